@@ -44,8 +44,6 @@ inline bool isListedForItsPlace(const ImagePart &part, const Binding &input) {
 // control_flow.cpp: every reachable instruction decodes; no branch leaves the stage or lands inside an instruction;
 // nothing runs off the end. An empty program if the stage cannot even be placed.
 Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &defects);
-// What lies between reachable instructions of a part, as far as it decodes.
-std::vector<isa::Instruction> decodeUnreached(const Program &program);
 // placement.cpp: stages and parts lie where they may, and the image holds the parts' bytes; fields that depend on
 // places are right.
 void checkPlacement(const Image &image, Defects &defects);

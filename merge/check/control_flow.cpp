@@ -123,24 +123,4 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
   return program;
 }
 
-std::vector<isa::Instruction> decodeUnreached(const Program &program) {
-  std::vector<isa::Instruction> unreached;
-  for (uint32_t i = 1; i < program.instructions.size(); ++i) {
-    const isa::Instruction &last = program.instructions[i - 1];
-    uint32_t offset = last.offset + last.size;
-    const uint32_t next = program.instructions[i].offset;
-    if (offset == next || program.partAt(last.offset) != program.partAt(next))
-      continue;
-    const auto disassembler = mc::Disassembler::forGpu(program.image.gpuName);
-    while (disassembler && offset < next) {
-      Result<isa::Instruction> decoded = (*disassembler)->decode(std::span(program.image.code).first(next), offset);
-      if (!decoded)
-        break;
-      offset += decoded->size;
-      unreached.push_back(std::move(*decoded));
-    }
-  }
-  return unreached;
-}
-
 } // namespace dovetail::check

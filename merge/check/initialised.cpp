@@ -10,9 +10,6 @@
 // VGPRs to memory), whole tuples of which only some are in use; and M0 as it is listed for LDS and scalar memory
 // instructions, which on GFX9 do not use it. A plain move of an undefined register makes an undefined register: a part
 // may put what it merely keeps out of its way and back.
-//
-// LLVM's last pass removes branches that are never taken, and leaves the code behind them. What nothing reaches may
-// have been what wrote a register, whose readers have no lanes, so that counts as written from the entry on.
 #include "merge/check/checks.h"
 #include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
@@ -86,28 +83,6 @@ void checkReads(const Program &program, const isa::Instruction &inst, const Writ
   }
 }
 
-FlowStates<Written> writtenFrom(const Program &program, const Written &entry) {
-  return flowForward(
-      program, program.stage.entry, entry,
-      [&](uint32_t node, const Written &before, const auto &pass) {
-        Written after = before;
-        write(after, program.instructions[node]);
-        for (uint32_t successor : program.successors[node])
-          pass(successor, after);
-      },
-      [](const Written &a, const Written &b) { return a | b; });
-}
-
-Written writtenByUnreached(const Program &program) {
-  Written written;
-  for (const isa::Instruction &inst : decodeUnreached(program))
-    for (const isa::RegisterRange &range : inst.writes)
-      for (unsigned i = 0; i < range.count; ++i)
-        if (const std::optional<unsigned> number = numberOf(range, i))
-          written.set(*number);
-  return written;
-}
-
 } // namespace
 
 void checkInitialised(const Program &program, Defects &defects) {
@@ -116,7 +91,15 @@ void checkInitialised(const Program &program, Defects &defects) {
   Written entry;
   for (const auto &[reg, value] : entryValues(program.image, program.stage))
     entry.set(numberOf(reg));
-  const FlowStates<Written> states = writtenFrom(program, entry | writtenByUnreached(program));
+  const FlowStates<Written> states = flowForward(
+      program, program.stage.entry, entry,
+      [&](uint32_t node, const Written &before, const auto &pass) {
+        Written after = before;
+        write(after, program.instructions[node]);
+        for (uint32_t successor : program.successors[node])
+          pass(successor, after);
+      },
+      [](const Written &a, const Written &b) { return a | b; });
   for (uint32_t i = 0; i < program.instructions.size(); ++i)
     if (const Written *written = states.before(i))
       checkReads(program, program.instructions[i], *written, defects);

@@ -388,17 +388,6 @@ TEST_CASE("a branch by EXECZ that leaves no lanes out is no place where ways mee
         std::string::npos);
 }
 
-TEST_CASE("a register that is written by what nothing reaches, and by nothing else") {
-  auto defectsOfRead = [](const std::string &unreached) {
-    auto joined = joinCompute({computeMain("s_branch 1\n " + unreached + "\n v_add_f32 v1, v5, v0\n s_endpgm")});
-    REQUIRE(joined);
-    return defectsOf(**joined);
-  };
-  CHECK(defectsOfRead("s_nop 0").find("v_add_f32 reads v5, which nothing has written") != std::string::npos);
-  CHECK(defectsOfRead("v_mov_b32 v6, v0").find("v_add_f32 reads v5") != std::string::npos);
-  CHECK(defectsOfRead("v_mov_b32 v5, v0").find("v_add_f32 reads v5") == std::string::npos);
-}
-
 TEST_CASE("forms of instructions that no part is to have") {
   auto defectsWith = [](const char *assembly) {
     auto joined = joinCompute({computeMain(assembly)});

@@ -4,11 +4,8 @@
 // are: what they do is only for the lanes that end. So do demotes, behind which the lanes go on as helpers.
 #include "src/lgc/optimize/conditional_kills.h"
 #include "src/lgc/defects/quads/meeting_places.h"
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -50,26 +47,14 @@ SmallVector<Candidate, 8> findCandidates(Function &function) {
   return candidates;
 }
 
-// The blocks that are on each way to a return, in no cycle, if the ways of the candidates to where they kill are
-// closed.
-SmallPtrSet<const BasicBlock *, 16> blocksOnAllWays(Function &function, ArrayRef<Candidate> candidates) {
+// Where all lanes come by if the ways of the candidates to where they kill are closed.
+MeetingPlaces meetingsWithout(Function &function, ArrayRef<Candidate> candidates) {
   for (const Candidate &candidate : candidates)
     candidate.branch->setSuccessor(candidate.way, candidate.otherWay());
-  const DominatorTree dominators(function);
-  CycleInfo cycles;
-  cycles.compute(function);
+  MeetingPlaces meetings(function);
   for (const Candidate &candidate : candidates)
     candidate.branch->setSuccessor(candidate.way, candidate.killing);
-
-  BasicBlock *last = nullptr; // that all returns are behind
-  for (BasicBlock &block : function)
-    if (isa<ReturnInst>(block.getTerminator()) && dominators.isReachableFromEntry(&block))
-      last = last ? dominators.findNearestCommonDominator(last, &block) : &block;
-  SmallPtrSet<const BasicBlock *, 16> onAllWays;
-  for (const DomTreeNode *node = last ? dominators.getNode(last) : nullptr; node; node = node->getIDom())
-    if (!cycles.getCycle(node->getBlock()))
-      onAllWays.insert(node->getBlock());
-  return onAllWays;
+  return meetings;
 }
 
 // The candidates that all lanes come by which none of these candidates has ended. One that stays a branch is a way
@@ -77,8 +62,8 @@ SmallPtrSet<const BasicBlock *, 16> blocksOnAllWays(Function &function, ArrayRef
 void keepThoseOnAllWays(Function &function, SmallVectorImpl<Candidate> &candidates) {
   for (size_t count = 0; count != candidates.size();) {
     count = candidates.size();
-    const SmallPtrSet<const BasicBlock *, 16> onAllWays = blocksOnAllWays(function, candidates);
-    erase_if(candidates, [&](const Candidate &candidate) { return !onAllWays.contains(candidate.front()); });
+    const MeetingPlaces meetings = meetingsWithout(function, candidates);
+    erase_if(candidates, [&](const Candidate &candidate) { return !meetings.contains(*candidate.front()); });
   }
 }
 

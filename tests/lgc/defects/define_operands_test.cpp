@@ -47,15 +47,17 @@ TEST_CASE("the first lane of nothing is 0, and no VGPR is read for it") {
                               });
 }
 
-TEST_CASE("phis that get nothing but each other's values are 0, others are left") {
-  const auto phisBehind = [](const std::string &value) {
+TEST_CASE("phis and copies that get nothing but each other's values are 0, others are left") {
+  const auto phisBehind = [](const std::string &value, const std::string &second = "PHI %1, %bb.1") {
     unsigned phis = 0;
     lgc::test::runOnMachineCode(
         "  bb.0:\n    liveins: $vgpr0\n    %0:vgpr_32 = COPY $vgpr0\n    S_BRANCH %bb.1\n\n  bb.1:\n"
         "    %1:vgpr_32 = PHI " +
             value +
             ", %bb.0, %2, %bb.2\n    S_BRANCH %bb.2\n\n  bb.2:\n"
-            "    %2:vgpr_32 = PHI %1, %bb.1\n    %3:sreg_64 = V_CMP_GT_I32_e64 7, %2, implicit $exec\n"
+            "    %2:vgpr_32 = " +
+            second +
+            "\n    %3:sreg_64 = V_CMP_GT_I32_e64 7, %2, implicit $exec\n"
             "    $vcc = COPY %3\n    S_CBRANCH_VCCNZ %bb.1, implicit $vcc\n",
         new lgc::DefineOperandsPass,
         [&](const llvm::MachineFunction &function) {
@@ -66,5 +68,6 @@ TEST_CASE("phis that get nothing but each other's values are 0, others are left"
     return phis;
   };
   CHECK(phisBehind("undef %9:vgpr_32") == 1); // %1, which phis alone read
+  CHECK(phisBehind("undef %9:vgpr_32", "COPY %1, implicit $exec") == 1);
   CHECK(phisBehind("%0") == 2);
 }

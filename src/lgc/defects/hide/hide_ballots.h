@@ -2,7 +2,8 @@
 //
 // A branch on whether a ballot is 0 becomes one on the condition itself. Where the condition is the comparison of an
 // extended one with 0, so its opposite, LLVM takes "the opposite holds for no lane" for "it holds for some lane"
-// (combineBallotPattern of AMDGPUISelDAGToDAG). So this pass hides such ballots, which costs a scalar comparison.
+// (combineBallotPattern of AMDGPUISelDAGToDAG). So this pass hides ballots that are compared, which costs
+// a scalar comparison.
 #pragma once
 
 #include <llvm/Pass.h>

@@ -23,7 +23,7 @@ public:
         m_target(*function.getSubtarget().getRegisterInfo()) {}
 
   bool run() {
-    bool hasChanged = definePhis();
+    bool hasChanged = defineMoves();
     for (MachineBasicBlock &block : m_function)
       for (MachineInstr &inst : block)
         if (inst.getOpcode() == Opcodes.in(m_function)[0])
@@ -34,36 +34,39 @@ public:
   }
 
 private:
-  // Phis that get nothing but each other's values, and undefined ones.
-  bool definePhis() {
-    SmallVector<MachineInstr *, 16> phis;
+  // Phis and copies that get nothing but each other's values, and undefined ones.
+  bool defineMoves() {
+    SmallVector<MachineInstr *, 16> moves;
     for (MachineBasicBlock &block : m_function)
-      for (MachineInstr &phi : block.phis())
-        phis.push_back(&phi);
-    SmallPtrSet<const MachineInstr *, 16> undefined(phis.begin(), phis.end());
-    auto hasValue = [&](const MachineOperand &operand) {
-      const MachineInstr *maker = operand.isUndef() ? nullptr : m_registers.getUniqueVRegDef(operand.getReg());
-      return !operand.isUndef() && !(maker && (maker->isImplicitDef() || undefined.contains(maker)));
+      for (MachineInstr &inst : block)
+        if (inst.isPHI() || (inst.isFullCopy() && inst.getOperand(0).getReg().isVirtual()))
+          moves.push_back(&inst);
+    SmallPtrSet<const MachineInstr *, 16> undefined(moves.begin(), moves.end());
+    auto isOfUndefined = [&](const MachineOperand &operand) {
+      if (operand.isUndef() || operand.getReg().isPhysical())
+        return operand.isUndef();
+      const MachineInstr *maker = m_registers.getUniqueVRegDef(operand.getReg());
+      return maker && (maker->isImplicitDef() || undefined.contains(maker));
     };
     for (bool isComplete = false; !isComplete;) {
       isComplete = true;
-      for (const MachineInstr *phi : phis)
-        for (unsigned i = 1; i < phi->getNumOperands(); i += 2)
-          if (hasValue(phi->getOperand(i)))
-            isComplete &= !undefined.erase(phi);
+      for (const MachineInstr *move : moves)
+        for (unsigned i = 1; i < (move->isPHI() ? move->getNumOperands() : 2); i += 2)
+          if (!isOfUndefined(move->getOperand(i)))
+            isComplete &= !undefined.erase(move);
     }
     bool hasChanged = false;
-    for (MachineInstr *phi : phis) {
-      if (!undefined.contains(phi))
+    for (MachineInstr *move : moves) {
+      const Register result = move->getOperand(0).getReg();
+      const MCInstrDesc *number = moveTo(*m_registers.getRegClass(result));
+      const auto isUndefined = [&](const MachineInstr &user) { return undefined.contains(&user); };
+      if (!isUndefined(*move) || !number || all_of(m_registers.use_nodbg_instructions(result), isUndefined))
         continue;
-      const Register result = phi->getOperand(0).getReg();
-      const MCInstrDesc *move = moveTo(*m_registers.getRegClass(result));
-      if (!move ||
-          all_of(m_registers.use_nodbg_instructions(result), [](const MachineInstr &user) { return user.isPHI(); }))
-        continue;
-      MachineBasicBlock &block = *phi->getParent();
-      BuildMI(block, block.getFirstNonPHI(), phi->getDebugLoc(), *move, result).addImm(0);
-      phi->eraseFromParent();
+      MachineBasicBlock &block = *move->getParent();
+      BuildMI(block, move->isPHI() ? block.getFirstNonPHI() : move->getIterator(), move->getDebugLoc(), *number, result)
+          .addImm(0);
+      undefined.erase(move);
+      move->eraseFromParent();
       hasChanged = true;
     }
     return hasChanged;

@@ -4,8 +4,8 @@
 // instance, of which the bits that come from the high word are masked out. The instruction then reads a VGPR that
 // nobody has written. No result depends on it, but checkImage takes such a read for a defect. So this pass has vector
 // instructions read another of their operands there, or 0. Nor is a VGPR read for the first lane of nothing, as LLVM
-// makes it for a uniform phi that shares an undefined value with a divergent one. Phis that get nothing but each
-// other's values are 0.
+// makes it for a uniform phi that shares an undefined value with a divergent one. Phis and copies that get nothing
+// but each other's values are 0.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>

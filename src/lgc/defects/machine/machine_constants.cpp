@@ -173,6 +173,8 @@ std::optional<uint32_t> MachineConstants::computed(const MachineInstr &inst, uns
   if (action == Action::MoveWide) {
     const TargetRegisterInfo &target = *m_registers.getTargetRegisterInfo();
     const MachineOperand &number = inst.getOperand(1);
+    if (number.isReg())
+      return valueOf(number.getReg(), target.composeSubRegIndices(number.getSubReg(), part), depth + 1);
     if (!number.isImm() || !part || target.getSubRegIdxSize(part) != 32)
       return std::nullopt;
     return static_cast<uint32_t>(static_cast<uint64_t>(number.getImm()) >> target.getSubRegIdxOffset(part));

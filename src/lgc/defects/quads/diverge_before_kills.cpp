@@ -14,7 +14,7 @@ namespace lgc {
 namespace {
 
 // The blocks that end their lanes apart from others, and those of which all ways lead to one.
-SetVector<BasicBlock *> endingBlocks(Function &function, MeetingPlaces &meetings) {
+SetVector<BasicBlock *> endingBlocks(Function &function, const MeetingPlaces &meetings) {
   SetVector<BasicBlock *> ending;
   for (Instruction &inst : instructions(function))
     if (isKillOfAll(inst) && !meetings.contains(*inst.getParent()))
@@ -37,7 +37,7 @@ bool DivergeBeforeKillsPass::runOnFunction(Function &function) {
   if (none_of(instructions(function), isKillOfAll))
     return false;
   auto &uniformity = getAnalysis<UniformityInfoWrapperPass>();
-  MeetingPlaces meetings(function);
+  const MeetingPlaces meetings(function);
   const SetVector<BasicBlock *> ending = endingBlocks(function, meetings);
   bool isChanged = false;
   for (BasicBlock *block : ending)

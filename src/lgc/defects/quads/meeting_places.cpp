@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/quads/meeting_places.h"
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -17,27 +17,16 @@ bool isKillOfAll(const Instruction &inst) {
   return condition && condition->isZero();
 }
 
-bool MeetingPlaces::contains(BasicBlock &block) {
-  const auto [known, isNew] = m_known.try_emplace(&block, false);
-  if (isNew)
-    known->second = !isInCycle(block) && !returnsWithout(block);
-  return known->second;
-}
-
-bool MeetingPlaces::returnsWithout(const BasicBlock &left) const {
-  SmallVector<const BasicBlock *, 16> waiting = {&m_function.getEntryBlock()};
-  SmallPtrSet<const BasicBlock *, 16> seen(waiting.begin(), waiting.end());
-  while (!waiting.empty()) {
-    const BasicBlock *block = waiting.pop_back_val();
-    if (block == &left)
-      continue;
-    if (succ_empty(block))
-      return true;
-    for (const BasicBlock *next : successors(block))
-      if (seen.insert(next).second)
-        waiting.push_back(next);
-  }
-  return false;
+MeetingPlaces::MeetingPlaces(Function &function) {
+  m_cycles.compute(function);
+  const DominatorTree dominators(function);
+  const BasicBlock *last = nullptr; // that all ends are behind
+  for (const BasicBlock &block : function)
+    if (succ_empty(&block) && dominators.isReachableFromEntry(&block))
+      last = last ? dominators.findNearestCommonDominator(last, &block) : &block;
+  for (const DomTreeNode *node = last ? dominators.getNode(last) : nullptr; node; node = node->getIDom())
+    if (!isInCycle(*node->getBlock()))
+      m_places.insert(node->getBlock());
 }
 
 } // namespace lgc

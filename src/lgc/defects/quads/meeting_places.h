@@ -3,7 +3,7 @@
 // Blocks that all lanes of a wave come by at once. A demote or a discard that ends all lanes there ends the wave.
 #pragma once
 
-#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 
 namespace lgc {
@@ -11,21 +11,19 @@ namespace lgc {
 // Whether it is a kill without a condition.
 bool isKillOfAll(const llvm::Instruction &inst);
 
+// Of a function as it is when this is made.
 class MeetingPlaces {
 public:
-  explicit MeetingPlaces(llvm::Function &function) : m_function(function) { m_cycles.compute(function); }
+  explicit MeetingPlaces(llvm::Function &function);
 
   // Whether the block is one: it is in no cycle, and no return is reached without it. A kill ends its lanes in its own
   // branch, which may be executed later.
-  bool contains(llvm::BasicBlock &block);
+  bool contains(const llvm::BasicBlock &block) const { return m_places.contains(&block); }
   bool isInCycle(const llvm::BasicBlock &block) const { return m_cycles.getCycle(&block) != nullptr; }
 
 private:
-  bool returnsWithout(const llvm::BasicBlock &left) const;
-
-  llvm::Function &m_function;
   llvm::CycleInfo m_cycles;
-  llvm::DenseMap<const llvm::BasicBlock *, bool> m_known;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> m_places;
 };
 
 } // namespace lgc
