@@ -129,3 +129,48 @@ TEST_CASE("LLVM #218969: what a loop over descriptors reads for its lanes is use
                 return results[row];
               });
 }
+
+TEST_CASE("LLVM #215530: an element is stored at an index that is not constant, in a vector that is read then") {
+  const DefectInputs in = noise();
+  for (const std::string storage : {"Workgroup", "Private"}) {
+    CAPTURE(storage);
+    const std::string constants = R"(%one = OpConstant %uint 1
+%three = OpConstant %uint 3
+%lanes = OpConstant %uint 64
+%length = OpConstant %uint 128
+%pair = OpTypeVector %uint 2
+%pairs = OpTypeArray %pair %length
+%pairs_pointer = OpTypePointer )" +
+                                  storage + R"( %pairs
+%pair_pointer = OpTypePointer )" + storage +
+                                  R"( %pair
+%memory = OpVariable %pairs_pointer )" +
+                                  storage + "\n";
+    const std::string body = R"(%odd = OpBitwiseAnd %uint %bits %one
+%distance = OpIMul %uint %odd %lanes
+%other = OpIAdd %uint %i %distance
+%j = OpShiftRightLogical %uint %bits %one
+%component = OpBitwiseAnd %uint %j %one
+%place = OpAccessChain %pair_pointer %memory %i
+%other_place = OpAccessChain %pair_pointer %memory %other
+%before = OpCompositeConstruct %pair %bits %i
+%before_other = OpCompositeConstruct %pair %i %bits
+OpStore %place %before
+OpStore %other_place %before_other
+%loaded = OpLoad %pair %place
+%changed = OpVectorInsertDynamic %pair %loaded %three %component
+OpStore %place %changed
+%after = OpLoad %pair %other_place
+%after_x = OpCompositeExtract %uint %after 0
+%after_y = OpCompositeExtract %uint %after 1
+)";
+    checkDefectOfAssembly(constants, body, {"%after_x", "%after_y"}, in, [&](uint32_t i, uint32_t row) {
+      const uint32_t bits = in.words[i];
+      uint32_t pairs[2][2] = {{bits, i}, {}};
+      uint32_t(&other)[2] = pairs[bits & 1];
+      other[0] = i, other[1] = bits;
+      pairs[0][bits >> 1 & 1] = 3;
+      return other[row];
+    });
+  }
+}

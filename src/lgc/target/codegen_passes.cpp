@@ -11,6 +11,7 @@
 #include "src/lgc/defects/hide/hide_ballots.h"
 #include "src/lgc/defects/hide/hide_half_zeros.h"
 #include "src/lgc/defects/hide/hide_sign_bytes.h"
+#include "src/lgc/defects/ir/align_element_stores.h"
 #include "src/lgc/defects/ir/hoist_free_values.h"
 #include "src/lgc/defects/ir/uniform_indices.h"
 #include "src/lgc/defects/ir/uniform_offsets.h"
@@ -353,6 +354,7 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new DivergeBeforeKillsPass);
   }
   if (name == "si-annotate-control-flow") {
+    m_passes.add(new AlignElementStoresPass);
     m_passes.add(new UniformOffsetsPass);
     m_passes.add(new UniformIndicesPass);
     m_passes.add(new HideBallotsPass);
