@@ -2,6 +2,7 @@
 #include "parts/check_part.h"
 #include "src/abi/link_constant.h"
 #include "src/abi/target_info.h"
+#include "src/lgc/state/compile_options.h"
 #include <algorithm>
 #include <bit>
 
@@ -127,7 +128,9 @@ bool isGood(const ShaderInterface &shader) {
          std::ranges::all_of(shader.fragment.colorInputs,
                              [](const ColorInput &color) {
                                return color.index < MaxGlColors && color.componentMask < maxComponents &&
-                                      color.location < MaxLocations && color.backLocation < MaxLocations;
+                                      color.location < MaxLocations &&
+                                      (color.backLocation < MaxLocations ||
+                                       color.backLocation == lgc::ColorInputLocations::None);
                              }) &&
          shader.fragment.colors.size() <= MaxColors * Sources &&
          std::ranges::all_of(shader.fragment.colors,
@@ -187,6 +190,10 @@ bool isComplete(const Part &part) {
 }
 
 } // namespace
+
+bool isGoodInterface(const ShaderInterface &interface) {
+  return isGood(interface);
+}
 
 const char *defectOf(const Part &part) {
   if (part.code.size() % 4 != 0 || part.code.size() > MaxCodeBytes)

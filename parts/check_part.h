@@ -11,6 +11,9 @@
 namespace dovetail {
 
 // Why the part must not be used, or nullptr.
+// Whether all that an interface says is something that there is.
+bool isGoodInterface(const ShaderInterface &interface);
+
 const char *defectOf(const Part &part);
 
 } // namespace dovetail

@@ -151,7 +151,7 @@ struct ColorInput {
   uint8_t index;         // 0, 1: primary, secondary
   uint8_t componentMask; // that is read
   uint8_t location;      // of the front colour
-  uint8_t backLocation;
+  uint8_t backLocation;  // 0xff: it has none (lgc::ColorInputLocations)
 
   bool operator==(const ColorInput &) const = default;
 };

@@ -7,10 +7,11 @@
 //   struct Point { int x = 0, y = 0; };
 //   DOVETAIL_FIELDS(Point, x, y)          // in Point's namespace
 //
-// gives forEachField(point, visit), which calls visit("x", point.x), then visit("y", point.y), and fieldsOf(&point),
-// which is "Point".
+// gives forEachField(point, visit), which calls visit("x", point.x), then visit("y", point.y), fieldsOf(&point), which
+// is "Point", and fieldNamesOf(&point), an array of "x" and "y", for tables with a row for each field.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <string_view>
 #include <type_traits>
@@ -36,12 +37,16 @@ concept HasFields = requires(const T *value) {
   macro(first) __VA_OPT__(DOVETAIL_FOR_EACH_AGAIN DOVETAIL_PARENTHESES(macro, __VA_ARGS__))
 #define DOVETAIL_FOR_EACH_AGAIN() DOVETAIL_FOR_EACH_STEP
 
+#define DOVETAIL_FIELD_NAME(field) std::string_view(#field),
 #define DOVETAIL_VISIT_FIELD(field) visit(std::string_view(#field), self.field);
 
 // The structured binding is what makes the list complete: it must name every member.
 #define DOVETAIL_FIELDS(Struct, ...)                                                                                   \
   constexpr std::string_view fieldsOf(const Struct *) {                                                                \
     return #Struct;                                                                                                    \
+  }                                                                                                                    \
+  constexpr auto fieldNamesOf(const Struct *) {                                                                        \
+    return std::array{DOVETAIL_FOR_EACH(DOVETAIL_FIELD_NAME, __VA_ARGS__)};                                            \
   }                                                                                                                    \
   template <typename Self, typename Visit>                                                                             \
   requires std::same_as<std::remove_const_t<Self>, Struct>                                                             \

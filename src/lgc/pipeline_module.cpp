@@ -62,6 +62,15 @@ bool isPipelineModule(const Module &module) {
   return GraphicsState::isIn(module) || (modes && modes->getNumOperands() > 1);
 }
 
+uint32_t stageMaskOf(const Module &pipeline) {
+  uint32_t stages = 0;
+  if (const NamedMDNode *nodes = pipeline.getNamedMetadata(MetadataNode<ShaderModes>::Name))
+    for (const MDNode *node : nodes->operands())
+      if (ShaderModes modes; readNode(node, modes) == NodeReading::Good)
+        stages |= stageBit(modes.stage);
+  return stages;
+}
+
 Result<std::unique_ptr<Module>> linkPipelineModule(BuilderContext &context,
                                                    std::vector<std::unique_ptr<Module>> shaders,
                                                    const FrontEndState &frontEnd, const GraphicsState &graphics) {

@@ -19,6 +19,9 @@ class BuilderContext;
 // Whether there are several shaders in it, or a graphics state.
 bool isPipelineModule(const llvm::Module &module);
 
+// stageBit()s of the shaders in it; modes that are malformed count for none.
+uint32_t stageMaskOf(const llvm::Module &pipeline);
+
 // Makes one of shader modules; see Pipeline::irLink(). Of the front end's state, a stage mask that is not 0 has to be
 // that of the shaders. The modules may be of other LLVMContexts, which must not be in use elsewhere meanwhile. Errors:
 // InvalidInput for two shaders of a stage, and for a module that carries no modes; StateMismatch for other stages than

@@ -7,6 +7,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace dovetail {
@@ -19,6 +20,24 @@ enum class ResourceFormKind : uint8_t {
   DynamicOffset,
   ImmutableSampler, // its dwords are in the code
 };
+
+constexpr std::string_view toString(ResourceFormKind kind) {
+  switch (kind) {
+  case ResourceFormKind::NoFmask:
+    return "an image without FMASK";
+  case ResourceFormKind::CompactBuffer:
+    return "a compact buffer";
+  case ResourceFormKind::InlineUniforms:
+    return "inline uniforms";
+  case ResourceFormKind::RootBuffer:
+    return "a buffer in the root table";
+  case ResourceFormKind::DynamicOffset:
+    return "a buffer with a dynamic offset";
+  case ResourceFormKind::ImmutableSampler:
+    return "an immutable sampler";
+  }
+  return "?";
+}
 
 // Of one binding; a binding has several at most if their kinds differ.
 struct ResourceForm {

@@ -166,7 +166,66 @@ TEST_CASE("a state that changes the fragment shader's own code is refused") {
   Result<File> linked = linker.link();
   REQUIRE(!linked);
   CHECK((linked.error().code == ErrorCode::Unsupported));
-  CHECK(linked.error().text == "the state changes the code of test shader itself");
+  CHECK(linked.error().text ==
+        "test shader was compiled for another state, and the state of the pipeline changes its own code");
+}
+
+TEST_CASE("a shader whose buffer has another form in the layout is refused, with both forms") {
+  auto maker = makeMaker();
+  const std::vector<ShaderRef> shaders = {
+      pairOfShaders()[0],
+      compileGlsl(ShaderStage::Fragment, "layout(set = 1, binding = 2) uniform Numbers { vec4 factor; };"
+                                         "layout(location = 0) out vec4 target; void main() { target = factor; }")};
+  const ShaderSet plain = setOf(shaders);
+  const ShaderSet dynamic = must(makeShaderSet(shaders, AutomaticLayout{.uniformBuffersAreDynamic = true}));
+  const PipelineState state = pairState()->fields;
+  ElfLinker toDynamic = linkerOf(*maker, dynamic, state, compileAll(*maker, plain));
+  CHECK(toDynamic.link().error().text ==
+        "test shader was compiled for set 1 binding 2 as an ordinary descriptor in a table, and the layout of the "
+        "pipeline has a buffer with a dynamic offset");
+  ElfLinker toPlain = linkerOf(*maker, plain, state, compileAll(*maker, dynamic));
+  CHECK(toPlain.link().error().text ==
+        "test shader was compiled for set 1 binding 2 as a buffer with a dynamic offset, and the layout of the "
+        "pipeline has an ordinary descriptor in a table");
+  CHECK(must(linkerOf(*maker, dynamic, state, compileAll(*maker, dynamic)).link()) ==
+        joinedFile(*maker, dynamic, state));
+}
+
+TEST_CASE("a shader that was compiled without a layout has resources in ordinary forms") {
+  auto maker = makeMaker();
+  const ShaderSet set = setOf(
+      {pairOfShaders()[0],
+       compileGlsl(ShaderStage::Fragment, "layout(binding = 0) uniform sampler2DMS image;"
+                                          "layout(location = 0) out vec4 target;"
+                                          "void main() { target = texelFetch(image, ivec2(gl_FragCoord.xy), 1); }")});
+  std::vector<File> files;
+  for (ShaderStage stage : {ShaderStage::Vertex, ShaderStage::Fragment})
+    files.push_back(must(compileUnlinkedShader(*maker, set.shader(stage))));
+  CHECK(must(linkerOf(*maker, set, pairState()->fields, files).link()) == joinedFile(*maker, set, pairState()->fields));
+}
+
+TEST_CASE("what the pipeline says about compiling its shaders is compared with how they were compiled") {
+  auto maker = makeMaker();
+  const ShaderSet set = setOf(pairOfShaders());
+  const std::vector<File> files = compileAll(*maker, set);
+  const auto refusalUnder = [&](const lgc::FrontEndState &frontEnd) {
+    ElfLinker linker = linkerOf(*maker, set, pairState()->fields, files);
+    linker.setFrontEndState(frontEnd);
+    const Result<File> linked = linker.link();
+    return linked ? std::string() : linked.error().text;
+  };
+  CHECK(refusalUnder({}) == "");
+  CHECK(refusalUnder({.stageMask = set.stageMask()}) == "");
+  CHECK(refusalUnder({.stageMask = lgc::stageBit(ShaderStage::Vertex)}) ==
+        "the pipeline has no fragment shader, and one was added");
+  CHECK(refusalUnder({.stageMask = set.stageMask() | lgc::stageBit(ShaderStage::Geometry)}) ==
+        "the pipeline has a geometry shader, and none was added");
+  lgc::FrontEndState frontEnd;
+  frontEnd.shaderOptions[size_t(ShaderStage::Fragment)].vgprLimit = 24;
+  CHECK(refusalUnder(frontEnd) == "test shader was compiled with other shader options than the pipeline has for it");
+  frontEnd = {};
+  frontEnd.options.optimizationLevel = 0;
+  CHECK(refusalUnder(frontEnd) == "test shader was compiled with other optimisation than the pipeline has for it");
 }
 
 TEST_CASE("a vertex shader hands on the primitive's number if it is compiled to do so") {

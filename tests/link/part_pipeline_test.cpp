@@ -106,6 +106,106 @@ TEST_CASE("a state that changes the fragment shader's own code is known to its p
   CHECK((linked->image->parts[ps.firstPart].part->key.kind == PartKind::Monolithic));
 }
 
+TEST_CASE("a fragment part for fewer targets than the state has is refused") {
+  auto maker = makeMaker();
+  ShaderSet set = scattered();
+  set.shaders[size_t(ShaderStage::Fragment)] =
+      compileGlsl(ShaderStage::Fragment, "layout(location = 0) out vec4 first; layout(location = 1) out vec4 second;"
+                                         "void main() { first = vec4(1.0); second = gl_FragCoord; }");
+  const PipelineState one = pairState()->fields;
+  PipelineState two = one;
+  two.colorTargets[1] = two.colorTargets[0];
+  ElfLinker linker(*maker, two, set.layout);
+  REQUIRE(linker.addInputElf(must(compileFragmentPart(*maker, set, one))).has_value());
+  for (const File &file : must(compileOtherPart(*maker, set, two, {})))
+    REQUIRE(linker.addInputElf(file).has_value());
+  CHECK(linker.link().error().text == "test shader was compiled not to write x of colour 1, which the pipeline reads");
+}
+
+TEST_CASE("a fragment part for more targets than the state has is linked") {
+  auto maker = makeMaker();
+  const ShaderSet set = scattered();
+  PipelineState none = pairState()->fields;
+  none.colorTargets[0].format = VK_FORMAT_UNDEFINED;
+  ElfLinker linker(*maker, none, set.layout);
+  const FsInputMappings mappings = mappingsFrom(*maker, set, pairState()->fields);
+  REQUIRE(linker.addInputElf(must(compileFragmentPart(*maker, set, pairState()->fields))).has_value());
+  for (const File &file : must(compileOtherPart(*maker, set, none, mappings)))
+    REQUIRE(linker.addInputElf(file).has_value());
+  CHECK(findImageDefects(*must(linker.linkVariant())->image).empty());
+}
+
+TEST_CASE("a vertex part for a fragment shader that reads less is refused") {
+  auto maker = makeMaker();
+  const ShaderSet set = scattered();
+  const PipelineState state = pairState()->fields;
+  ElfLinker linker(*maker, state, set.layout);
+  UnlinkedOptions options;
+  options.layout = set.layout;
+  REQUIRE(linker.addInputElf(must(compileUnlinkedShader(*maker, set.shader(ShaderStage::Fragment), options))));
+  FsInputMappings mappings;
+  mappings.components[GenericSlot] = 0xf; // of location 2, nothing
+  for (const File &file : must(compileOtherPart(*maker, set, state, mappings)))
+    REQUIRE(linker.addInputElf(file).has_value());
+  CHECK(linker.link().error().text ==
+        "test shader was compiled not to write x of location 2, which the pipeline reads");
+}
+
+TEST_CASE("parts that pack parameters otherwise are refused") {
+  auto maker = makeMaker();
+  const ShaderSet set = scattered();
+  const PipelineState state = pairState()->fields;
+  ElfLinker linker(*maker, state, set.layout);
+  UnlinkedOptions options;
+  options.layout = set.layout;
+  REQUIRE(linker.addInputElf(must(compileFragmentPart(*maker, set, state))).has_value());
+  REQUIRE(linker.addInputElf(must(compileUnlinkedShader(*maker, set.shader(ShaderStage::Vertex), options))));
+  CHECK(linker.link().error().text ==
+        "test shader was compiled to read locations 0.y, 2.x packed, and test shader was compiled to pack no "
+        "locations, or in another order");
+}
+
+TEST_CASE("a whole that was made for another state is refused, with both") {
+  auto maker = makeMaker();
+  const ShaderSet set = scattered();
+  const PipelineState bytes = compiledState()->fields, floats = compiledState(VK_FORMAT_R32G32B32A32_SFLOAT)->fields;
+  ElfLinker linker(*maker, floats, set.layout);
+  REQUIRE(linker.addInputElf(must(compileFragmentPart(*maker, set, bytes))).has_value());
+  const FsInputMappings mappings = mappingsFrom(*maker, set, bytes);
+  for (const File &file : must(compileOtherPart(*maker, set, floats, mappings)))
+    REQUIRE(linker.addInputElf(file).has_value());
+  const Result<VariantRef> linked = linker.linkVariant();
+  REQUIRE_FALSE(linked);
+  CHECK(linked.error().text.starts_with("test shader was compiled as fragment main of test shader"));
+  CHECK(linked.error().text.find(", and the state of the pipeline asks for fragment main of") != std::string::npos);
+}
+
+TEST_CASE("both sides of GL's colours are handed on to a fragment part") {
+  auto maker = makeMaker();
+  ShaderSet set = scattered();
+  ShaderDescription fragment =
+      compileGlsl(ShaderStage::Fragment, "layout(location = 0) in vec4 a; layout(location = 0) out vec4 target;"
+                                         "void main() { target = a; }")
+          ->description;
+  fragment.colorInputs[0] = {.front = 0, .back = 1};
+  set.shaders[size_t(ShaderStage::Fragment)] = must(createShader(std::move(fragment)));
+  for (const bool isTwoSided : {false, true}) {
+    PipelineState state = pairState()->fields;
+    state.colorTwoSide = isTwoSided;
+    VariantRef linked = linkParts(*maker, set, state);
+    CHECK(linked->image->findStage(HardwareStage::Vs)->interface->preRaster.parameters.size() == (isTwoSided ? 2 : 1));
+  }
+}
+
+TEST_CASE("a colour of GL's may have a front alone") {
+  auto maker = makeMaker();
+  ShaderSet set = scattered();
+  ShaderDescription fragment = set.shader(ShaderStage::Fragment)->description;
+  fragment.colorInputs[0] = {.front = 0};
+  set.shaders[size_t(ShaderStage::Fragment)] = must(createShader(std::move(fragment)));
+  CHECK(findImageDefects(*linkParts(*maker, set, pairState()->fields)->image).empty());
+}
+
 TEST_CASE("the primitive's number is handed on to a fragment part that reads it") {
   auto maker = makeMaker();
   ShaderSet set = scattered();

@@ -71,10 +71,12 @@ Result<std::string> compilePipeline(const Options &options, const std::string &n
 
 Result<std::string> linkFiles(const Options &options, const std::string &state,
                               const std::vector<std::string> &elfFiles) {
-  lgc::GraphicsState graphics = DOVETAIL_TRY(readIrState(options.inputs.front(), state, options.gpu));
+  IrState pipeline = DOVETAIL_TRY(readIrState(options.inputs.front(), state, options.gpu));
   std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
-  ElfLinker linker(*maker, std::move(graphics.state),
-                   std::make_shared<const ResourceLayout>(std::move(graphics.userDataNodes)));
+  ElfLinker linker(*maker, std::move(pipeline.graphics.state),
+                   std::make_shared<const ResourceLayout>(std::move(pipeline.graphics.userDataNodes)));
+  if (pipeline.frontEnd)
+    linker.setFrontEndState(std::move(*pipeline.frontEnd));
   for (size_t index = 0; index < elfFiles.size(); ++index)
     if (Result<void> added = linker.addInputElf(bytesOf(elfFiles[index])); !added)
       return makeError(added.error().code, "{}: {}", options.inputs[index + 1], added.error().text);

@@ -55,28 +55,20 @@ Result<void> ElfLinker::addInputElf(std::span<const uint8_t> elf) {
   if (shader.part->key.kind == PartKind::Monolithic)
     compiled.whole.part = shader.part;
   m_shaders.shaders[stage] = shaderOf(shader.facts);
+  m_facts[stage] = std::move(shader.facts);
   m_isPrepared = false;
   return {};
 }
 
-// Whether each shader was compiled for its place in this pipeline.
-Result<void> ElfLinker::checkStages() const {
-  for (const ShaderRef &shader : m_shaders.shaders) {
-    if (!shader)
-      continue;
-    const ShaderStage stage = shader->description.stage;
-    const std::string &name = shader->description.name;
-    const CompiledStage &compiled = m_stages[size_t(stage)];
-    const HardwareStage wanted = sourceOf(m_shaders, stage, m_maker.gpuName()).key.hardwareStage;
-    if (compiled.main.part->interface->hardwareStage != wanted)
-      return makeError(ErrorCode::InvalidInput, "{} was compiled to run as {}, and has to run as {} here", name,
-                       toString(compiled.main.part->interface->hardwareStage), toString(wanted));
-    if (exportsPrimitiveId(compiled.source.key, m_stages) && !compiled.source.key.exportPrimitiveId)
-      return makeError(ErrorCode::Unsupported,
-                       "{} was compiled not to hand on the primitive's number, which the fragment shader reads", name);
-    if (stage == ShaderStage::Fragment &&
-        compiled.source.key.mainPartState != mainPartState(m_state, shader->reflection))
-      return makeError(ErrorCode::Unsupported, "the state changes the code of {} itself", name);
+// Whether there is a file for each shader of the pipeline, and for no other.
+Result<void> ElfLinker::checkStageMask() const {
+  const uint32_t said = m_frontEnd ? m_frontEnd->stageMask : 0;
+  for (size_t index = 0; said != 0 && index < lgc::ShaderStageCount; ++index) {
+    const auto stage = ShaderStage(index);
+    const bool isSaid = said & lgc::stageBit(stage), isThere = m_shaders.shader(stage) != nullptr;
+    if (isSaid != isThere)
+      return makeError(ErrorCode::StateMismatch, "the pipeline has {} {} shader, and {} was added", isSaid ? "a" : "no",
+                       toString(stage), isThere ? "one" : "none");
   }
   return {};
 }
@@ -84,10 +76,15 @@ Result<void> ElfLinker::checkStages() const {
 Result<void> ElfLinker::prepare() {
   if (m_isPrepared)
     return {};
+  DOVETAIL_CHECK(checkStageMask());
   m_programs = DOVETAIL_TRY(mapStages(m_shaders.stageMask(), m_maker.target().hasMergedStages));
   m_state = canonicalize(m_givenState, m_shaders);
   DOVETAIL_CHECK(checkTopology(m_shaders, m_state));
-  DOVETAIL_CHECK(checkStages());
+  const CompiledPipeline pipeline = {m_shaders,       m_facts, m_stages, m_state, m_frontEnd ? &*m_frontEnd : nullptr,
+                                     m_maker.target()};
+  for (size_t index = 0; index < lgc::ShaderStageCount; ++index)
+    if (m_shaders.shaders[index])
+      DOVETAIL_CHECK(checkDependencies(pipeline, ShaderStage(index)));
   // Beyond this point, it is known what each shader needs of its surroundings.
   DOVETAIL_CHECK(listGlue());
   m_isPrepared = true;

@@ -11,6 +11,7 @@
 
 #include "parts/cache/part_maker.h"
 #include "variants/build/get_parts.h"
+#include "variants/link/stage_dependencies.h"
 #include "variants/link/unlinked_shader.h"
 #include "variants/variant.h"
 #include <functional>
@@ -34,14 +35,20 @@ public:
     m_shaders.layout = std::move(layout);
   }
 
+  // What the pipeline says about compiling its shaders beside its state: options, stages, what gl_DeviceIndex is. Files
+  // that were compiled otherwise are refused. Without it, these are as the files have them.
+  void setFrontEndState(lgc::FrontEndState frontEnd) {
+    m_frontEnd = std::move(frontEnd);
+    m_isPrepared = false;
+  }
+
   // An unlinked shader, or one of a part pipeline. Errors: InvalidInput for what readShaderElf() does not take, and for
   // a second shader of a stage.
   Result<void> addInputElf(std::span<const uint8_t> elf);
 
-  // All shaders must have been added. Errors: InvalidInput for shaders that make no pipeline or were compiled to stand
-  // in front of others; StateMismatch where state and shaders contradict each other; Unsupported for a state that
-  // changes the code of the fragment shader itself, and for a fragment shader that reads a number of the primitive
-  // which the shader in front does not hand on: these have to be compiled knowing that.
+  // All shaders must have been added. Errors: InvalidInput for shaders that make no pipeline; StateMismatch where state
+  // and shaders contradict each other; Unsupported for a shader that was compiled for something else than this pipeline
+  // (stage_dependencies.h), and has to be compiled for it.
   Result<std::vector<GlueInfo>> getGlueInfo();
 
   // `index`: of getGlueInfo(). Errors: those of getGlueInfo(); InvalidInput for a file of something else.
@@ -68,7 +75,7 @@ private:
   };
 
   Result<void> prepare();
-  Result<void> checkStages() const;
+  Result<void> checkStageMask() const;
   Result<void> listGlue();
   template <typename Key> void add(const Key &key, Glue::Make make);
   // What the geometry shader was compiled with, as its copy shader has to be.
@@ -76,7 +83,9 @@ private:
 
   PartMaker &m_maker;
   PipelineState m_givenState, m_state; // the second one canonical
-  ShaderSet m_shaders;                 // made of the files' facts
+  std::optional<lgc::FrontEndState> m_frontEnd;
+  StageFacts m_facts;  // of the files
+  ShaderSet m_shaders; // made of them
   CompiledStages m_stages;
   bool m_isPrepared = false; // m_state, m_programs, m_glue
   StageMap m_programs;

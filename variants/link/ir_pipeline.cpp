@@ -91,7 +91,7 @@ Result<std::string> writeIrPipeline(const ShaderSet &shaders, const PipelineStat
   return lgc::writeIr(*linked, format);
 }
 
-Result<lgc::GraphicsState> readIrState(const std::string &name, std::string_view ir, std::string_view gpuName) {
+Result<IrState> readIrState(const std::string &name, std::string_view ir, std::string_view gpuName) {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
   const std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(readModule(*context, name, ir));
@@ -100,7 +100,14 @@ Result<lgc::GraphicsState> readIrState(const std::string &name, std::string_view
   Result<lgc::GraphicsState> graphics = readState(*module);
   if (!graphics)
     return makeError(graphics.error().code, "{}: {}", name, graphics.error().text);
-  return graphics;
+  IrState state = {std::move(*graphics), std::nullopt};
+  if (!lgc::FrontEndState::isIn(*module))
+    return state;
+  if (!state.frontEnd.emplace().read(*module))
+    return makeError(ErrorCode::InvalidInput, "{}: its lgc.pipeline.state is malformed", name);
+  if (state.frontEnd->stageMask == 0)
+    state.frontEnd->stageMask = lgc::stageMaskOf(*module);
+  return state;
 }
 
 Result<IrPipeline> readIrPipeline(const std::string &name, std::string_view ir, std::string_view gpuName) {

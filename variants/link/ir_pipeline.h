@@ -4,9 +4,11 @@
 // modules together with their state. They may have been made in another process.
 #pragma once
 
+#include "src/lgc/state/front_end_state.h"
 #include "src/lgc/state/graphics_state.h"
 #include "src/state/pipeline_state.h"
 #include "variants/shader.h"
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,8 +28,13 @@ struct IrPipeline {
 Result<std::string> writeIrPipeline(const ShaderSet &shaders, const PipelineState &state, std::string_view gpuName,
                                     lgc::IrFormat format);
 
+struct IrState {
+  lgc::GraphicsState graphics;
+  std::optional<lgc::FrontEndState> frontEnd; // with the stages of the module's shaders, if it has some
+};
+
 // The state alone, of a module that need not have shaders. Errors: as of readIrPipeline(); InvalidInput if it has none.
-Result<lgc::GraphicsState> readIrState(const std::string &name, std::string_view ir, std::string_view gpuName);
+Result<IrState> readIrState(const std::string &name, std::string_view ir, std::string_view gpuName);
 
 // The shaders of a pipeline module, and what they are drawn with; a module that is no pipeline module is a shader
 // without state. Thread-safe. Errors: those of lgc::readIr(), with the name in front; InvalidInput for metadata that is

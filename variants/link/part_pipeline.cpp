@@ -57,9 +57,16 @@ Result<void> compileUnlessKnown(const PartsContext &context, CompiledStage &comp
   return compileStage(context, compiled);
 }
 
-// A stage's file: of the main part, or of the whole that the state makes it.
-Result<std::vector<uint8_t>> fileOf(const CompiledStage &compiled, const Shader &shader, const TargetInfo &target) {
-  return writeShaderElf(compiled.whole.part ? *compiled.whole.part : *compiled.main.part, factsOf(shader), target);
+// A stage's file: of the main part, or of the whole that the state makes it. `plain`: how the shader is without
+// knowledge.
+Result<std::vector<uint8_t>> fileOf(const CompiledStage &compiled, const Part &plain, const Shader &shader,
+                                    const TargetInfo &target) {
+  ShaderFacts facts = factsOf(shader);
+  if (compiled.source.key.knowledge != StageKnowledge())
+    facts.plain = plain.interface;
+  if (compiled.whole.part)
+    facts.main = compiled.main.part->interface;
+  return writeShaderElf(compiled.whole.part ? *compiled.whole.part : *compiled.main.part, facts, target);
 }
 
 } // namespace
@@ -113,7 +120,8 @@ Result<std::vector<uint8_t>> compileFragmentPart(PartMaker &maker, const ShaderS
   DOVETAIL_CHECK(compileStage(context, compiled));
 
   // What nobody wants, and what only that needs of the inputs.
-  const ShaderInterface &main = *compiled.main.part->interface;
+  const PartRef plain = compiled.main.part;
+  const ShaderInterface &main = *plain->interface;
   StageKnowledge knowledge;
   dropForEpilog(knowledge, main, DOVETAIL_TRY(makeFragmentEpilogKey(main, canonical, maker.gpuName())));
   compiled.source.key.knowledge = knowledge;
@@ -125,7 +133,7 @@ Result<std::vector<uint8_t>> compileFragmentPart(PartMaker &maker, const ShaderS
     compiled.source.key.knowledge = knowledge;
     DOVETAIL_CHECK(compileUnlessKnown(context, compiled, checkCache));
   }
-  return fileOf(compiled, *shader, maker.target());
+  return fileOf(compiled, *plain, *shader, maker.target());
 }
 
 Result<std::vector<std::vector<uint8_t>>> compileOtherPart(PartMaker &maker, const ShaderSet &shaders,
@@ -133,7 +141,8 @@ Result<std::vector<std::vector<uint8_t>>> compileOtherPart(PartMaker &maker, con
                                                            const CheckShaderCache &checkCache) {
   ShaderSet others = shaders;
   others.shaders[size_t(ShaderStage::Fragment)] = nullptr;
-  const PipelineState canonical = canonicalize(state, others);
+  PipelineState canonical = canonicalize(state, others);
+  canonical.colorTwoSide = state.colorTwoSide && !mappings.colorInputs.empty(); // without the shader that reads them
   DOVETAIL_CHECK(checkTopology(others, canonical));
   const PartsContext context = {maker, canonical};
   const CompiledStages plain = DOVETAIL_TRY(compileStages(context, others));
@@ -160,7 +169,8 @@ Result<std::vector<std::vector<uint8_t>>> compileOtherPart(PartMaker &maker, con
   std::vector<std::vector<uint8_t>> files;
   for (size_t index = 0; index < size_t(ShaderStage::Fragment); ++index)
     if (others.shaders[index])
-      files.push_back(DOVETAIL_TRY(fileOf(stages[index], *others.shaders[index], maker.target())));
+      files.push_back(
+          DOVETAIL_TRY(fileOf(stages[index], *plain[index].main.part, *others.shaders[index], maker.target())));
   return files;
 }
 

@@ -9,10 +9,6 @@ namespace {
 
 constexpr auto ClipDistance = uint32_t(lgc::BuiltIn::ClipDistance);
 
-bool isInputAttachment(const spirv::DescriptorBinding &descriptor) {
-  return descriptor.kind == spirv::DescriptorKind::InputAttachment;
-}
-
 std::vector<uint32_t> locationsOf(const std::vector<spirv::InterfaceLocation> &variables) {
   std::vector<uint32_t> locations;
   for (const spirv::InterfaceLocation &variable : variables)
@@ -41,7 +37,8 @@ ShaderFacts factsOf(const Shader &shader) {
   for (const spirv::BuiltInVariable &variable : reflection.builtIns)
     if (variable.builtIn == ClipDistance && variable.isOutput)
       facts.clipDistances = std::max(facts.clipDistances, variable.elements);
-  facts.readsInputAttachments = std::ranges::any_of(reflection.descriptors, isInputAttachment);
+  for (const spirv::DescriptorBinding &descriptor : reflection.descriptors)
+    facts.resources.push_back({descriptor.set, descriptor.binding, descriptor.kind, descriptor.image.isMultisampled});
   facts.interpolatesAt = reflection.interpolatesAt;
   facts.xfbStrides = reflection.xfbStrides;
   facts.tessellation = reflection.tessellation;
@@ -61,8 +58,13 @@ ShaderRef shaderOf(const ShaderFacts &facts) {
   reflection.fragmentOutputs = variablesAt(facts.fragmentOutputs);
   if (facts.clipDistances != 0)
     reflection.builtIns.push_back({.builtIn = ClipDistance, .elements = facts.clipDistances, .isOutput = true});
-  if (facts.readsInputAttachments)
-    reflection.descriptors.emplace_back().kind = spirv::DescriptorKind::InputAttachment;
+  for (const ResourceFact &resource : facts.resources) {
+    spirv::DescriptorBinding &descriptor = reflection.descriptors.emplace_back();
+    descriptor.set = resource.set;
+    descriptor.binding = resource.binding;
+    descriptor.kind = resource.kind;
+    descriptor.image.isMultisampled = resource.isMultisampled;
+  }
   reflection.interpolatesAt = facts.interpolatesAt;
   reflection.xfbStrides = facts.xfbStrides;
   reflection.tessellation = facts.tessellation;

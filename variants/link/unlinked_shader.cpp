@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/unlinked_shader.h"
+#include "parts/check_part.h"
 #include "parts/elf/part_elf.h"
 #include "src/base/field_bytes.h"
 
@@ -12,6 +13,8 @@ Result<std::vector<uint8_t>> compileUnlinkedShader(PartMaker &maker, const Shade
   alone.shaders[size_t(stage)] = shader;
   alone.layout = options.layout;
   ShaderSource source = sourceInFrontOf(alone, stage, options.next, maker.gpuName());
+  if (!options.layout || options.layout->nodes().empty())
+    source.key.resourceForms.clear(); // nothing is said of forms, and that FMASK is missing is one
   // A geometry shader writes the number itself.
   source.key.exportPrimitiveId = options.exportPrimitiveId && source.key.hardwareStage == HardwareStage::Vs;
   MadePart main = DOVETAIL_TRY(maker.getMainPart(source));
@@ -38,7 +41,8 @@ Result<UnlinkedShader> readShaderElf(std::span<const uint8_t> elf, const TargetI
   UnlinkedShader shader;
   FieldReader reader(note->bytes);
   reader.read(shader.facts);
-  if (!reader.isGood() || !reader.isAtEnd())
+  auto isGood = [](const Boxed<ShaderInterface> &interface) { return !interface || isGoodInterface(*interface); };
+  if (!reader.isGood() || !reader.isAtEnd() || !isGood(shader.facts.plain) || !isGood(shader.facts.main))
     return makeError(ErrorCode::InvalidInput, "the note of the unlinked shader is damaged");
   shader.part = std::make_shared<const Part>(std::move(part));
   return shader;

@@ -8,5 +8,4 @@
 // CHECK: ps.null_fragment
 #version 450
 layout(location = 0) in vec4 a;
-layout(location = 0) out vec4 color;
-void main() { color = sqrt(a); }
+void main() { gl_Position = a; }

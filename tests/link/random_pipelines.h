@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// Pipelines made up from numbers, whose shaders suit each other in any combination: every stage writes all locations
+// that others read. So a shader can stand in another pipeline, which has other neighbours, another layout and another
+// state.
+#pragma once
+
+#include "src/state/pipeline_state.h"
+#include "tools/scene/maker/random.h"
+#include "variants/shader.h"
+
+namespace dovetail {
+
+struct RandomPipeline {
+  ShaderSet shaders; // with the layout; its immutable samplers are zeros
+  PipelineState state;
+};
+
+RandomPipeline randomPipeline(Random &random);
+
+// The same pipeline but for some of these: its layout, its state, its stages and their shaders. `keep`: a stage that
+// stays, and whose shader does.
+RandomPipeline changedPipeline(RandomPipeline pipeline, lgc::ShaderStage keep, Random &random);
+
+} // namespace dovetail

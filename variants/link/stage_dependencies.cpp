@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+#include "variants/link/stage_dependencies.h"
+#include "parts/kinds/key_bytes.h"
+#include "parts/kinds/monolithic.h"
+#include "src/state/state_fields.h"
+#include "variants/build/state_table.h"
+#include "variants/optimize/stage_knowledge_of.h"
+#include <algorithm>
+#include <fmt/ranges.h>
+
+namespace dovetail {
+
+namespace {
+
+using lgc::ShaderStage;
+
+// One stage of a pipeline, and what it might assume here.
+struct Place {
+  const CompiledPipeline &pipeline;
+  ShaderStage stage;
+  StageKnowledge allowed;
+
+  const CompiledStage &compiled() const { return pipeline.stages[size_t(stage)]; }
+  const MainPartKey &key() const { return compiled().source.key; }
+  const StageKnowledge &knowledge() const { return key().knowledge; }
+  const Shader &shader() const { return *pipeline.shaders.shader(stage); }
+  const ShaderFacts &facts() const { return pipeline.facts[size_t(stage)]; }
+};
+
+// How both sides differ, as "was compiled …" continues; empty if they do not.
+using Difference = std::string;
+using Compare = Difference (*)(const Place &place);
+
+struct DependencyRow {
+  std::string_view field;
+  Compare compare; // nullptr: it is the shader's own, and nothing else says anything about it
+};
+
+// What the pipeline of the link says about this shader's compile.
+template <typename Value>
+Difference unlessSaid(const Place &place, std::string_view what, const Value &compiled, const Value &said) {
+  return !place.pipeline.frontEnd || compiled == said ? ""
+                                                      : fmt::format("with other {} than the pipeline has for it", what);
+}
+
+std::string listOf(const ResourceForms &forms, uint32_t set, uint32_t binding) {
+  std::vector<std::string_view> names;
+  for (const ResourceForm &form : forms)
+    if (form.set == set && form.binding == binding)
+      names.push_back(toString(form.kind));
+  return names.empty() ? "an ordinary descriptor in a table" : fmt::format("{}", fmt::join(names, " and "));
+}
+
+Difference compareResourceForms(const Place &place) {
+  const ResourceForms &compiled = place.key().resourceForms;
+  const ResourceForms here = resourceFormsOf(place.shader().reflection, place.pipeline.shaders.userDataNodes());
+  const auto [one, other] = std::ranges::mismatch(compiled, here);
+  if (one == compiled.end() && other == here.end())
+    return "";
+  const ResourceForm &first = other == here.end() || (one != compiled.end() && *one < *other) ? *one : *other;
+  return fmt::format("for set {} binding {} as {}, and the layout of the pipeline has {}", first.set, first.binding,
+                     listOf(compiled, first.set, first.binding), listOf(here, first.set, first.binding));
+}
+
+Difference compareMainPartState(const Place &place) {
+  const bool isFragment = place.stage == ShaderStage::Fragment;
+  const MainPartState here =
+      isFragment ? mainPartState(place.pipeline.state, place.shader().reflection) : MainPartState();
+  return place.key().mainPartState == here ? ""
+                                           : "for another state, and the state of the pipeline changes its own code";
+}
+
+Difference compareDeviceIndex(const Place &place) {
+  const lgc::FrontEndState *said = place.pipeline.frontEnd;
+  const uint32_t compiled = place.key().deviceIndex;
+  // Code that is not made for one takes the number from user data.
+  if (!said || compiled == lgc::DeviceIndexOfDriver || compiled == said->deviceIndex)
+    return "";
+  return fmt::format("for device {} of the group, and the pipeline is for {}", compiled,
+                     said->deviceIndex == lgc::DeviceIndexOfDriver ? "any" : std::to_string(said->deviceIndex));
+}
+
+Difference comparePrimitiveId(const Place &place) {
+  if (!exportsPrimitiveId(place.key(), place.pipeline.stages) || place.key().exportPrimitiveId)
+    return "";
+  return "not to hand on the primitive's number, which the fragment shader reads";
+}
+
+Difference compareHardwareStage(const Place &place) {
+  const HardwareStage here =
+      sourceOf(place.pipeline.shaders, place.stage, place.pipeline.target.gpuName).key.hardwareStage;
+  const HardwareStage compiled = place.compiled().main.part->interface->hardwareStage;
+  return compiled == here && place.key().hardwareStage == here
+             ? ""
+             : fmt::format("to run as {}, and has to run as {} here", toString(compiled), toString(here));
+}
+
+Difference compareGpu(const Place &place) {
+  const std::string_view here = place.pipeline.target.gpuName;
+  return place.key().gpuName == here ? "" : fmt::format("for {}, and is linked for {}", place.key().gpuName, here);
+}
+
+// Each field of MainPartKey.
+constexpr DependencyRow KeyRows[] = {
+    {"gpuName", compareGpu},
+    {"stage", nullptr}, // it decides which place the shader has
+    {"hardwareStage", compareHardwareStage},
+    {"words", nullptr},
+    {"environment", nullptr},
+    {"entryPoint", nullptr},
+    {"specConstants", nullptr},
+    {"resourceForms", compareResourceForms},
+    {"options",
+     [](const Place &place) {
+       const lgc::FrontEndState *said = place.pipeline.frontEnd;
+       return unlessSaid(place, "shader options", place.key().options,
+                         said ? said->shaderOptions[size_t(place.stage)] : lgc::ShaderOptions());
+     }},
+    {"deviceIndex", compareDeviceIndex},
+    {"optimizationLevel",
+     [](const Place &place) {
+       const lgc::FrontEndState *said = place.pipeline.frontEnd;
+       return unlessSaid(place, "optimisation", place.key().optimizationLevel,
+                         said ? said->options.optimizationLevel : 0);
+     }},
+    {"colorInputs",
+     [](const Place &place) {
+       const lgc::FrontEndState *said = place.stage == ShaderStage::Fragment ? place.pipeline.frontEnd : nullptr;
+       const auto &compiled = place.key().colorInputs;
+       return unlessSaid(place, "colours of GL's", compiled, said ? said->options.colorInputs : compiled);
+     }},
+    {"mainPartState", compareMainPartState},
+    {"knowledge", nullptr}, // KnowledgeRows
+    {"exportPrimitiveId", comparePrimitiveId},
+};
+
+// The first component that is in one mask and not in the other.
+std::optional<ParameterPlace> firstBeyond(const SlotComponents &components, const SlotComponents &allowed) {
+  for (size_t slot = 0; slot < components.size(); ++slot)
+    if (const uint8_t beyond = components[slot] & ~allowed[slot])
+      return ParameterPlace{uint8_t(slot), uint8_t(std::countr_zero(beyond))};
+  return std::nullopt;
+}
+
+std::string nameOfOutput(ShaderStage stage, ParameterPlace place) {
+  const unsigned slot = place.location;
+  const char component = "xyzw"[place.component & 3];
+  if (stage == ShaderStage::Fragment) {
+    if (slot == DepthOutputSlot || slot == StencilOutputSlot || slot == SampleMaskOutputSlot)
+      return slot == DepthOutputSlot ? "depth" : slot == StencilOutputSlot ? "stencil" : "the sample mask";
+    return fmt::format("{} of colour {}{}", component, slot % MaxColorTargets,
+                       slot < MaxColorTargets ? "" : ", second source");
+  }
+  if (slot >= GenericSlot && slot < GenericSlot + MaxGenericSlots)
+    return fmt::format("{} of location {}", component, slot - GenericSlot);
+  return slot == PositionSlot ? fmt::format("{} of gl_Position", component)
+                              : fmt::format("{} of built-in outputs {}", component, slot);
+}
+
+Difference compareDropped(const Place &place, const SlotComponents &dropped, const SlotComponents &allowed) {
+  const std::optional<ParameterPlace> first = firstBeyond(dropped, allowed);
+  return first ? fmt::format("not to write {}, which the pipeline reads", nameOfOutput(place.stage, *first)) : "";
+}
+
+Difference compareDroppedOutputs(const Place &place) {
+  return compareDropped(place, place.knowledge().droppedOutputs, place.allowed.droppedOutputs);
+}
+
+Difference compareDroppedPatchOutputs(const Place &place) {
+  const std::optional<ParameterPlace> first =
+      firstBeyond(place.knowledge().droppedPatchOutputs, place.allowed.droppedPatchOutputs);
+  return first ? fmt::format("not to write {} of patch location {}, which the pipeline reads",
+                             "xyzw"[first->component & 3], int(first->location) - int(PatchGenericSlot))
+               : "";
+}
+
+// The epilog asks whether the shader has a colour, of which it may take nothing.
+Difference compareKeptColors(const Place &place) {
+  const StageKnowledge &knowledge = place.knowledge();
+  for (unsigned color = ColorOutputSlot; color < DepthOutputSlot; ++color)
+    if (knowledge.droppedOutputs[color] != 0 && (place.allowed.keptColors & ~knowledge.keptColors) >> color & 1)
+      return fmt::format("to have no colour {}, for which the state of the pipeline asks", color % MaxColorTargets);
+  return "";
+}
+
+Difference compareFixedFunctionOutputs(const Place &place) {
+  return compareDropped(place, place.knowledge().droppedFixedFunctionOutputs,
+                        place.allowed.droppedFixedFunctionOutputs);
+}
+
+Difference compareTransformFeedback(const Place &place) {
+  return place.knowledge().dropsTransformFeedback && !place.allowed.dropsTransformFeedback
+             ? "without transform feedback, which the state of the pipeline has on"
+             : "";
+}
+
+Difference comparePatchControlPoints(const Place &place) {
+  const uint32_t compiled = place.knowledge().patchControlPoints, here = place.pipeline.state.patchControlPoints;
+  return compiled == 0 || compiled == here
+             ? ""
+             : fmt::format("for patches of {} vertices, and the state of the pipeline has {}", compiled, here);
+}
+
+// The last shader in front of the rasteriser.
+std::optional<ShaderStage> lastInFront(const ShaderSet &shaders) {
+  for (ShaderStage stage : {ShaderStage::Geometry, ShaderStage::TessEval, ShaderStage::Vertex})
+    if (shaders.shader(stage))
+      return stage;
+  return std::nullopt;
+}
+
+std::string listOf(const std::vector<PackedParameter> &packed) {
+  std::vector<std::string> places;
+  for (const PackedParameter &parameter : packed)
+    places.push_back(fmt::format("{}.{}", parameter.declared.location, "xyzw"[parameter.declared.component & 3]));
+  return places.empty() ? "no locations" : fmt::format("locations {}", fmt::join(places, ", "));
+}
+
+// Compared once, by the fragment shader.
+Difference comparePackedParameters(const Place &place) {
+  const std::optional<ShaderStage> last = lastInFront(place.pipeline.shaders);
+  if (place.stage != ShaderStage::Fragment || !last || place.pipeline.state.rasterizerDiscardEnable)
+    return "";
+  const auto &read = place.knowledge().packedParameters;
+  const auto &written = place.pipeline.stages[size_t(*last)].source.key.knowledge.packedParameters;
+  return read == written
+             ? ""
+             : fmt::format("to read {} packed, and {} was compiled to pack {}, or in another order", listOf(read),
+                           place.pipeline.shaders.shader(*last)->description.name, listOf(written));
+}
+
+// Nothing in files to be linked says that these will hold.
+Difference compareConstantInputs(const Place &place) {
+  return place.knowledge().constantInputs.empty() ? "" : "for inputs that are constant";
+}
+Difference compareInlinableUniforms(const Place &place) {
+  return place.knowledge().inlinableUniforms.empty() ? "" : "for uniforms of known value";
+}
+
+// Each field of StageKnowledge.
+constexpr DependencyRow KnowledgeRows[] = {
+    {"droppedOutputs", compareDroppedOutputs},
+    {"droppedPatchOutputs", compareDroppedPatchOutputs},
+    {"keptColors", compareKeptColors},
+    {"droppedFixedFunctionOutputs", compareFixedFunctionOutputs},
+    {"dropsTransformFeedback", compareTransformFeedback},
+    {"constantInputs", compareConstantInputs},
+    {"inlinableUniforms", compareInlinableUniforms},
+    {"patchControlPoints", comparePatchControlPoints},
+    {"packedParameters", comparePackedParameters},
+};
+
+template <HasFields Struct, size_t Count> consteval bool hasRowForEachField(const DependencyRow (&rows)[Count]) {
+  constexpr auto fields = fieldNamesOf(static_cast<const Struct *>(nullptr));
+  return std::ranges::equal(rows, fields, {}, &DependencyRow::field);
+}
+static_assert(hasRowForEachField<MainPartKey>(KeyRows));
+static_assert(hasRowForEachField<StageKnowledge>(KnowledgeRows));
+
+// What the stage may assume in this pipeline. Of one that assumes nothing, that is of no interest.
+Result<StageKnowledge> allowedKnowledge(const CompiledPipeline &pipeline, ShaderStage stage) {
+  StageKnowledge allowed;
+  const Boxed<ShaderInterface> &plain = pipeline.facts[size_t(stage)].plain;
+  if (!plain)
+    return allowed;
+  if (stage == ShaderStage::Fragment)
+    dropForEpilog(allowed, *plain,
+                  DOVETAIL_TRY(makeFragmentEpilogKey(*plain, pipeline.state, pipeline.target.gpuName)));
+  else
+    dropForNeighbours(allowed, *plain, pipeline.stages, stage, pipeline.state);
+  return allowed;
+}
+
+// A whole is made for one state, of which prologs and epilogs are to be the same.
+Result<Difference> compareWhole(const Place &place) {
+  const PartRef &whole = place.compiled().whole.part;
+  if (!whole)
+    return Difference();
+  const std::optional<MonolithicKey> compiled = decodeKey<MonolithicKey>(whole->keyFields);
+  if (!compiled || !place.facts().main)
+    return Difference("as a whole, and does not say of what");
+  const MonolithicKey here =
+      DOVETAIL_TRY(makeMonolithicKey(place.key(), *place.facts().main, place.pipeline.state, place.pipeline.target));
+  if (encodeKey(*compiled) == encodeKey(here))
+    return Difference();
+  const std::string &name = place.facts().name;
+  return fmt::format("as {}, and the state of the pipeline asks for {}", describe(*compiled, name),
+                     describe(here, name));
+}
+
+} // namespace
+
+Result<void> checkDependencies(const CompiledPipeline &pipeline, ShaderStage stage) {
+  const Place place = {pipeline, stage, DOVETAIL_TRY(allowedKnowledge(pipeline, stage))};
+  Difference difference;
+  auto compare = [&](std::span<const DependencyRow> rows) {
+    for (const DependencyRow &row : rows)
+      if (row.compare && difference.empty())
+        difference = row.compare(place);
+  };
+  compare(KeyRows);
+  compare(KnowledgeRows);
+  if (difference.empty())
+    difference = DOVETAIL_TRY(compareWhole(place));
+  if (difference.empty())
+    return {};
+  return makeError(ErrorCode::Unsupported, "{} was compiled {}", place.facts().name, difference);
+}
+
+} // namespace dovetail
