@@ -567,3 +567,19 @@ TEST_CASE("LLVM #160151, #180168, #180169: differences and products of a float a
         return std::bit_cast<uint32_t>(results[row]);
       });
 }
+
+TEST_CASE("LLVM #199274: exponents of halves that are scaled twice do not wrap") {
+  const DefectInputs in = noise();
+  checkDefect("GL_EXT_shader_explicit_arithmetic_types", "",
+              "int16_t far = int16_t((data[i] & 0xffu) | 0x7f00u), near = int16_t((data[i] & 0xffu) | 0x8000u);"
+              "float16_t x = float16_t(1.5) + float16_t(data[i + 1] & 1u);"
+              "r(0) = uint(float16BitsToUint16(ldexp(ldexp(x, far), far | int16_t(3))));"
+              "r(1) = uint(float16BitsToUint16(ldexp(ldexp(x, near), near)));"
+              "float16_t y = x; for (int n = 0; n < 9; ++n) y = ldexp(y, far); r(2) = uint(float16BitsToUint16(y));"
+              "r(3) = uint(float16BitsToUint16(ldexp(ldexp(x, int16_t(-7)), int16_t(9))));",
+              in, 4, [&](uint32_t i, uint32_t row) {
+                constexpr uint32_t infinity = 0x7c00, six = 0x4600, ten = 0x4900;
+                const uint32_t results[] = {infinity, 0, infinity, in.words[i + 1] & 1 ? ten : six};
+                return results[row];
+              });
+}

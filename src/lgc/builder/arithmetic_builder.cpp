@@ -115,12 +115,15 @@ Value *BuilderImpl::CreateSmoothStep(Value *edge0, Value *edge1, Value *x, const
   return CreateFMul(CreateFMul(t, t), CreateFma(fp(t, -2.0), t, fp(t, 3.0)));
 }
 
-// The instructions take an exponent of i32 (i16 for f16); beyond +-4200 every exponent gives the same as at the bound,
-// for f64 too.
+// The instructions take an exponent of i32 (i16 for f16). Beyond +-4200 every exponent gives the same as at the bound,
+// for f64 too; +-100 for f16. InstCombine adds the exponents of several in a row without asking whether the sum fits
+// (LLVM #199274): of these, hundreds do.
 Value *BuilderImpl::CreateLdexp(Value *x, Value *exp, const Twine &) {
-  if (exp->getType()->getScalarSizeInBits() > 16) {
-    Value *low = CreateBinaryIntrinsic(Intrinsic::smax, exp, integer(exp, -4200));
-    exp = CreateBinaryIntrinsic(Intrinsic::smin, low, integer(exp, 4200));
+  const bool isHalf = x->getType()->getScalarType()->isHalfTy();
+  if (const unsigned bits = exp->getType()->getScalarSizeInBits(); bits > 16 || (isHalf && bits > 8)) {
+    const int most = isHalf ? 100 : 4200;
+    Value *low = CreateBinaryIntrinsic(Intrinsic::smax, exp, integer(exp, -most));
+    exp = CreateBinaryIntrinsic(Intrinsic::smin, low, integer(exp, most));
   }
   return mapElements({x, exp}, [&](Values v) -> Value * {
     Value *exponent = CreateSExtOrTrunc(v[1], v[0]->getType()->isHalfTy() ? getInt16Ty() : getInt32Ty());
