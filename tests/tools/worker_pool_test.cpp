@@ -68,6 +68,15 @@ TEST_CASE("a unit that hangs is ended after its time") {
   CHECK(replies[2].text == "good");
 }
 
+TEST_CASE("work that waits for the processor is not too slow") {
+  auto replies = runAll(1, {.jobs = 1, .timeout = std::chrono::milliseconds(100)}, [](size_t) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    return std::string("done");
+  });
+  REQUIRE(replies.size() == 1);
+  CHECK((replies[0].status == WorkerReply::Status::Finished));
+}
+
 TEST_CASE("the receiver's time is not that of a unit") {
   std::vector<WorkerReply> replies;
   runInWorkers(

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <list>
 #include <map>
@@ -119,9 +120,23 @@ public:
   int replies() const { return m_replies; }
   Clock::time_point deadline() const { return m_deadline; }
 
+  // Whether the deadline has passed, which is moved as long as the process has not had its time.
+  bool isTooSlow(Clock::time_point now) {
+    if (now < m_deadline)
+      return false;
+    const std::chrono::nanoseconds left = m_timeout - (processorTime() - m_timeAtStart);
+    m_deadline = std::min(now + left, m_lastDeadline);
+    return now >= m_deadline;
+  }
+
   bool start(size_t index, std::chrono::milliseconds timeout) {
+    constexpr int waitingFactor = 10;
     m_index = index;
-    m_deadline = Clock::now() + timeout;
+    m_timeout = timeout;
+    m_timeAtStart = processorTime();
+    const Clock::time_point now = Clock::now();
+    m_deadline = now + timeout;
+    m_lastDeadline = now + waitingFactor * timeout;
     if (m_log >= 0 && ::ftruncate(m_log, 0) == 0)
       ::lseek(m_log, 0, SEEK_SET);
     uint64_t wide = index;
@@ -157,6 +172,15 @@ public:
   }
 
 private:
+  // Of the worker until now.
+  std::chrono::nanoseconds processorTime() const {
+    clockid_t clock;
+    timespec time = {};
+    if (::clock_getcpuclockid(m_pid, &clock) == 0)
+      ::clock_gettime(clock, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  }
+
   // Only whole descriptors of this process are closed; the other end is the worker's.
   void closeAll() const {
     for (int descriptor : {m_requests, m_replies, m_log})
@@ -183,7 +207,8 @@ private:
   int m_replies = -1;
   int m_log = -1;
   std::optional<size_t> m_index;
-  Clock::time_point m_deadline;
+  std::chrono::nanoseconds m_timeout{}, m_timeAtStart{};
+  Clock::time_point m_deadline, m_lastDeadline;
 };
 
 // Replies that came before one with a lower index.
@@ -265,7 +290,7 @@ int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::func
           lost = !text;
           goesOn = inOrder.add(index, text ? WorkerReply{WorkerReply::Status::Finished, *text}
                                            : WorkerReply{WorkerReply::Status::Crashed, worker->reap()});
-        } else if (answered >= worker->deadline()) {
+        } else if (worker->isTooSlow(answered)) {
           lost = true;
           worker->kill();
           worker->reap();

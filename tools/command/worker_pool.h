@@ -18,8 +18,10 @@ struct WorkerReply {
 };
 
 struct WorkerPoolOptions {
-  unsigned jobs = 1;                         // processes at a time
-  std::chrono::milliseconds timeout{60'000}; // for one unit of work
+  unsigned jobs = 1; // processes at a time
+  // For one unit of work, of the processor's time; one that waits has ten times as long. So what else runs on the
+  // machine makes nothing too slow.
+  std::chrono::milliseconds timeout{60'000};
 };
 
 // Calls work(0) … work(count - 1) in forked processes, and done(index, reply) here, in the order of the indices. A unit
