@@ -25,7 +25,8 @@ struct DefectInputs {
 DefectInputs noise();
 
 // Runs a compute shader of one wave. Its body reads `data` and `u`, and writes `r(n)`, the wave's nth row of results.
-// `expected` gives row `row` for `lane`; all rows below `rowCount` are compared, on all GPUs and in all modes.
+// `expected` gives row `row` for `lane`; all rows below `rowCount` are compared, on all GPUs, in all modes, at levels 0
+// and 2.
 using Expectation = std::function<uint32_t(uint32_t lane, uint32_t row)>;
 void checkDefect(const std::string &extensions, const std::string &declarations, const std::string &body,
                  const DefectInputs &inputs, uint32_t rowCount, const Expectation &expected);

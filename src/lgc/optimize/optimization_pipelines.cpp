@@ -180,10 +180,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   // Not earlier: what is known of values behind a branch, and memory that does not change, is not known across a kill.
   passes.addPass(ConditionalKillsPass());
-  if (level >= 1)
-    passes.addPass(CombineAgain());
-  else
-    passes.addPass(EarlyCSEPass()); // so that no branch on a constant is left, whose other way LLVM removes late
+  passes.addPass(CombineAgain()); // at level 0, too: what selection would fold, the passes below have to see
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   passes.addPass(ExpandDivisionsPass(/*keepsConstants=*/level >= 1));
   passes.addPass(ExpandWideCarriesPass());
