@@ -4,6 +4,7 @@
 #include "src/lgc/builder/builder_recorder.h"
 #include "src/lgc/code_generator.h"
 #include "src/lgc/lowering/entry_point.h"
+#include "src/lgc/reached_step.h"
 #include "src/lgc/state/compile_state.h"
 #include "src/lgc/state/entry_function.h"
 #include <llvm/IR/Module.h>
@@ -80,12 +81,17 @@ Result<void> BuilderContext::finishMiddleEnd(HardwareFormShader &shader) {
     if (!shader.observer)
       return;
     recordInterface(module, shader.interface);
+    recordStep(module, step);
     shader.observer(step, module);
   };
-  m_codeGenerator->optimizeHardwareForm(module, level);
-  observe(Step::OptimizeHardwareForm);
-  DOVETAIL_CHECK(finishEntryPoint(*entry, shader.interface));
-  observe(Step::FinishEntryPoint);
+  if (shader.reached < Step::OptimizeHardwareForm) {
+    m_codeGenerator->optimizeHardwareForm(module, level);
+    observe(Step::OptimizeHardwareForm);
+  }
+  if (shader.reached < Step::FinishEntryPoint) {
+    DOVETAIL_CHECK(finishEntryPoint(*entry, shader.interface));
+    observe(Step::FinishEntryPoint);
+  }
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "src/lgc/optimize/fold_inlinable_uniforms.h"
 #include "src/lgc/optimize/keep_rounding.h"
 #include "src/lgc/optimize/shader_attributes.h"
+#include "src/lgc/reached_step.h"
 #include "src/lgc/state/compile_state.h"
 #include "src/lgc/state/entry_function.h"
 #include <llvm/IR/Module.h>
@@ -83,6 +84,7 @@ Result<bool> MiddleEnd::run(Step step) {
   const bool isChanged = DOVETAIL_TRY(runStep(step));
   if (m_observer) {
     recordCompileState(m_module, m_state, m_interface);
+    recordStep(m_module, step);
     m_observer(step, m_module);
   }
   return isChanged;
@@ -93,25 +95,34 @@ Result<bool> MiddleEnd::useKnowledge() {
   return DOVETAIL_TRY(run(Step::ApplyKnowledge)) || hasFolded;
 }
 
-Result<void> MiddleEnd::lower() {
+Result<void> MiddleEnd::lower(std::optional<Step> reached) {
+  const auto isBehind = [&](Step step) { return reached && *reached >= step; };
+  const auto runUnlessBehind = [&](Step step) -> Result<void> {
+    if (!isBehind(step))
+      DOVETAIL_CHECK(run(step));
+    return {};
+  };
   const PhaseScope phase(CompilePhase::Replay);
-  DOVETAIL_CHECK(run(Step::SetAttributes));
-  DOVETAIL_CHECK(run(Step::Replay));
+  DOVETAIL_CHECK(runUnlessBehind(Step::SetAttributes));
+  DOVETAIL_CHECK(runUnlessBehind(Step::Replay));
 
   // Beyond this point, no recorded op is left.
   PhaseScope::change(CompilePhase::Optimize);
-  DOVETAIL_CHECK(useKnowledge());
-  DOVETAIL_CHECK(run(Step::OptimizeShader));
+  if (!isBehind(Step::OptimizeShader)) {
+    DOVETAIL_CHECK(useKnowledge());
+    DOVETAIL_CHECK(run(Step::OptimizeShader));
+  }
   constexpr unsigned maxRounds = 3; // loops in loops, each of which reads its bound at a place that the outer one says
-  for (unsigned round = 0; round < maxRounds && DOVETAIL_TRY(useKnowledge()); ++round)
+  for (unsigned round = 0; round < maxRounds && !isBehind(Step::CollectResources) && DOVETAIL_TRY(useKnowledge());
+       ++round)
     DOVETAIL_CHECK(run(Step::OptimizeShader));
   PhaseScope::change(CompilePhase::Lower);
-  DOVETAIL_CHECK(run(Step::CollectResources));
+  DOVETAIL_CHECK(runUnlessBehind(Step::CollectResources));
 
   // Beyond this point, it is known what the shader needs.
-  DOVETAIL_CHECK(run(Step::LowerInOut));
-  DOVETAIL_CHECK(run(Step::LowerUserData));
-  DOVETAIL_CHECK(run(Step::MakeEntryPoint));
+  DOVETAIL_CHECK(runUnlessBehind(Step::LowerInOut));
+  DOVETAIL_CHECK(runUnlessBehind(Step::LowerUserData));
+  DOVETAIL_CHECK(runUnlessBehind(Step::MakeEntryPoint));
 
   // Beyond this point, no dialect op is left.
   return {};

@@ -7,6 +7,7 @@
 #include "src/base/error.h"
 #include "src/lgc/state/pipeline_state.h"
 #include "src/lgc/step.h"
+#include <optional>
 
 namespace lgc {
 
@@ -23,8 +24,8 @@ public:
   // One step alone. Returns whether it has, or may have, changed the code.
   dovetail::Result<bool> run(Step step);
 
-  // All steps as far as MakeEntryPoint.
-  dovetail::Result<void> lower();
+  // All steps as far as MakeEntryPoint, but for those that the module has behind it.
+  dovetail::Result<void> lower(std::optional<Step> reached);
 
 private:
   dovetail::Result<bool> runStep(Step step);

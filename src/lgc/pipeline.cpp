@@ -9,6 +9,7 @@
 #include "src/lgc/middle_end.h"
 #include "src/lgc/optimize/shader_attributes.h"
 #include "src/lgc/pipeline_module.h"
+#include "src/lgc/reached_step.h"
 #include "src/lgc/state/compile_state.h"
 #include <llvm/IR/Module.h>
 
@@ -33,6 +34,7 @@ Result<std::unique_ptr<Module>> Pipeline::linkShader(std::unique_ptr<Module> mod
   DOVETAIL_CHECK(verifyStructure(*module, "when it is linked"));
   if (std::string problem = verifyOps(*module); !problem.empty())
     return makeError(ErrorCode::CompileFailed, "{}", problem);
+  DOVETAIL_CHECK(checkIsRecorded(*module));
   ShaderModes modes;
   if (!modes.read(*module))
     return makeError(ErrorCode::InvalidInput, "the shader module does not carry its modes");
@@ -49,8 +51,10 @@ Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module) {
   ++m_codeGenerator.counts().lowered;
   m_codeGenerator.diagnostics().clear();
   CompileState state = DOVETAIL_TRY(readCompileState(*module, m_builderContext.targetInfo()));
-  DOVETAIL_CHECK(MiddleEnd(m_codeGenerator, *module, state.pipeline, state.interface, m_observer).lower());
   HardwareFormShader lowered;
+  lowered.reached = DOVETAIL_TRY(reachedStep(*module));
+  DOVETAIL_CHECK(
+      MiddleEnd(m_codeGenerator, *module, state.pipeline, state.interface, m_observer).lower(lowered.reached));
   lowered.module = std::move(module);
   lowered.interface = std::move(state.interface);
   lowered.options = state.pipeline.options();

@@ -54,6 +54,7 @@ struct HardwareFormShader {
   dovetail::ShaderInterface interface;
   Options options; // that it was compiled with so far
   StepObserver observer;
+  std::optional<Step> reached; // of the middle-end, if the module came from a file: what is behind it is not run again
 };
 
 // How often the two halves of a compile have run.

@@ -4,6 +4,7 @@
 #include "src/lgc/ir_file.h"
 #include "src/lgc/ops/identify_ops.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/reached_step.h"
 #include "src/lgc/state/entry_function.h"
 #include "src/lgc/state/metadata_nodes.h"
 #include "src/lgc/state/state_fields.h"
@@ -80,6 +81,7 @@ Result<std::unique_ptr<Module>> linkPipelineModule(BuilderContext &context,
     DOVETAIL_CHECK(verifyStructure(*shader, "when it is linked"));
     if (std::string problem = verifyOps(*shader); !problem.empty())
       return makeError(ErrorCode::CompileFailed, "{}", problem);
+    DOVETAIL_CHECK(checkIsRecorded(*shader));
     std::unique_ptr<Module> module = DOVETAIL_TRY(adopt(context, std::move(shader)));
     ShaderModes modes;
     if (!modes.read(*module))
@@ -106,6 +108,7 @@ Result<std::vector<std::unique_ptr<Module>>> splitShaders(const Module &pipeline
   const NamedMDNode *nodes = pipeline.getNamedMetadata(MetadataNode<ShaderModes>::Name);
   if (!nodes || nodes->getNumOperands() == 0)
     return makeError(ErrorCode::InvalidInput, "the pipeline module does not carry the modes of its shaders");
+  DOVETAIL_CHECK(checkIsRecorded(pipeline));
   std::array<std::unique_ptr<Module>, ShaderStageCount> found;
   const bool isAlone = nodes->getNumOperands() == 1;
   for (unsigned i = 0; i < nodes->getNumOperands(); ++i) {

@@ -8,6 +8,7 @@
 #include "src/lgc/optimize/define_values.h"
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/optimize/trim_samples.h"
+#include "src/lgc/reached_step.h"
 #include "src/lgc/state/compile_state.h"
 #include "src/lgc/target/diagnostics.h"
 #include "src/lgc/target/divide_switches.h"
@@ -59,10 +60,12 @@ private:
       return {};
     if (std::string problem = verifyOps(m_module); !problem.empty())
       return makeError(ErrorCode::InvalidInput, "{}", problem);
+    DOVETAIL_CHECK(checkStep(m_module, step));
     CompileState state = DOVETAIL_TRY(readCompileState(m_module, m_context.targetInfo()));
     MiddleEnd middleEnd(m_context.codeGenerator(), m_module, state.pipeline, state.interface);
     DOVETAIL_CHECK(middleEnd.run(step));
     recordCompileState(m_module, state.pipeline, state.interface);
+    recordStep(m_module, step);
     return {};
   }
 

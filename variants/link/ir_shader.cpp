@@ -3,6 +3,7 @@
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/reached_step.h"
 #include <algorithm>
 #include <cstring>
 #include <llvm/IR/InstIterator.h>
@@ -175,6 +176,7 @@ Result<std::shared_ptr<Shader>> makeShader(const std::string &name, std::string_
   if (modules.size() != 1)
     return makeError(ErrorCode::InvalidInput, "it has {} modules", modules.size());
   llvm::Module &module = *modules.front();
+  DOVETAIL_CHECK(lgc::checkIsRecorded(module));
   auto shader = std::make_shared<Shader>();
   shader->reflection = DOVETAIL_TRY(reflectIr(module));
   shader->description.name = name;

@@ -51,6 +51,16 @@ enum class OpCode : uint32_t {
   Count
 };
 
+// Whether only the middle-end makes it.
+constexpr bool isInternal(OpCode code) {
+  constexpr unsigned internalCount = 0
+#define LGC_OP(name, mnemonic, effects, resultType, operands) +1
+#include "src/lgc/ops/internal.def"
+#undef LGC_OP
+      ;
+  return static_cast<uint32_t>(code) < internalCount;
+}
+
 // An SSA operand that may be absent.
 class OptionalValue {
 public:

@@ -14,3 +14,5 @@ define void @main() {
 !3 = !{!"outputs", !4}
 !4 = !{!5}
 !5 = !{!"buffer", i32 4}
+!lgc.step = !{!90}
+!90 = !{!"lgc-collect-resources"}

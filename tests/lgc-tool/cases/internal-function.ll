@@ -18,3 +18,5 @@ define internal float @more(float %x) alwaysinline {
 !lgc.pipeline.state = !{!1}
 !0 = !{!"stage", i32 4}
 !1 = !{}
+!lgc.step = !{!90}
+!90 = !{!"lgc-replay"}

@@ -9,3 +9,5 @@ define void @main() {
 !lgc.resource.usage = !{!1}
 !0 = !{}
 !1 = !{!"usesDiscard", i32 2}
+!lgc.step = !{!90}
+!90 = !{!"lgc-collect-resources"}

@@ -8,3 +8,7 @@ define amdgpu_ps void @_amdgpu_ps_main(i32 inreg %table, <2 x float> %center) {
 !lgc.pipeline.state = !{!1}
 !0 = !{!"stage", i32 4}
 !1 = !{}
+!lgc.resource.usage = !{!1}
+!lgc.interface = !{!1}
+!lgc.step = !{!90}
+!90 = !{!"lgc-make-entry-point"}

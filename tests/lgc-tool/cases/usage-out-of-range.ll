@@ -12,3 +12,5 @@ define void @main() {
 !1 = !{}
 !2 = !{!"colorInputs", !3}
 !3 = !{i32 2, i32 15}
+!lgc.step = !{!90}
+!90 = !{!"lgc-collect-resources"}

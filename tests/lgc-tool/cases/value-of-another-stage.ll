@@ -11,3 +11,7 @@ declare float @lgc.color.input(i32, i32)
 !lgc.shader.modes = !{!0}
 !0 = !{!"stage", i32 5, !"compute", !1}
 !1 = !{!"workgroupSizeX", i32 64}
+!lgc.step = !{!90}
+!90 = !{!"lgc-replay"}
+!lgc.pipeline.state = !{!91}
+!91 = !{}
