@@ -38,6 +38,17 @@ uint32_t missingStages(uint32_t mask) {
   return needed & ~mask;
 }
 
+// `needed`: beside those that the stages need by themselves.
+Result<void> checkStages(uint32_t mask, uint32_t needed) {
+  const bool hasCompute = (mask & stageBit(ShaderStage::Compute)) != 0;
+  if (mask == 0 || (hasCompute && (mask & GraphicsMask) != 0))
+    return makeError(ErrorCode::InvalidInput, "no pipeline has these stages together: {}", stageNames(mask));
+  if (const uint32_t missing = missingStages(mask) | (needed & ~mask))
+    return makeError(ErrorCode::InvalidInput, "a pipeline with these stages ({}) also needs: {}", stageNames(mask),
+                     stageNames(missing));
+  return {};
+}
+
 } // namespace
 
 std::string_view toString(ShaderStage stage) {
@@ -46,13 +57,14 @@ std::string_view toString(ShaderStage stage) {
   return Names[static_cast<size_t>(stage)];
 }
 
+Result<void> checkStages(uint32_t mask) {
+  const bool hasCompute = (mask & stageBit(ShaderStage::Compute)) != 0;
+  return checkStages(mask, hasCompute ? 0 : stageBit(ShaderStage::Vertex));
+}
+
 Result<StageMap> mapStages(uint32_t mask, bool hasMergedStages) {
+  DOVETAIL_CHECK(checkStages(mask, 0));
   bool hasCompute = (mask & stageBit(ShaderStage::Compute)) != 0;
-  if (mask == 0 || (hasCompute && (mask & GraphicsMask) != 0))
-    return makeError(ErrorCode::InvalidInput, "no pipeline has these stages: {}", stageNames(mask));
-  if (uint32_t missing = missingStages(mask))
-    return makeError(ErrorCode::InvalidInput, "a pipeline with these stages ({}) also needs: {}", stageNames(mask),
-                     stageNames(missing));
   if (hasCompute)
     return StageMap{program(HardwareStage::Cs, {ShaderStage::Compute})};
 

@@ -50,6 +50,10 @@ using StageMap = boost::container::static_vector<HardwareProgram, MaxStagesPerIm
 // together.
 Result<StageMap> mapStages(uint32_t stageMask, bool hasMergedStages);
 
+// Whether something can be drawn or dispatched with these stages: a fragment shader alone can be compiled only. Errors:
+// InvalidInput, naming the stages that are missing or too many.
+Result<void> checkStages(uint32_t stageMask);
+
 // "vertex", "tessellation control", …
 std::string_view toString(lgc::ShaderStage stage);
 

@@ -35,6 +35,28 @@ bool hasMonolithicPart(const dovetail_variant *variant) {
 
 } // namespace
 
+TEST_CASE("C: a program of stages that cannot be drawn with is refused when it is made, and the stages are named") {
+  Device device;
+  FiveStageProgram all(device);
+  enum { Vertex, Control, Evaluation, Geometry, Fragment };
+  const auto refusalOf = [&](std::vector<dovetail_shader *> shaders) {
+    dovetail_program *program = reinterpret_cast<dovetail_program *>(1);
+    dovetail_message refusal = {};
+    CHECK(dovetail_program_create(device, shaders.data(), shaders.size(), nullptr, &program, &refusal) ==
+          DOVETAIL_INVALID_INPUT);
+    CHECK(program == nullptr);
+    return std::string(refusal.text);
+  };
+  const std::vector<dovetail_shader *> &shaders = all.shaders();
+  CHECK(refusalOf({shaders[Fragment]}) == "a pipeline with these stages (fragment) also needs: vertex");
+  CHECK(refusalOf({shaders[Vertex], shaders[Control], shaders[Fragment]}) ==
+        "a pipeline with these stages (vertex, tessellation control, fragment) also needs: tessellation evaluation");
+  CHECK(refusalOf({shaders[Vertex], shaders[Evaluation]}) ==
+        "a pipeline with these stages (vertex, tessellation evaluation) also needs: tessellation control");
+  CHECK(refusalOf({shaders[Geometry], shaders[Fragment]}) ==
+        "a pipeline with these stages (geometry, fragment) also needs: vertex");
+}
+
 TEST_CASE("C: five functions make a variant") {
   Device device;
   TexturedProgram program(device);

@@ -56,7 +56,9 @@ TEST_CASE("what compiles use and the exit of the process destroys is made before
   for (size_t i = 0; i < programs.size(); i += Step) {
     const ShaderSet &shaders = programs[i].shaders;
     CAPTURE(programs[i].name);
-    bound.push_back((*device)->createProgramOf(shaders));
+    Result<ProgramRef> program = (*device)->createProgramOf(shaders);
+    REQUIRE_MESSAGE(program, program.error().text);
+    bound.push_back(std::move(*program));
     isWatching = true;
     Result<const Variant *> variant = binder.bind(bound.back(), defaultState(shaders));
     CHECK_MESSAGE(variant, variant.error().text);

@@ -381,3 +381,24 @@ TEST_CASE("LLVM: whether a condition that is the opposite of another holds in al
       }
   }
 }
+
+TEST_CASE("a loop that runs once, behind a loop that lanes leave one after the other") {
+  const ShaderSet shaders = computeOf("", "",
+                                      "uint value = 1u; for (uint n = 0u; n < (data[i] & 7u); ++n) value += 3u * n;\n"
+                                      "for (uint once = 0u; once < 1u; ++once) if (i < 9u) value = 127u;\n"
+                                      "data[64u + i] = value; uint other = 1u; for (uint n = 0u; n < i; ++n) ;\n"
+                                      "for (uint once = 0u; once < 1u; ++once) if (i < 1u) other = 127u;\n"
+                                      "data[128u + i] = other;");
+  std::vector<uint32_t> words(192, 0);
+  for (unsigned i = 0; i < 64; ++i)
+    words[i] = i * 5;
+  for (const unsigned level : {0u, 1u, 2u, 3u}) {
+    CAPTURE(level);
+    const std::vector<uint32_t> results = computedWords(atLevel(level, shaders), words);
+    for (unsigned i = 0; i < 64; ++i) {
+      const unsigned rounds = i * 5 & 7;
+      CHECK(results[64 + i] == (i < 9 ? 127 : 1 + 3 * (rounds * (rounds ? rounds - 1 : 0) / 2)));
+      CHECK(results[128 + i] == (i < 1 ? 127 : 1));
+    }
+  }
+}

@@ -52,6 +52,16 @@ TEST_CASE("stages that no pipeline has together are refused") {
   CHECK(mapStages(mask(GS), false).error().text.find("vertex") != std::string::npos);
 }
 
+TEST_CASE("what is drawn has a vertex shader, and all that its stages need") {
+  CHECK(checkStages(mask(VS)).has_value());
+  CHECK(checkStages(mask(VS, TCS, TES, GS, FS)).has_value());
+  CHECK(checkStages(mask(CS)).has_value());
+  CHECK(checkStages(mask(FS)).error().text == "a pipeline with these stages (fragment) also needs: vertex");
+  CHECK(checkStages(mask(VS, CS)).error().text == "no pipeline has these stages together: vertex, compute");
+  CHECK(checkStages(mask(VS, TES)).error().text ==
+        "a pipeline with these stages (vertex, tessellation evaluation) also needs: tessellation control");
+}
+
 TEST_CASE("without merged stages each shader has a program of its own, in the order in which they run") {
   CHECK(mapped(mask(VS, TCS, TES, FS), false) == StageMap{{HardwareStage::Ls, {VS}},
                                                           {HardwareStage::Hs, {TCS}},

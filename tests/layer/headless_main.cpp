@@ -137,6 +137,14 @@ void drawAndSignal(App &app) {
   _exit(0);
 }
 
+// As "static", and is told to end.
+void drawAndTerminate(App &app) {
+  drawStatic(app);
+  std::fflush(stdout);
+  raise(SIGTERM);
+  std::this_thread::sleep_for(std::chrono::seconds(10)); // the layer reports, then the signal ends it
+}
+
 // As "static", and exits with everything alive.
 void drawAndExit(App &app) {
   drawStatic(app);
@@ -145,9 +153,9 @@ void drawAndExit(App &app) {
 }
 
 const std::map<std::string, void (*)(App &)> Scenarios = {
-    {"static", drawStatic},    {"dynamic", drawDynamic}, {"libraries", drawLibraries},
-    {"compute", compute},      {"refused", drawRefused}, {"threads", drawOnThreads},
-    {"signal", drawAndSignal}, {"exit", drawAndExit},    {"sampled", drawAndSample},
+    {"static", drawStatic},     {"dynamic", drawDynamic},         {"libraries", drawLibraries}, {"compute", compute},
+    {"refused", drawRefused},   {"threads", drawOnThreads},       {"signal", drawAndSignal},    {"exit", drawAndExit},
+    {"sampled", drawAndSample}, {"terminated", drawAndTerminate},
 };
 
 } // namespace

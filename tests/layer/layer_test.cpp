@@ -187,7 +187,26 @@ TEST_CASE("immutable samplers are the layout's, below the application and in its
 
 TEST_CASE("the report comes on a signal") {
   TemporaryFolder folder;
-  CHECK(reportOf("signal", folder, "DOVETAIL_SHADOW_SIGNAL=USR1 ")["draws"] == 5);
+  const Json report = reportOf("signal", folder, "DOVETAIL_SHADOW_SIGNAL=USR1 ");
+  CHECK(report["draws"] == 5);
+  CHECK(report["drawsByPipeline"].size() == 2); // that are still there
+}
+
+TEST_CASE("the report comes when the process is told to end, and it ends by the signal") {
+  TemporaryFolder folder;
+  const Run run =
+      runCommand(DOVETAIL_HEADLESS_APP, "terminated", Layer + "DOVETAIL_SHADOW_OUTPUT=" + (folder / "") + " ");
+  CHECK(run.status != 0);
+  CHECK(Json::parse(readOnly(folder, ".json"))["draws"] == 5);
+}
+
+TEST_CASE("a folder that cannot be written is named, and the summary goes to stderr") {
+  const Run run = runCommand(DOVETAIL_HEADLESS_APP, "static",
+                             Layer + "DOVETAIL_SHADOW_OUTPUT=" + DOVETAIL_HEADLESS_APP + "/reports ");
+  CHECK(run.status == 0);
+  CHECK(run.errors.find("no report can be written to " DOVETAIL_HEADLESS_APP "/reports: Not a directory") !=
+        std::string::npos);
+  CHECK(run.errors.find("5 draws") != std::string::npos);
 }
 
 TEST_CASE("the report comes when the process exits without destroying anything") {

@@ -21,6 +21,7 @@ TEST_CASE("numbers have their unit") {
   CHECK(format(0, Unit::Plain) == "0");
   CHECK(format(96, Unit::Plain) == "96");
   CHECK(format(1200, Unit::Plain) == "1200");
+  CHECK(format(98'448, Unit::Plain) == "98.4k");
   CHECK(format(1e6, Unit::Plain) == "1M");
   CHECK(format(0.25, Unit::Plain) == "0.25");
   CHECK(format(1.5, Unit::Microseconds) == "1.5 µs");

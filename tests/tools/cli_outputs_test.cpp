@@ -92,6 +92,16 @@ TEST_CASE("-o - writes the file to the standard output and everything else to th
              "cannot write the standard output: No space left on device");
 }
 
+TEST_CASE("a file that is read is not overwritten") {
+  Shaders shaders;
+  const std::string before = readWholeFile(shaders.vertex).value();
+  checkError(runTool("compile " + shaders.pair() + " -o " + shaders.vertex),
+             shaders.vertex + " is read, and would be overwritten");
+  checkError(runTool("draw " + shaders.pair() + " --diff " + (shaders / "./good.vert")),
+             " is read, and would be overwritten");
+  CHECK(readWholeFile(shaders.vertex).value() == before);
+}
+
 TEST_CASE("draw -o - writes a picture, and two files cannot both be the standard output") {
   Shaders shaders;
   const Run run = runTool("draw -o - " + shaders.pair());

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <unistd.h>
 
 namespace dovetail {
@@ -39,9 +40,15 @@ bool isStandardOutput(std::string_view path) {
   return path == "-";
 }
 
-Result<void> reserveOutput(std::string_view path) {
-  if (!isStandardOutput(path))
+Result<void> reserveOutput(const std::string &path, std::span<const std::string> inputs) {
+  if (!isStandardOutput(path)) {
+    for (const std::string &input : inputs) {
+      std::error_code error; // what is not there is not the same file
+      if (std::filesystem::equivalent(path, input.substr(0, input.rfind('#')), error))
+        return makeError(ErrorCode::InvalidInput, "{} is read, and would be overwritten", path);
+    }
     return {};
+  }
   if (::isatty(STDOUT_FILENO))
     return makeError(ErrorCode::InvalidInput, "-o -: {} is a terminal", StandardOutput);
   if (g_printed)

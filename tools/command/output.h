@@ -23,8 +23,8 @@ bool isStandardOutput(std::string_view path);
 
 // To be called before anything is printed if a file of the command line, which may be "-", is going to be written by
 // writeOutput(): the standard output is the file's alone then. Errors: InvalidInput for a terminal, which shows bytes
-// as garbage, and for a second such file.
-Result<void> reserveOutput(std::string_view path);
+// as garbage, for a second such file, and for one of the files that are read ("FILE.foz#N" reads FILE.foz).
+Result<void> reserveOutput(const std::string &path, std::span<const std::string> inputs = {});
 
 // As writeFileAtomically(); "-" is the standard output.
 Result<void> writeOutput(const std::string &path, std::span<const uint8_t> bytes);

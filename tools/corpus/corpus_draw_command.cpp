@@ -9,6 +9,7 @@
 #include "tools/corpus/corpus_options.h"
 #include "tools/inputs/vulkan_names.h"
 #include "tools/reference/kept_pictures.h"
+#include "tools/reference/reference.h"
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -223,6 +224,7 @@ Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
 
 Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUnit> &units) {
   DrawCorpusOptions drawOptions = DOVETAIL_TRY(readOptions(options));
+  DOVETAIL_CHECK(checkReference());
   reference::keepPicturesInUsersCache(MostBytesOfPictures);
   std::unique_ptr<Device> device; // each worker's own
   auto work = [&](size_t index) {

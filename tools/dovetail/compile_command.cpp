@@ -48,7 +48,9 @@ Result<std::string> printIr(const std::string &emit, Device &device, const Shade
 }
 
 Result<int> compile(const CompileOptions &options) {
-  DOVETAIL_CHECK(reserveOutput(options.output));
+  std::vector<std::string> inputs = options.shaders;
+  inputs.push_back(options.stateFile);
+  DOVETAIL_CHECK(reserveOutput(options.output, inputs));
   auto [name, set, state] = DOVETAIL_TRY(readSubject(options.shaders, options.read));
   if (!options.stateFile.empty())
     state = DOVETAIL_TRY(readStateFile(options.stateFile, state));

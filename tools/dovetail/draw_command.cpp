@@ -95,8 +95,14 @@ Result<DrawCase> makeCase(const DrawRequest &request) {
 
 Result<int> draw(DrawOptions options) {
   DOVETAIL_CHECK(parseSize(options.size, options.request));
+  std::vector<std::string> inputs = options.request.files;
+  inputs.push_back(options.request.stateFile);
   for (const std::string &file : {options.output, options.reference, options.difference})
-    DOVETAIL_CHECK(reserveOutput(file));
+    DOVETAIL_CHECK(reserveOutput(file, inputs));
+  const std::vector<PipelineMode> modes = DOVETAIL_TRY(readModes(options.modes));
+  const bool isCompared = options.compare || options.radv || !options.reference.empty() || !options.difference.empty();
+  if (isCompared)
+    DOVETAIL_CHECK(checkReference());
   if (!options.colorFormat.empty()) {
     std::optional<VkFormat> format = parseVulkanName<VkFormat>(options.colorFormat);
     if (!format)
@@ -130,7 +136,7 @@ Result<int> draw(DrawOptions options) {
     printComparison(fmt::format("{} and {}", toString(codes[0]), toString(codes[i])).c_str(), comparison);
     matches &= comparison.matches;
   }
-  for (PipelineMode mode : DOVETAIL_TRY(readModes(options.modes))) {
+  for (PipelineMode mode : modes) {
     LinkedPipeline linked = DOVETAIL_TRY(buildInMode(*device, drawCase, mode));
     if (!linked.refusal.empty())
       print(fmt::format("{}: not linked but compiled as a whole: {}\n", toString(mode), linked.refusal));
@@ -143,7 +149,7 @@ Result<int> draw(DrawOptions options) {
   Raster ours = DOVETAIL_TRY(showResult(drawing.result));
   if (!options.output.empty())
     DOVETAIL_CHECK(writePng(options.output, ours));
-  if (options.compare || options.radv || !options.reference.empty() || !options.difference.empty()) {
+  if (isCompared) {
     SceneResult reference = DOVETAIL_TRY(drawReference(drawCase.scene));
     Raster theirs = DOVETAIL_TRY(showResult(reference));
     if (!options.reference.empty())

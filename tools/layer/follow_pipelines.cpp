@@ -197,7 +197,7 @@ void followPipelines(Device &device, uint32_t count, const Info *infos, const Vk
     std::shared_ptr<Pipeline> pipeline = make(device, infos[index], bind);
     if (!pipeline)
       continue;
-    device.session().notePipeline(nowNanoseconds() - start, pipeline->pieces != nullptr, bind ? &*bind : nullptr);
+    device.session().notePipeline(*pipeline, nowNanoseconds() - start, bind ? &*bind : nullptr);
     device.pipelines.add(made[index], std::move(pipeline));
   }
 }

@@ -31,10 +31,18 @@ Process &process() {
 
 sem_t wakeUp;
 std::atomic<bool> isReportWanted = false, isEnding = false;
+std::atomic<int> lastSignal = 0; // that ends the process
 
 void onSignal(int) {
   const int before = errno;
   isReportWanted.store(true, std::memory_order_relaxed);
+  sem_post(&wakeUp);
+  errno = before;
+}
+
+void onLastSignal(int signal) {
+  const int before = errno;
+  lastSignal.store(signal, std::memory_order_relaxed);
   sem_post(&wakeUp);
   errno = before;
 }
@@ -60,6 +68,12 @@ void watch(Session &session) {
     until.tv_sec += nanoseconds / 1000000000;
     until.tv_nsec = nanoseconds % 1000000000;
     (void)sem_timedwait(&wakeUp, &until);
+    if (const int signal = lastSignal.load()) {
+      report(session);
+      (void)std::signal(signal, SIG_DFL);
+      (void)kill(getpid(), signal);
+      return;
+    }
     if (isReportWanted.exchange(false))
       report(session);
     else
@@ -82,21 +96,24 @@ std::thread startWatching(Session &session) {
 }
 
 // Unless the application uses the signal itself.
-void handle(int signal) {
+void handle(int signal, void (*handler)(int)) {
   struct sigaction there = {};
   if (signal == 0 || sigaction(signal, nullptr, &there) != 0 || there.sa_handler != SIG_DFL)
     return;
   struct sigaction action = {};
-  action.sa_handler = onSignal;
+  action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   (void)sigaction(signal, &action, nullptr);
 }
 
-void stopHandling(int signal) {
-  struct sigaction there = {};
-  if (signal != 0 && sigaction(signal, nullptr, &there) == 0 && there.sa_handler == onSignal)
-    (void)std::signal(signal, SIG_DFL);
+void stopHandling(const Options &options) {
+  for (const int signal : {options.signal, SIGINT, SIGTERM}) {
+    struct sigaction there = {};
+    if (signal != 0 && sigaction(signal, nullptr, &there) == 0 &&
+        (there.sa_handler == onSignal || there.sa_handler == onLastSignal))
+      (void)std::signal(signal, SIG_DFL);
+  }
 }
 
 // The process exits with the session open. Nothing of it is destroyed, because other threads may be using it.
@@ -108,7 +125,7 @@ void onExit() {
     session = here.session;
     if (!session || here.id != getpid())
       return;
-    stopHandling(session->options().signal);
+    stopHandling(session->options());
     isEnding.store(true, std::memory_order_release);
     sem_post(&wakeUp);
     if (here.thread.joinable())
@@ -129,7 +146,10 @@ std::shared_ptr<Session> openSession() {
   sem_init(&wakeUp, 0, 0);
   isEnding = false;
   here.thread = startWatching(*here.session);
-  handle(here.session->options().signal);
+  handle(here.session->options().signal, onSignal);
+  if (here.thread.joinable()) // it writes the report
+    for (const int signal : {SIGINT, SIGTERM})
+      handle(signal, onLastSignal);
   static const int registered = std::atexit(onExit);
   (void)registered;
   return here.session;
@@ -141,7 +161,7 @@ void closeSession() {
   if (!here.session)
     return;
   if (here.id == getpid()) {
-    stopHandling(here.session->options().signal);
+    stopHandling(here.session->options());
     isEnding.store(true, std::memory_order_release);
     sem_post(&wakeUp);
     if (here.thread.joinable())

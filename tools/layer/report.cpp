@@ -16,16 +16,16 @@ constexpr std::string_view PartNames[] = {
     "geometry prolog", "geometry shader", "geometry copy",  "fragment prolog", "fragment shader",
     "fragment epilog", "compute shader",  "glue",           "whole program",   "null fragment shader"};
 
-void writeFile(const std::filesystem::path &path, std::string_view text) {
+// Returns whether it is there.
+bool writeFile(const std::filesystem::path &path, std::string_view text) {
   const std::filesystem::path temporary = path.string() + ".new";
-  {
-    std::ofstream file(temporary, std::ios::binary);
-    file << text;
-    if (!file)
-      return;
-  }
+  std::ofstream file(temporary, std::ios::binary);
+  file << text;
+  file.close();
   std::error_code error;
-  std::filesystem::rename(temporary, path, error);
+  if (file)
+    std::filesystem::rename(temporary, path, error);
+  return file && !error;
 }
 
 // Modules as files that `dovetail compile` reads.
@@ -85,19 +85,24 @@ void writeReport(const Session &session) {
   if (session.captures())
     report.captured = session.captures()->variants();
 
-  if (report.options.output.empty()) {
+  const auto printSummary = [&] {
     const std::string text = printText(report);
     (void)std::fwrite(text.data(), 1, text.size(), stderr);
-    return;
-  }
+  };
+  if (report.options.output.empty())
+    return printSummary();
   const std::filesystem::path folder = report.options.output;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   // A process may have several sessions, one after the other.
   const std::string name = nameOfRun(session.startNanoseconds());
-  writeFile(folder / (name + ".txt"), printText(report));
-  writeFile(folder / (name + ".json"), printJson(report));
-  writeFile(folder / (name + ".html"), printHtml(report));
+  if (!writeFile(folder / (name + ".txt"), printText(report)) ||
+      !writeFile(folder / (name + ".json"), printJson(report)) ||
+      !writeFile(folder / (name + ".html"), printHtml(report))) {
+    (void)fmt::print(stderr, "dovetail shadow: DOVETAIL_SHADOW_OUTPUT: no report can be written to {}{}{}\n",
+                     folder.string(), error ? ": " : "", error ? error.message() : "");
+    return printSummary();
+  }
   for (const Problem *problem : report.problems)
     writeProblem(folder / "refused", name, *problem);
 }

@@ -220,22 +220,30 @@ void Session::addStall(const BindTime &time, bool isDraw, const dovetail_bind_in
     m_stallFloor.store(lengthOf(m_stalls.front()), std::memory_order_relaxed);
 }
 
-void Session::notePipeline(uint64_t nanoseconds, bool isLibrary, const dovetail_bind_info *bind) {
+void Session::notePipeline(const Pipeline &pipeline, uint64_t nanoseconds, const dovetail_bind_info *bind) {
   std::scoped_lock lock(m_mutex);
-  ++(isLibrary ? m_libraries : m_pipelines);
+  m_living.insert(&pipeline);
+  ++(pipeline.pieces ? m_libraries : m_pipelines);
   m_pipelineTimes.add(nanoseconds);
   if (bind)
     ++m_pipelineBinds[bind->kind];
 }
 
-void Session::notePipelineGone(const Pipeline &pipeline) {
-  const uint64_t draws = pipeline.draws.load(std::memory_order_relaxed);
-  if (draws == 0)
-    return;
-  std::scoped_lock lock(m_mutex);
+namespace {
+
+void addDraws(std::map<std::string, uint64_t> &drawsByName, const Pipeline &pipeline) {
   constexpr size_t MaxNames = 10000;
-  if (m_drawsByName.size() < MaxNames || m_drawsByName.contains(pipeline.name))
-    m_drawsByName[pipeline.name] += draws;
+  const uint64_t draws = pipeline.draws.load(std::memory_order_relaxed);
+  if (draws != 0 && (drawsByName.size() < MaxNames || drawsByName.contains(pipeline.name)))
+    drawsByName[pipeline.name] += draws;
+}
+
+} // namespace
+
+void Session::notePipelineGone(const Pipeline &pipeline) {
+  std::scoped_lock lock(m_mutex);
+  m_living.erase(&pipeline);
+  addDraws(m_drawsByName, pipeline);
 }
 
 void Session::sample() {
@@ -280,7 +288,10 @@ void Session::collect(Totals &totals) const {
   totals.stalls = m_stalls;
   std::ranges::sort(totals.stalls, std::greater(), lengthOf);
   totals.samples = m_samples;
-  for (const auto &[name, draws] : m_drawsByName)
+  std::map<std::string, uint64_t> drawsByName = m_drawsByName;
+  for (const Pipeline *pipeline : m_living)
+    addDraws(drawsByName, *pipeline);
+  for (const auto &[name, draws] : drawsByName)
     totals.pipelinesByDraws.push_back({name, draws});
   std::ranges::sort(totals.pipelinesByDraws, std::greater(), &PipelineSummary::draws);
 }

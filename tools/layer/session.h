@@ -57,7 +57,7 @@ struct Sample {
   uint64_t draws = 0, frames = 0, variants = 0, published = 0, bytes = 0;
 };
 
-// What is known of a pipeline when it goes.
+// Pipelines of one name, which is that of their shaders.
 struct PipelineSummary {
   std::string name;
   uint64_t draws = 0;
@@ -112,7 +112,8 @@ public:
   }
   void noteFrame() { m_frames.fetch_add(1, std::memory_order_relaxed); }
   // `nanoseconds`: what Dovetail took for one that was made. `bind`: with which its variant was bound then, if it was.
-  void notePipeline(uint64_t nanoseconds, bool isLibrary, const dovetail_bind_info *bind);
+  // A pipeline that was made in so much time. It is gone before it is destroyed.
+  void notePipeline(const Pipeline &pipeline, uint64_t nanoseconds, const dovetail_bind_info *bind);
   void notePipelineGone(const Pipeline &pipeline);
   // Remembers the present for charts. Called by one thread at a time.
   void sample();
@@ -126,7 +127,7 @@ public:
     dovetail_device_statistics statistics = {};
     std::vector<Stall> stalls; // longest first
     std::vector<Sample> samples;
-    std::vector<PipelineSummary> pipelinesByDraws; // of those that are gone
+    std::vector<PipelineSummary> pipelinesByDraws;
     double seconds = 0;
   };
   void collect(Totals &totals) const;
@@ -161,6 +162,7 @@ private:
   uint64_t m_pipelines = 0, m_libraries = 0, m_shaderCount = 0;
   std::vector<Stall> m_stalls; // a heap, the shortest on top
   std::vector<Sample> m_samples;
+  std::set<const Pipeline *> m_living;
   std::map<std::string, uint64_t> m_drawsByName; // of pipelines that are gone
   std::vector<std::string> m_warnings;
 };

@@ -3,7 +3,9 @@
 #include "tools/reference/adapt_shader.h"
 #include "tools/reference/push_constants.h"
 #include "tools/reference/reference_process.h"
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <unistd.h>
@@ -16,6 +18,8 @@ namespace {
 // is far less than the time that a corpus gives a unit (CorpusOptions), so that there is some left to draw without
 // them.
 constexpr std::chrono::seconds Timeout{20};
+
+constexpr const char *LavapipeVariable = "DOVETAIL_REFERENCE";
 
 std::string programPath(const char *variable, const std::string &name) {
   const char *chosen = std::getenv(variable);
@@ -35,9 +39,16 @@ std::string findReferenceProgram(const std::filesystem::path &folder, const std:
   return std::filesystem::path(DOVETAIL_LIBEXECDIR) / name;
 }
 
+Result<void> checkReference() {
+  const std::string path = programPath(LavapipeVariable, LavapipeReference);
+  if (::access(path.c_str(), X_OK) == 0)
+    return {};
+  return makeError(ErrorCode::Io, "cannot run the reference {}: {}", path, std::strerror(errno));
+}
+
 Result<SceneResult> drawReference(const Scene &scene) {
   static std::mutex mutex;
-  static ReferenceProcess process(programPath("DOVETAIL_REFERENCE", LavapipeReference), Timeout);
+  static ReferenceProcess process(programPath(LavapipeVariable, LavapipeReference), Timeout);
   std::lock_guard lock(mutex);
   SceneResult result = DOVETAIL_TRY(process.draw(adaptShaders(withPushConstantsInBuffer(scene))));
   result.buffers.resize(scene.buffers.size());

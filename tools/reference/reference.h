@@ -19,6 +19,9 @@ constexpr const char *LavapipeReference = "lavapipe-reference", *RadvReference =
 // moved to; else where it was to be installed.
 std::string findReferenceProgram(const std::filesystem::path &folder, const std::string &name = LavapipeReference);
 
+// Whether the program of drawReference() is there. Errors: Io, with where it was looked for.
+Result<void> checkReference();
+
 // Thread-safe; the process is kept for the next scene. Its program is what the environment variable DOVETAIL_REFERENCE
 // names, else what findReferenceProgram() says of the running program. Errors: Unsupported with the program's reason if
 // it cannot draw the scene (a missing feature); InvalidInput as checkScene(); Io if it is not there, crashed or did not

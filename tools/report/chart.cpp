@@ -15,9 +15,15 @@ constexpr double BelowAxis = 2 * LineHeight + Margin; // marks and the axis' nam
 // From this width on, the names of rows are left of them; else above.
 constexpr unsigned WideFrom = 600;
 
-std::string scaled(double value, std::initializer_list<std::pair<double, const char *>> steps) {
-  for (auto [factor, name] : steps)
-    if (std::abs(value) >= factor * 0.9995) {
+struct UnitStep {
+  double factor;
+  const char *name;
+  double from = factor; // the least value that is written in it
+};
+
+std::string scaled(double value, std::initializer_list<UnitStep> steps) {
+  for (const auto &[factor, name, from] : steps)
+    if (std::abs(value) >= from * 0.9995) {
       const double number = value / factor;
       const int digits = std::abs(number) >= 99.95 || number == std::round(number) ? 0
                          : std::abs(number) >= 9.995                               ? 1
@@ -29,7 +35,7 @@ std::string scaled(double value, std::initializer_list<std::pair<double, const c
         text.pop_back();
       return text + name;
     }
-  return value == 0 ? "0" : fmt::format("{:.2g}{}", value / std::rbegin(steps)->first, std::rbegin(steps)->second);
+  return value == 0 ? "0" : fmt::format("{:.2g}{}", value / std::rbegin(steps)->factor, std::rbegin(steps)->name);
 }
 
 // Marks, grid lines and the name of a horizontal axis below a plot.
@@ -108,7 +114,7 @@ void drawLine(Svg &svg, const LineChart &chart, size_t number, const Scale &x, c
 std::string format(double value, Unit unit) {
   switch (unit) {
   case Unit::Plain:
-    return scaled(value, {{1e9, "G"}, {1e6, "M"}, {1e4, "k"}, {1, ""}});
+    return scaled(value, {{1e9, "G"}, {1e6, "M"}, {1e3, "k", 1e4}, {1, ""}});
   case Unit::Microseconds:
     return scaled(value, {{1e6, " s"}, {1e3, " ms"}, {1, " µs"}, {1e-3, " ns"}});
   case Unit::Bytes:

@@ -70,7 +70,6 @@ template <typename Visitor> void describe(Visitor &visitor, PipelineState &state
       .field("topology", state.topology)
       .field("patchControlPoints", state.patchControlPoints)
       .field("tessellationDomainLowerLeft", state.tessellationDomainLowerLeft)
-      .field("tessellationDomainLowerLeft", state.tessellationDomainLowerLeft)
       .field("flatProvokingVertexLast", state.flatProvokingVertexLast)
       .field("depthClampEnable", state.depthClampEnable)
       .field("rasterizerDiscardEnable", state.rasterizerDiscardEnable)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/bind/device.h"
+#include "gfx9-merged/stage_map.h"
 #include "parts/kinds/main_part.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
@@ -45,7 +46,8 @@ Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, con
   return createProgramOf(DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders)), user);
 }
 
-ProgramRef Device::createProgramOf(ShaderSet set, void *user) {
+Result<ProgramRef> Device::createProgramOf(ShaderSet set, void *user) {
+  DOVETAIL_CHECK(checkStages(set.stageMask()));
   // Whoever makes a program does not draw at that moment. To start a thread takes as long as a new variant, and more.
   if (m_core->options().policy != OptimizationPolicy::Off)
     m_core->background().queue().prepare();

@@ -103,11 +103,11 @@ public:
                                  const UserDataNodes *layout = nullptr, const AutomaticLayout &automatic = {});
 
   // Shaders that are drawn with together. Without a layout, they get the automatic one (user_data_layout.h).
-  // user: see Publication. Errors: those of makeShaderSet().
+  // user: see Publication. Errors: those of makeShaderSet(); InvalidInput for stages that cannot be drawn with.
   Result<ProgramRef> createProgram(std::span<const ShaderRef> shaders, const UserDataNodes *layout = nullptr,
                                    void *user = nullptr);
-  // Of a set that makeShaderSet() has made.
-  ProgramRef createProgramOf(ShaderSet set, void *user = nullptr);
+  // Of a set that makeShaderSet() has made. Errors: InvalidInput likewise.
+  Result<ProgramRef> createProgramOf(ShaderSet set, void *user = nullptr);
 
   // The variant of these shaders under this state, joined, or monolithic if the options say so: from the table, or
   // built now. For tools; draws use a Binder. Errors: those of buildVariant().

@@ -415,8 +415,8 @@ typedef struct dovetail_program_options {
 } dovetail_program_options;
 
 /* One shader of each stage at most: {compute}, or {vertex} with what there is behind it. options may be NULL.
- * Thread-safe. Errors: DOVETAIL_INVALID_INPUT for two shaders of one stage; DOVETAIL_STATE_MISMATCH if their resources
- * cannot be laid out together. */
+ * Thread-safe. Errors: DOVETAIL_INVALID_INPUT for two shaders of one stage, and for stages that cannot be drawn with,
+ * which the message names; DOVETAIL_STATE_MISMATCH if their resources cannot be laid out together. */
 DOVETAIL_API dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader *const *shaders,
                                                      size_t shader_count, const dovetail_program_options *options,
                                                      dovetail_program **program, dovetail_message *message);

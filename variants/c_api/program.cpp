@@ -55,7 +55,7 @@ dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader
     } else {
       set = DOVETAIL_C_TRY(makeShaderSet(refs, automatic));
     }
-    ProgramRef made = device->device->createProgramOf(std::move(set), given.user);
+    ProgramRef made = DOVETAIL_C_TRY(device->device->createProgramOf(std::move(set), given.user));
     StateRef state = makeState(defaultState(made->set));
     *program = makeHandle<dovetail_program>(*device, std::move(made), std::move(state));
     return {};

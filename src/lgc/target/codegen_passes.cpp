@@ -12,6 +12,7 @@
 #include "src/lgc/defects/hide/hide_half_zeros.h"
 #include "src/lgc/defects/hide/hide_sign_bytes.h"
 #include "src/lgc/defects/ir/align_element_stores.h"
+#include "src/lgc/defects/ir/freeze_loop_entries.h"
 #include "src/lgc/defects/ir/hoist_free_values.h"
 #include "src/lgc/defects/ir/uniform_indices.h"
 #include "src/lgc/defects/ir/uniform_offsets.h"
@@ -361,6 +362,7 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new HideHalfZerosPass);
     m_passes.add(new HideSignBytesPass);
     m_passes.add(new StoreFarValuesPass);
+    m_passes.add(new FreezeLoopEntriesPass);
   }
   if (name == "amdgpu-isel")
     m_passes.add(new SplitBlocksPass);
