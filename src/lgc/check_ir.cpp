@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -192,6 +193,14 @@ constexpr StringRef AttributeNames[] = {
     "amdgpu-unroll-threshold",     "amdgpu-waves-per-eu", "denormal-fp-math", "denormal-fp-math-f32",
     "InitialPSInputAddr",
 };
+// Attributes by which LLVM compiles for another GPU than the module's.
+constexpr StringRef TargetAttributes[] = {"target-cpu", "target-features", "tune-cpu"};
+
+bool isOurs(const NamedMDNode &named) {
+  const StringRef name = named.getName();
+  return name.starts_with("lgc.") || name == "llvm.dbg.cu" || name == "llvm.module.flags" || name == "llvm.ident";
+}
+
 // "64,128", "preserve-sign,preserve-sign"
 bool isAttributeValue(StringRef value) {
   return value.size() <= 64 && all_of(value, [](char c) { return isAlnum(c) || c == ',' || c == '-'; });
@@ -213,6 +222,13 @@ constexpr Attribute::AttrKind FunctionAttributes[] = {
     Attribute::NoCallback,   Attribute::NoFree,     Attribute::NoInline,     Attribute::NoRecurse,
     Attribute::NoSync,       Attribute::NoUnwind,   Attribute::Speculatable, Attribute::WillReturn,
     Attribute::NoReturn,
+};
+
+// What launches ask for, and what LLVM finds out of an argument.
+constexpr Attribute::AttrKind ArgumentAttributes[] = {
+    Attribute::InReg,           Attribute::NoUndef,  Attribute::NoAlias,   Attribute::NonNull,  Attribute::Alignment,
+    Attribute::Dereferenceable, Attribute::Range,    Attribute::NoFPClass, Attribute::Captures, Attribute::NoFree,
+    Attribute::ReadNone,        Attribute::ReadOnly, Attribute::WriteOnly,
 };
 
 // Whether LLVM divides or converts numbers of this width without a library.
@@ -249,11 +265,6 @@ private:
   void checkModule() {
     require(m_module.getModuleInlineAsm().empty(), "a shader module has no assembly");
     require(m_module.alias_empty() && m_module.ifunc_empty(), "a shader module has no aliases");
-    for (const NamedMDNode &named : m_module.named_metadata()) {
-      StringRef name = named.getName();
-      if (!name.starts_with("lgc.") && name != "llvm.dbg.cu" && name != "llvm.module.flags" && name != "llvm.ident")
-        refuse(fmt::format("shader modules have no metadata {}", name.str()));
-    }
     SmallVector<Module::ModuleFlagEntry, 4> flags;
     m_module.getModuleFlagsMetadata(flags);
     for (const Module::ModuleFlagEntry &flag : flags)
@@ -337,13 +348,12 @@ private:
       const bool isValue = name == "amdgpu-ps-wqm-outputs" ? value.empty()
                            : isNumberAttribute(name)       ? areNumbers(value)
                                                            : isAttributeValue(value);
-      if (!is_contained(AttributeNames, name) || !isValue)
+      if (is_contained(TargetAttributes, name) || (is_contained(AttributeNames, name) && !isValue))
         refuse(fmt::format("function {} has the attribute {}={}", function.getName().str(), name.str(), value.str()));
     }
     for (unsigned i = 0; i < function.arg_size(); ++i)
       for (Attribute attribute : function.getAttributes().getParamAttrs(i))
-        if (!attribute.hasAttribute(Attribute::InReg) && !attribute.hasAttribute(Attribute::NoUndef) &&
-            !attribute.hasAttribute(Attribute::NoAlias))
+        if (!attribute.isStringAttribute() && !is_contained(ArgumentAttributes, attribute.getKindAsEnum()))
           refuse(fmt::format("an argument of {} has an attribute that shaders do not have", function.getName().str()));
   }
 
@@ -558,6 +568,19 @@ private:
 };
 
 } // namespace
+
+void dropForeignData(Module &module) {
+  for (NamedMDNode &named : make_early_inc_range(module.named_metadata()))
+    if (!isOurs(named))
+      module.eraseNamedMetadata(&named);
+  for (Function &function : module) {
+    AttributeMask foreign;
+    for (const Attribute attribute : function.getAttributes().getFnAttrs())
+      if (attribute.isStringAttribute() && !is_contained(AttributeNames, attribute.getKindAsString()))
+        foreign.addAttribute(attribute.getKindAsString());
+    function.removeFnAttrs(foreign);
+  }
+}
 
 dovetail::Result<void> checkShaderIr(const Module &module) {
   return Checker(module).check();

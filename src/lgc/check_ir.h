@@ -10,7 +10,11 @@ class Module;
 namespace lgc {
 
 // Refuses what LLVM's verifier takes and shaders do not have: LLVM would end the process over some of it, and there is
-// no code for the rest. For modules from files, at any step of the middle-end.
+// no code for the rest. For modules from files, at any step of the middle-end. Attributes and named metadata of others
+// are taken, and stay.
 dovetail::Result<void> checkShaderIr(const llvm::Module &module);
+
+// Drops these attributes and this metadata in front of code generation, where LLVM would go by some of them.
+void dropForeignData(llvm::Module &module);
 
 } // namespace lgc

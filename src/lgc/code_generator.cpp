@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/code_generator.h"
 #include "src/base/compile_phases.h"
+#include "src/lgc/check_ir.h"
 #include "src/lgc/object_emitter.h"
 #include "src/lgc/optimize/optimization_pipelines.h"
 #include <llvm/Analysis/CGSCCPassManager.h>
@@ -123,6 +124,7 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsig
 #endif
   const PhaseScope phase(CompilePhase::Prepare); // codegen_passes.cpp changes it
   ++m_counts.emitted;
+  dropForeignData(module);
   // Code generation changes the module, so what may have to be compiled again is copied.
   std::unique_ptr<Module> again = mayRepeat(module) ? CloneModule(module) : nullptr;
   Emitted emitted = DOVETAIL_TRY(emitOnce(module, number, format, false));
