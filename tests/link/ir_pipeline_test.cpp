@@ -65,6 +65,35 @@ TEST_CASE("a pipeline comes back from IR with its shaders, its state and its lay
   }
 }
 
+TEST_CASE("a pipeline from IR has its immutable samplers") {
+  auto maker = makeMaker();
+  std::vector<ShaderRef> shaders = pairOfShaders();
+  shaders[1] = compileGlsl(ShaderStage::Fragment,
+                           "layout(set = 1, binding = 3) uniform sampler2D both;"
+                           "layout(set = 1, binding = 4) uniform texture2D image;"
+                           "layout(set = 1, binding = 5) uniform sampler alone; layout(location = 0) out vec4 target;"
+                           "void main() { target = textureLod(both, gl_FragCoord.xy, 0.0) +"
+                           "  textureLod(sampler2D(image, alone), gl_FragCoord.xy, 0.0); }");
+  UserDataNodes nodes = must(makeShaderSet(shaders)).userDataNodes();
+  for (UserDataNode &node : nodes) {
+    if (node.type == UserDataNodeType::CombinedImageSampler)
+      node.type = UserDataNodeType::Image;
+    if (node.type == UserDataNodeType::Sampler) {
+      node.type = UserDataNodeType::ImmutableSampler;
+      node.offsetInDwords = 4;
+    }
+  }
+  nodes.push_back({UserDataNodeType::ImmutableSampler, 1, 3, 0, 4, 4});
+  const ShaderSet set =
+      must(makeShaderSet(shaders, nodes, {0x12345678, 0x9abcdef0, 0x11112222, 0x33334444, 5, 6, 7, 8}));
+  const PipelineState state = pairState()->fields;
+  const std::string module = must(writeIrPipeline(set, state, "gfx900", lgc::IrFormat::Text));
+  const IrPipeline pipeline = must(readIrPipeline("test", module, "gfx900"));
+  CHECK(pipeline.shaders.layout->immutableSamplers() == set.layout->immutableSamplers());
+  CHECK(must(buildWholePipeline(*maker, pipeline.shaders, pipeline.state))->image->code ==
+        must(buildWholePipeline(*maker, set, state))->image->code);
+}
+
 TEST_CASE("modules of other contexts are linked into one") {
   auto vertex = record(pairOfShaders()[0]), fragment = record(pairOfShaders()[1]);
   llvm::LLVMContext llvmContext;

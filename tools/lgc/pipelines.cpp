@@ -74,7 +74,8 @@ Result<std::string> linkFiles(const Options &options, const std::string &state,
   IrState pipeline = DOVETAIL_TRY(readIrState(options.inputs.front(), state, options.gpu));
   std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
   ElfLinker linker(*maker, std::move(pipeline.graphics.state),
-                   std::make_shared<const ResourceLayout>(std::move(pipeline.graphics.userDataNodes)));
+                   std::make_shared<const ResourceLayout>(std::move(pipeline.graphics.userDataNodes),
+                                                          std::move(pipeline.graphics.immutableSamplers)));
   if (pipeline.frontEnd)
     linker.setFrontEndState(std::move(*pipeline.frontEnd));
   for (size_t index = 0; index < elfFiles.size(); ++index)

@@ -58,7 +58,9 @@ Result<IrPipeline> readPipeline(const std::string &name, std::string_view ir, st
   std::vector<ShaderRef> shaders;
   for (const std::unique_ptr<llvm::Module> &module : DOVETAIL_TRY(lgc::splitShaders(*pipeline)))
     shaders.push_back(DOVETAIL_TRY(createShaderFromIr(name, lgc::writeIr(*module, lgc::IrFormat::Bitcode), gpuName)));
-  return IrPipeline{DOVETAIL_TRY(makeShaderSet(shaders, std::move(graphics.userDataNodes))), std::move(graphics.state)};
+  ShaderSet set =
+      DOVETAIL_TRY(makeShaderSet(shaders, std::move(graphics.userDataNodes), std::move(graphics.immutableSamplers)));
+  return IrPipeline{std::move(set), std::move(graphics.state)};
 }
 
 } // namespace
@@ -71,7 +73,8 @@ Result<std::string> writeIrPipeline(const ShaderSet &shaders, const PipelineStat
   std::vector<std::unique_ptr<llvm::Module>> modules;
   std::unique_ptr<lgc::Pipeline> pipeline = context->createPipeline();
   pipeline->setShaderStageMask(shaders.stageMask());
-  pipeline->setGraphicsState({state, shaders.userDataNodes()});
+  pipeline->setGraphicsState(
+      {state, shaders.userDataNodes(), shaders.layout ? shaders.layout->immutableSamplers() : std::vector<uint32_t>()});
   lgc::Options options;
   for (const ShaderRef &shader : shaders.shaders) {
     if (!shader)

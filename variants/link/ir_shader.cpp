@@ -133,7 +133,7 @@ private:
     m_result.xfbStreams[op.buffer()] = op.stream();
   }
 
-  // What is loaded as two kinds stays of the first.
+  // What is loaded as an image and as a sampler is both; what is loaded as two other kinds stays of the first.
   spirv::DescriptorBinding &addDescriptor(uint32_t set, uint32_t binding, spirv::DescriptorKind kind) {
     auto [found, isNew] = m_descriptors.try_emplace({set, binding});
     if (isNew) {
@@ -141,6 +141,7 @@ private:
       found->second.binding = binding;
       found->second.kind = kind;
     }
+    found->second.kind = spirv::commonKind(found->second.kind, kind).value_or(found->second.kind);
     return found->second;
   }
 

@@ -23,7 +23,7 @@ constexpr VkBlendOp lastOf(VkBlendOp) {
 
 namespace lgc {
 
-DOVETAIL_FIELDS(GraphicsState, state, userDataNodes)
+DOVETAIL_FIELDS(GraphicsState, state, userDataNodes, immutableSamplers)
 
 void GraphicsState::record(llvm::Module &module) const {
   writeNode(module, *this);
