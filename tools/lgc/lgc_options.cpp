@@ -38,9 +38,20 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
                  clEnumValN(lgc::ShaderStage::Geometry, "geom", "geometry"),
                  clEnumValN(lgc::ShaderStage::Fragment, "frag", "fragment, or none")),
       cl::cat(category));
+  cl::opt<bool> exportPrimitiveId(
+      "export-primitive-id",
+      cl::desc("with -unlinked: the primitive's number is handed on to a fragment shader that reads it"),
+      cl::cat(category));
   cl::opt<bool> part("part", cl::desc("compile the fragment shader of a pipeline as a part of it"), cl::cat(category));
   cl::opt<std::string> other("other", cl::desc("compile the rest of a pipeline for this fragment part"),
                              cl::value_desc("file"), cl::cat(category));
+  cl::opt<lgc::ShaderStage> stage(
+      "stage", cl::desc("with -other: which shader of the rest is written; needed if there are several"),
+      cl::values(clEnumValN(lgc::ShaderStage::Vertex, "vert", "vertex"),
+                 clEnumValN(lgc::ShaderStage::TessControl, "tesc", "tessellation control"),
+                 clEnumValN(lgc::ShaderStage::TessEval, "tese", "tessellation evaluation"),
+                 clEnumValN(lgc::ShaderStage::Geometry, "geom", "geometry")),
+      cl::cat(category));
   cl::opt<bool> link("l", cl::desc("link: the first file is IR with the pipeline's state, the others are ELF files"),
                      cl::cat(category));
   cl::opt<unsigned> glue("glue", cl::desc("with -l: write glue N, counted from 1, instead of the pipeline"),
@@ -79,6 +90,13 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
     return makeError(ErrorCode::InvalidInput, "-unlinked, -part, -other and -l exclude each other");
   options.way = unlinked ? Way::Unlinked : part ? Way::FragmentPart : other.empty() ? Way::Whole : Way::OtherPart;
   options.next = next;
+  options.exportPrimitiveId = exportPrimitiveId;
+  if (stage.getNumOccurrences() != 0)
+    options.stage = stage;
+  if ((next.getNumOccurrences() != 0 || exportPrimitiveId) && !unlinked)
+    return makeError(ErrorCode::InvalidInput, "-next and -export-primitive-id need -unlinked");
+  if (options.stage && options.way != Way::OtherPart)
+    return makeError(ErrorCode::InvalidInput, "-stage needs -other");
   options.other = other;
   options.link = link;
   options.glue = glue;

@@ -3,6 +3,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/state/shader_modes.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,9 @@ struct Options {
   bool verifyIr = false;
   Way way = Way::Whole;
   lgc::ShaderStage next = lgc::ShaderStage::Fragment; // -next
+  bool exportPrimitiveId = false;                     // -export-primitive-id
   std::string other;                                  // -other: the fragment part's file
+  std::optional<lgc::ShaderStage> stage;              // -stage: of the other part's shaders
   bool link = false;                                  // -l
   unsigned glue = 0;                                  // -glue: counted from 1; 0: the pipeline
   unsigned extract = 0;                               // the number of a module, from 1; 0: all

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/lgc/pipelines.h"
+#include "gfx9-merged/stage_map.h"
 #include "merge/pal_elf.h"
 #include "tools/command/write_file.h"
 #include "variants/build/print_assembly.h"
@@ -7,6 +8,7 @@
 #include "variants/link/ir_pipeline.h"
 #include "variants/link/part_pipeline.h"
 #include "variants/link/whole_pipeline.h"
+#include <algorithm>
 
 namespace dovetail::lgc_tool {
 
@@ -34,6 +36,23 @@ Result<std::string> writtenFile(const Options &options, const File &file) {
   return textOf(file);
 }
 
+// Which file of compileOtherPart() is asked for: it gives one for each shader in front of the fragment shader.
+Result<size_t> indexOfWanted(const Options &options, const std::string &name, const ShaderSet &shaders) {
+  std::vector<lgc::ShaderStage> stages;
+  for (size_t index = 0; index < size_t(lgc::ShaderStage::Fragment); ++index)
+    if (shaders.shaders[index])
+      stages.push_back(lgc::ShaderStage(index));
+  if (!options.stage && stages.size() != 1)
+    return makeError(ErrorCode::InvalidInput,
+                     "{}: -other: the other part has {} shaders, and a file holds one; -stage says which", name,
+                     stages.size());
+  const auto found = options.stage ? std::ranges::find(stages, *options.stage) : stages.begin();
+  if (found == stages.end())
+    return makeError(ErrorCode::InvalidInput, "{}: -stage: the pipeline has no {} shader", name,
+                     toString(*options.stage));
+  return size_t(found - stages.begin());
+}
+
 } // namespace
 
 Result<std::string> compilePipeline(const Options &options, const std::string &name, const std::string &bitcode) {
@@ -48,11 +67,9 @@ Result<std::string> compilePipeline(const Options &options, const std::string &n
     const std::string fragment = DOVETAIL_TRY(readWholeFile(options.other));
     DOVETAIL_CHECK(linker.addInputElf(bytesOf(fragment)));
     const FsInputMappings mappings = DOVETAIL_TRY(decodeMappings(DOVETAIL_TRY(linker.getFsInputMappings())));
-    std::vector<File> files = DOVETAIL_TRY(compileOtherPart(*maker, pipeline.shaders, pipeline.state, mappings));
-    if (files.size() != 1)
-      return makeError(ErrorCode::Unsupported, "{}: -other: the other part has {} shaders, and a file holds one", name,
-                       files.size());
-    return writtenFile(options, files.front());
+    const size_t wanted = DOVETAIL_TRY(indexOfWanted(options, name, pipeline.shaders));
+    return writtenFile(options,
+                       DOVETAIL_TRY(compileOtherPart(*maker, pipeline.shaders, pipeline.state, mappings))[wanted]);
   }
   // Unlinked.
   ShaderRef only;
@@ -65,6 +82,7 @@ Result<std::string> compilePipeline(const Options &options, const std::string &n
   }
   UnlinkedOptions unlinked;
   unlinked.next = options.next;
+  unlinked.exportPrimitiveId = options.exportPrimitiveId;
   unlinked.layout = pipeline.shaders.layout;
   return writtenFile(options, DOVETAIL_TRY(compileUnlinkedShader(*maker, only, unlinked)));
 }
