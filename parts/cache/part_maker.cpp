@@ -119,6 +119,16 @@ Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
   });
 }
 
+Result<PartRef> PartMaker::getInterface(const ShaderSource &source) {
+  if (PartRef known = m_cache.find(source.key.partKey()))
+    return known;
+  CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
+  auto lower = [&]() -> Result<Part> {
+    return makeMainPartWithoutCode(source.key, DOVETAIL_TRY(lowerShader(source.key, source.words, *compiler)));
+  };
+  return std::make_shared<const Part>(DOVETAIL_TRY(named(lower(), source.name, describe(source.key, source.name))));
+}
+
 // Two pipelines may tell a shader different things of which it makes the same use. Then its code is there already, once
 // it is known what the function has become: under the key of the shader that is told nothing, or in the index.
 Result<Part> PartMaker::makeMain(const ShaderSource &source, lgc::BuilderContext &context) {

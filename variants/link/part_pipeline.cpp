@@ -117,22 +117,17 @@ Result<std::vector<uint8_t>> compileFragmentPart(PartMaker &maker, const ShaderS
   CompiledStage compiled;
   compiled.source = sourceOf(alone, ShaderStage::Fragment, maker.gpuName());
   compiled.source.key.mainPartState = mainPartState(canonical, shader->reflection);
-  DOVETAIL_CHECK(compileStage(context, compiled));
+  const PartRef plain = DOVETAIL_TRY(maker.getInterface(compiled.source));
 
   // What nobody wants, and what only that needs of the inputs.
-  const PartRef plain = compiled.main.part;
   const ShaderInterface &main = *plain->interface;
-  StageKnowledge knowledge;
+  StageKnowledge &knowledge = compiled.source.key.knowledge;
   dropForEpilog(knowledge, main, DOVETAIL_TRY(makeFragmentEpilogKey(main, canonical, maker.gpuName())));
-  compiled.source.key.knowledge = knowledge;
-  DOVETAIL_CHECK(compileUnlessKnown(context, compiled, checkCache));
-  if (!canonical.rasterizerDiscardEnable)
-    knowledge.packedParameters =
-        packParameters(*compiled.main.part->interface, readParameters(compiled.main.part->interface->fragment));
-  if (!knowledge.packedParameters.empty()) {
-    compiled.source.key.knowledge = knowledge;
-    DOVETAIL_CHECK(compileUnlessKnown(context, compiled, checkCache));
+  if (!canonical.rasterizerDiscardEnable) {
+    const PartRef dropped = DOVETAIL_TRY(maker.getInterface(compiled.source));
+    knowledge.packedParameters = packParameters(*dropped->interface, readParameters(dropped->interface->fragment));
   }
+  DOVETAIL_CHECK(compileUnlessKnown(context, compiled, checkCache));
   return fileOf(compiled, *plain, *shader, maker.target());
 }
 
@@ -145,7 +140,12 @@ Result<std::vector<std::vector<uint8_t>>> compileOtherPart(PartMaker &maker, con
   canonical.colorTwoSide = state.colorTwoSide && !mappings.colorInputs.empty(); // without the shader that reads them
   DOVETAIL_CHECK(checkTopology(others, canonical));
   const PartsContext context = {maker, canonical};
-  const CompiledStages plain = DOVETAIL_TRY(compileStages(context, others));
+  CompiledStages plain;
+  for (size_t index = 0; index < lgc::ShaderStageCount; ++index)
+    if (others.shaders[index]) {
+      plain[index].source = sourceOf(others, ShaderStage(index), maker.gpuName());
+      plain[index].main.part = DOVETAIL_TRY(maker.getInterface(plain[index].source));
+    }
 
   // Beyond this point, it is known what each could write. The last stage comes first: what it reads is all that those
   // in front of it need to write.

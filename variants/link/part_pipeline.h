@@ -32,7 +32,8 @@ std::vector<uint8_t> encodeMappings(const FsInputMappings &mappings);
 Result<FsInputMappings> decodeMappings(std::span<const uint8_t> bytes);
 
 // Asked for each shader once it is known what it has to read and write, with a hash of all that its code depends on. It
-// may return the file that a compile with the same hash gave: the shader is not compiled then. Empty: it has none.
+// may return the file that a compile with the same hash gave: no code is generated for the shader then, which is most
+// of a compile. Empty: it has none.
 using CheckShaderCache = std::function<std::vector<uint8_t>(lgc::ShaderStage stage, const Hash128 &hash)>;
 
 // The fragment shader of a set, for this state: what the state has no use for is not computed, and inputs are packed.
