@@ -4,6 +4,7 @@
 // variables, calls and metadata. It is the sum of what front ends record and what the steps of the middle-end make of
 // it.
 #include "src/lgc/check_ir.h"
+#include "src/lgc/optimize/shader_attributes.h"
 #include "src/lgc/target/relative_constants.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -191,10 +192,10 @@ bool isKnownIntrinsic(const Function &function) {
 constexpr StringRef AttributeNames[] = {
     "amdgpu-flat-work-group-size", "amdgpu-num-sgpr",     "amdgpu-num-vgpr",  "amdgpu-ps-wqm-outputs",
     "amdgpu-unroll-threshold",     "amdgpu-waves-per-eu", "denormal-fp-math", "denormal-fp-math-f32",
-    "InitialPSInputAddr",
+    "InitialPSInputAddr",          "target-features",
 };
 // Attributes by which LLVM compiles for another GPU than the module's.
-constexpr StringRef TargetAttributes[] = {"target-cpu", "target-features", "tune-cpu"};
+constexpr StringRef TargetAttributes[] = {"target-cpu", "tune-cpu"};
 
 bool isOurs(const NamedMDNode &named) {
   const StringRef name = named.getName();
@@ -346,6 +347,7 @@ private:
       }
       StringRef name = attribute.getKindAsString(), value = attribute.getValueAsString();
       const bool isValue = name == "amdgpu-ps-wqm-outputs" ? value.empty()
+                           : name == "target-features"     ? value == FeaturesKeepingHalfDenormals
                            : isNumberAttribute(name)       ? areNumbers(value)
                                                            : isAttributeValue(value);
       if (is_contained(TargetAttributes, name) || (is_contained(AttributeNames, name) && !isValue))

@@ -36,13 +36,19 @@ FsInputMappings mappingsFrom(PartMaker &maker, const ShaderSet &set, const Pipel
   return must(decodeMappings(must(linker.getFsInputMappings())));
 }
 
-VariantRef linkParts(PartMaker &maker, const ShaderSet &set, const PipelineState &state) {
+// Under a state, a fragment part that was compiled for another one.
+Result<VariantRef> tryToLinkParts(PartMaker &maker, const ShaderSet &set, const PipelineState &state,
+                                  const PipelineState &stateOfFragment) {
   ElfLinker linker(maker, state, set.layout);
-  REQUIRE(linker.addInputElf(must(compileFragmentPart(maker, set, state))).has_value());
+  REQUIRE(linker.addInputElf(must(compileFragmentPart(maker, set, stateOfFragment))).has_value());
   const FsInputMappings mappings = must(decodeMappings(must(linker.getFsInputMappings())));
   for (const File &file : must(compileOtherPart(maker, set, state, mappings)))
     REQUIRE(linker.addInputElf(file).has_value());
-  return must(linker.linkVariant());
+  return linker.linkVariant();
+}
+
+VariantRef linkParts(PartMaker &maker, const ShaderSet &set, const PipelineState &state) {
+  return must(tryToLinkParts(maker, set, state, state));
 }
 
 } // namespace
@@ -118,11 +124,8 @@ TEST_CASE("a fragment part for fewer targets than the state has is refused") {
   const PipelineState one = pairState()->fields;
   PipelineState two = one;
   two.colorTargets[1] = two.colorTargets[0];
-  ElfLinker linker(*maker, two, set.layout);
-  REQUIRE(linker.addInputElf(must(compileFragmentPart(*maker, set, one))).has_value());
-  for (const File &file : must(compileOtherPart(*maker, set, two, {})))
-    REQUIRE(linker.addInputElf(file).has_value());
-  CHECK(linker.link().error().text == "test shader was compiled not to write x of colour 1, which the pipeline reads");
+  CHECK(tryToLinkParts(*maker, set, two, one).error().text ==
+        "test shader was compiled not to write x of colour 1, which the pipeline reads");
 }
 
 TEST_CASE("a fragment part for more targets than the state has is linked") {
@@ -130,12 +133,7 @@ TEST_CASE("a fragment part for more targets than the state has is linked") {
   const ShaderSet set = scattered();
   PipelineState none = pairState()->fields;
   none.colorTargets[0].format = VK_FORMAT_UNDEFINED;
-  ElfLinker linker(*maker, none, set.layout);
-  const FsInputMappings mappings = mappingsFrom(*maker, set, pairState()->fields);
-  REQUIRE(linker.addInputElf(must(compileFragmentPart(*maker, set, pairState()->fields))).has_value());
-  for (const File &file : must(compileOtherPart(*maker, set, none, mappings)))
-    REQUIRE(linker.addInputElf(file).has_value());
-  CHECK(findImageDefects(*must(linker.linkVariant())->image).empty());
+  CHECK(findImageDefects(*must(tryToLinkParts(*maker, set, none, pairState()->fields))->image).empty());
 }
 
 TEST_CASE("a vertex part for a fragment shader that reads less is refused") {
@@ -172,12 +170,7 @@ TEST_CASE("a whole that was made for another state is refused, with both") {
   auto maker = makeMaker();
   const ShaderSet set = scattered();
   const PipelineState bytes = compiledState()->fields, floats = compiledState(VK_FORMAT_R32G32B32A32_SFLOAT)->fields;
-  ElfLinker linker(*maker, floats, set.layout);
-  REQUIRE(linker.addInputElf(must(compileFragmentPart(*maker, set, bytes))).has_value());
-  const FsInputMappings mappings = mappingsFrom(*maker, set, bytes);
-  for (const File &file : must(compileOtherPart(*maker, set, floats, mappings)))
-    REQUIRE(linker.addInputElf(file).has_value());
-  const Result<VariantRef> linked = linker.linkVariant();
+  const Result<VariantRef> linked = tryToLinkParts(*maker, set, floats, bytes);
   REQUIRE_FALSE(linked);
   CHECK(linked.error().text.starts_with("test shader was compiled as fragment main of test shader"));
   CHECK(linked.error().text.find(", and the state of the pipeline asks for fragment main of") != std::string::npos);

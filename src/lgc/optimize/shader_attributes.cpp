@@ -99,9 +99,8 @@ void setShaderAttributes(Function &function, const PipelineState &state) {
   function.setDoesNotThrow();
   function.addFnAttr("denormal-fp-math", flushes16And64(floatModes) ? "preserve-sign,preserve-sign" : "ieee,ieee");
   function.addFnAttr("denormal-fp-math-f32", flushes32(floatModes) ? "preserve-sign,preserve-sign" : "ieee,ieee");
-  // v_mad_mix_f32 and its kin are said to flush denormals of halves (Mesa, work item 6178; llvm-project #224911).
   if (floatModes.fp16DenormMode == FpDenormMode::FlushNone)
-    function.addFnAttr("target-features", "-mad-mix-insts");
+    function.addFnAttr("target-features", FeaturesKeepingHalfDenormals);
   function.addFnAttr("amdgpu-unroll-threshold",
                      std::to_string(options.unrollThreshold ? options.unrollThreshold : DefaultUnrollThreshold));
   if (options.disableLoopUnroll)

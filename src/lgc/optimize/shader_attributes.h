@@ -10,6 +10,10 @@
 
 namespace lgc {
 
+// "target-features" of functions that keep denormals of halves. v_mad_mix_f32 and its kin are said to flush them (Mesa,
+// work item 6178; llvm-project #224911).
+constexpr const char *FeaturesKeepingHalfDenormals = "-mad-mix-insts";
+
 // Errors: Unsupported for options that no GPU here can meet.
 dovetail::Result<void> checkShaderOptions(const PipelineState &state);
 
