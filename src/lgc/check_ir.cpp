@@ -571,17 +571,23 @@ private:
 
 } // namespace
 
-void dropForeignData(Module &module) {
+bool dropForeignData(Module &module) {
+  bool isChanged = false;
   for (NamedMDNode &named : make_early_inc_range(module.named_metadata()))
-    if (!isOurs(named))
+    if (!isOurs(named)) {
       module.eraseNamedMetadata(&named);
+      isChanged = true;
+    }
   for (Function &function : module) {
     AttributeMask foreign;
     for (const Attribute attribute : function.getAttributes().getFnAttrs())
-      if (attribute.isStringAttribute() && !is_contained(AttributeNames, attribute.getKindAsString()))
+      if (attribute.isStringAttribute() && !is_contained(AttributeNames, attribute.getKindAsString())) {
         foreign.addAttribute(attribute.getKindAsString());
+        isChanged = true;
+      }
     function.removeFnAttrs(foreign);
   }
+  return isChanged;
 }
 
 dovetail::Result<void> checkShaderIr(const Module &module) {

@@ -14,7 +14,8 @@ namespace lgc {
 // are taken, and stay.
 dovetail::Result<void> checkShaderIr(const llvm::Module &module);
 
-// Drops these attributes and this metadata in front of code generation, where LLVM would go by some of them.
-void dropForeignData(llvm::Module &module);
+// Drops these attributes and this metadata in front of code generation, where LLVM would go by some of them. Returns
+// whether there were any.
+bool dropForeignData(llvm::Module &module);
 
 } // namespace lgc

@@ -5,6 +5,7 @@
 // outside the IR.
 #include "parts/kinds/main_part.h"
 #include "src/lgc/builder_context.h"
+#include "src/lgc/check_ir.h"
 #include "src/lgc/ir_file.h"
 #include "src/lgc/run_passes.h"
 #include "tests/driver/own_shaders.h"
@@ -22,6 +23,7 @@ struct StepText {
   std::string passName;
   std::string written;  // the module behind it
   std::string compared; // the same without what passes do not go by
+  bool hasForeignData;  // that code generation would drop
 };
 
 // Without the name of the module and those of values, and without the order of uses.
@@ -44,7 +46,8 @@ std::string comparedText(const llvm::Module &module) {
 }
 
 StepText stepText(std::string_view passName, const llvm::Module &module, lgc::IrFormat format) {
-  return {std::string(passName), lgc::writeIr(module, format), comparedText(module)};
+  return {std::string(passName), lgc::writeIr(module, format), comparedText(module),
+          lgc::dropForeignData(*llvm::CloneModule(module))};
 }
 
 // What goes in (without a name), and what each step of the whole run leaves.
@@ -98,6 +101,7 @@ void compareSteps(const std::string &gpu, lgc::IrFormat format) {
       }
       for (size_t i = 1; i < whole->size(); ++i, ++steps) {
         const StepText &step = (*whole)[i];
+        CHECK_FALSE_MESSAGE(step.hasForeignData, step.passName);
         CAPTURE(step.passName);
         auto alone = singleStep(gpu, (*whole)[i - 1].written, step.passName);
         if (!alone)
