@@ -10,10 +10,10 @@
 
 namespace dovetail {
 
-// Why the part must not be used, or nullptr.
 // Whether all that an interface says is something that there is.
 bool isGoodInterface(const ShaderInterface &interface);
 
+// Why the part must not be used, or nullptr.
 const char *defectOf(const Part &part);
 
 } // namespace dovetail

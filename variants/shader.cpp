@@ -80,6 +80,13 @@ uint32_t ShaderSet::stageMask() const {
   return mask;
 }
 
+lgc::ShaderStage ShaderSet::stageBehind(lgc::ShaderStage stage) const {
+  for (size_t next = size_t(stage) + 1; next < lgc::ShaderStageCount; ++next)
+    if (shaders[next])
+      return lgc::ShaderStage(next);
+  return lgc::ShaderStage::Fragment;
+}
+
 const UserDataNodes &ShaderSet::userDataNodes() const {
   return layout ? layout->nodes() : NoNodes;
 }

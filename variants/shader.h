@@ -59,6 +59,8 @@ struct ShaderSet {
   // nullptr if there is no shader of that stage.
   const spirv::Reflection *reflection(lgc::ShaderStage stage) const;
   uint32_t stageMask() const;
+  // Which one follows; Fragment also if it is the rasteriser.
+  lgc::ShaderStage stageBehind(lgc::ShaderStage stage) const;
   const UserDataNodes &userDataNodes() const;
 };
 

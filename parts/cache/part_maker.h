@@ -46,9 +46,8 @@ public:
   // Errors: those of the front end and the compiler.
   Result<MadePart> getMainPart(const ShaderSource &source);
 
-  // What a main part says about itself: the part, if it is in the cache or the store; else one without code, for which
-  // the shader is lowered and no code is generated, and which nobody else gets. Errors: those of the front end and the
-  // middle-end.
+  // What a main part says about itself: the part, if it is in the cache; else one without code, for which the shader is
+  // lowered and no code is generated, and which nobody else gets. Errors: those of the front end and the middle-end.
   Result<PartRef> getInterface(const ShaderSource &source);
 
   // The prolog of a vertex main part under a state. A part of nullptr: the main part reads no attribute and needs none.

@@ -18,23 +18,24 @@ namespace {
 
 constexpr char StepMetadata[] = "lgc.step";
 
-// By Step, those of middle_end.def that must be behind it: the last of them.
+// Between which steps a step may run. What would be left out otherwise is not made up for: a compile that goes on from
+// a file begins behind the last step that the module names.
 struct StepRow {
-  std::optional<Step> needs;
-  // The first that must not be behind it; a step that is not repeated comes once.
-  Step before;
+  std::optional<Step> needs; // the module must be behind it
+  Step before;               // and in front of this one: of the step itself, if it runs once
 };
 constexpr StepRow rowOf(Step step) {
   switch (step) {
   case Step::SetAttributes:
-    return {std::nullopt, Step::Replay};
+    return {std::nullopt, Step::SetAttributes};
   case Step::Replay:
-    return {std::nullopt, Step::Replay};
+    return {Step::SetAttributes, Step::Replay};
   case Step::FoldInlinableUniforms:
   case Step::ApplyKnowledge:
   case Step::OptimizeShader:
-  case Step::CollectResources:
     return {Step::Replay, Step::CollectResources};
+  case Step::CollectResources:
+    return {Step::OptimizeShader, Step::CollectResources};
   case Step::LowerInOut:
     return {Step::CollectResources, Step::LowerInOut};
   case Step::LowerUserData:
@@ -44,7 +45,7 @@ constexpr StepRow rowOf(Step step) {
   case Step::OptimizeHardwareForm:
     return {Step::MakeEntryPoint, Step::OptimizeHardwareForm};
   case Step::FinishEntryPoint:
-    return {Step::MakeEntryPoint, Step::FinishEntryPoint};
+    return {Step::OptimizeHardwareForm, Step::FinishEntryPoint};
   }
   llvm_unreachable("a step without a row");
 }
@@ -86,6 +87,8 @@ Result<std::optional<Step>> reachedStep(const Module &module) {
 }
 
 void recordStep(Module &module, Step step) {
+  if (const Result<std::optional<Step>> reached = reachedStep(module); reached && *reached >= step)
+    return;
   NamedMDNode *node = module.getOrInsertNamedMetadata(StepMetadata);
   node->clearOperands();
   LLVMContext &context = module.getContext();

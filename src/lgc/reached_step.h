@@ -18,7 +18,7 @@ namespace lgc {
 // steps have found out is missing.
 dovetail::Result<std::optional<Step>> reachedStep(const llvm::Module &module);
 
-// Behind the step. Of optimisations that run again, the last one counts.
+// Behind the step, unless it is behind a later one: optimisations run again.
 void recordStep(llvm::Module &module, Step step);
 
 // Whether the step may run on the module. Errors: those of reachedStep(); InvalidInput if it may not.

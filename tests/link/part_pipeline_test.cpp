@@ -141,9 +141,8 @@ TEST_CASE("a vertex part for a fragment shader that reads less is refused") {
   const ShaderSet set = scattered();
   const PipelineState state = pairState()->fields;
   ElfLinker linker(*maker, state, set.layout);
-  UnlinkedOptions options;
-  options.layout = set.layout;
-  REQUIRE(linker.addInputElf(must(compileUnlinkedShader(*maker, set.shader(ShaderStage::Fragment), options))));
+  REQUIRE(linker.addInputElf(
+      must(compileUnlinkedShader(*maker, set.shader(ShaderStage::Fragment), {.layout = set.layout}))));
   FsInputMappings mappings;
   mappings.components[GenericSlot] = 0xf; // of location 2, nothing
   for (const File &file : must(compileOtherPart(*maker, set, state, mappings)))
@@ -157,10 +156,9 @@ TEST_CASE("parts that pack parameters otherwise are refused") {
   const ShaderSet set = scattered();
   const PipelineState state = pairState()->fields;
   ElfLinker linker(*maker, state, set.layout);
-  UnlinkedOptions options;
-  options.layout = set.layout;
   REQUIRE(linker.addInputElf(must(compileFragmentPart(*maker, set, state))).has_value());
-  REQUIRE(linker.addInputElf(must(compileUnlinkedShader(*maker, set.shader(ShaderStage::Vertex), options))));
+  REQUIRE(
+      linker.addInputElf(must(compileUnlinkedShader(*maker, set.shader(ShaderStage::Vertex), {.layout = set.layout}))));
   CHECK(linker.link().error().text ==
         "test shader was compiled to read locations 0.y, 2.x packed, and test shader was compiled to pack no "
         "locations, or in another order");

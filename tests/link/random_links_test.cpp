@@ -19,13 +19,6 @@ namespace {
 using lgc::ShaderStage;
 using File = std::vector<uint8_t>;
 
-ShaderStage nextOf(const ShaderSet &shaders, ShaderStage stage) {
-  for (size_t next = size_t(stage) + 1; next < lgc::ShaderStageCount; ++next)
-    if (shaders.shaders[next])
-      return ShaderStage(next);
-  return ShaderStage::Fragment;
-}
-
 Result<FsInputMappings> mappingsOf(PartMaker &maker, const RandomPipeline &pipeline) {
   if (!pipeline.shaders.shader(ShaderStage::Fragment))
     return FsInputMappings();
@@ -40,7 +33,7 @@ Result<File> compileFor(PartMaker &maker, const RandomPipeline &pipeline, Shader
   const ShaderSet &shaders = pipeline.shaders;
   if (!isPart) {
     UnlinkedOptions options;
-    options.next = nextOf(shaders, stage);
+    options.next = shaders.stageBehind(stage);
     options.layout = shaders.layout;
     options.exportPrimitiveId = DOVETAIL_TRY(mappingsOf(maker, pipeline)).readsPrimitiveId;
     return compileUnlinkedShader(maker, shaders.shader(stage), options);

@@ -38,13 +38,6 @@ Result<VariantRef> linkWithGlue(ElfLinker &linker, PartMaker &compiler, const Pi
   return linker.linkVariant();
 }
 
-ShaderStage nextOf(const ShaderSet &shaders, ShaderStage stage) {
-  for (size_t next = size_t(stage) + 1; next < lgc::ShaderStageCount; ++next)
-    if (shaders.shaders[next])
-      return ShaderStage(next);
-  return ShaderStage::Fragment;
-}
-
 // The fragment shader comes first: only one in front of it can hand on what it reads of primitives.
 Result<VariantRef> linkUnlinked(PartMaker &compiler, PartMaker &linkingMaker, const ShaderSet &shaders,
                                 const PipelineState &state) {
@@ -56,7 +49,7 @@ Result<VariantRef> linkUnlinked(PartMaker &compiler, PartMaker &linkingMaker, co
     const ShaderRef &shader = shaders.shaders[index];
     if (!shader)
       continue;
-    options.next = nextOf(shaders, ShaderStage(index));
+    options.next = shaders.stageBehind(ShaderStage(index));
     files.push_back(DOVETAIL_TRY(compileUnlinkedShader(compiler, shader, options)));
     DOVETAIL_CHECK(linker.addInputElf(files.back()));
     options.exportPrimitiveId =

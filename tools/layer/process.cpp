@@ -103,6 +103,8 @@ void handle(int signal, void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
+  if (handler == onLastSignal)
+    action.sa_flags |= SA_RESETHAND; // the second one ends the process, whatever the report waits for
   sigemptyset(&action.sa_mask);
   (void)sigaction(signal, &action, nullptr);
 }

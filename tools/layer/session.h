@@ -111,8 +111,8 @@ public:
       addStall(time, isDraw, bind, pipeline);
   }
   void noteFrame() { m_frames.fetch_add(1, std::memory_order_relaxed); }
-  // `nanoseconds`: what Dovetail took for one that was made. `bind`: with which its variant was bound then, if it was.
-  // A pipeline that was made in so much time. It is gone before it is destroyed.
+  // Of one that was made; notePipelineGone() comes before it is destroyed. `nanoseconds`: what Dovetail took for it.
+  // `bind`: with which its variant was bound then, if it was.
   void notePipeline(const Pipeline &pipeline, uint64_t nanoseconds, const dovetail_bind_info *bind);
   void notePipelineGone(const Pipeline &pipeline);
   // Remembers the present for charts. Called by one thread at a time.

@@ -269,10 +269,7 @@ HardwareStage hardwareStageInFrontOf(ShaderStage stage, ShaderStage next) {
 } // namespace
 
 ShaderSource sourceOf(const ShaderSet &shaders, ShaderStage stage, std::string_view gpuName) {
-  for (size_t next = size_t(stage) + 1; next < lgc::ShaderStageCount; ++next)
-    if (shaders.shaders[next])
-      return sourceInFrontOf(shaders, stage, ShaderStage(next), gpuName);
-  return sourceInFrontOf(shaders, stage, ShaderStage::Fragment, gpuName); // the rasteriser
+  return sourceInFrontOf(shaders, stage, shaders.stageBehind(stage), gpuName);
 }
 
 ShaderSource sourceInFrontOf(const ShaderSet &shaders, ShaderStage stage, ShaderStage next, std::string_view gpuName) {

@@ -14,11 +14,12 @@ namespace {
 
 using lgc::ShaderStage;
 
-// One stage of a pipeline, and what it might assume here.
+// One stage of a pipeline, and what it would be compiled for here.
 struct Place {
   const CompiledPipeline &pipeline;
   ShaderStage stage;
-  StageKnowledge allowed;
+  MainPartKey here;       // but for what only the shader knows
+  StageKnowledge allowed; // what it might assume
 
   const CompiledStage &compiled() const { return pipeline.stages[size_t(stage)]; }
   const MainPartKey &key() const { return compiled().source.key; }
@@ -52,8 +53,7 @@ std::string listOf(const ResourceForms &forms, uint32_t set, uint32_t binding) {
 }
 
 Difference compareResourceForms(const Place &place) {
-  const ResourceForms &compiled = place.key().resourceForms;
-  const ResourceForms here = resourceFormsOf(place.shader().reflection, place.pipeline.shaders.userDataNodes());
+  const ResourceForms &compiled = place.key().resourceForms, &here = place.here.resourceForms;
   const auto [one, other] = std::ranges::mismatch(compiled, here);
   if (one == compiled.end() && other == here.end())
     return "";
@@ -87,8 +87,7 @@ Difference comparePrimitiveId(const Place &place) {
 }
 
 Difference compareHardwareStage(const Place &place) {
-  const HardwareStage here =
-      sourceOf(place.pipeline.shaders, place.stage, place.pipeline.target.gpuName).key.hardwareStage;
+  const HardwareStage here = place.here.hardwareStage;
   const HardwareStage compiled = place.compiled().main.part->interface->hardwareStage;
   return compiled == here && place.key().hardwareStage == here
              ? ""
@@ -96,8 +95,8 @@ Difference compareHardwareStage(const Place &place) {
 }
 
 Difference compareGpu(const Place &place) {
-  const std::string_view here = place.pipeline.target.gpuName;
-  return place.key().gpuName == here ? "" : fmt::format("for {}, and is linked for {}", place.key().gpuName, here);
+  const std::string &compiled = place.key().gpuName, &here = place.here.gpuName;
+  return compiled == here ? "" : fmt::format("for {}, and is linked for {}", compiled, here);
 }
 
 // Each field of MainPartKey.
@@ -291,7 +290,8 @@ Result<Difference> compareWhole(const Place &place) {
 } // namespace
 
 Result<void> checkDependencies(const CompiledPipeline &pipeline, ShaderStage stage) {
-  const Place place = {pipeline, stage, DOVETAIL_TRY(allowedKnowledge(pipeline, stage))};
+  const Place place = {pipeline, stage, sourceOf(pipeline.shaders, stage, pipeline.target.gpuName).key,
+                       DOVETAIL_TRY(allowedKnowledge(pipeline, stage))};
   Difference difference;
   auto compare = [&](std::span<const DependencyRow> rows) {
     for (const DependencyRow &row : rows)

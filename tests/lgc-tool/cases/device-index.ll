@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay %s | FileCheck %s
 ; CHECK: i32 3,
 define void @main() {
   %x = call i32 @lgc.read.builtin.input(i32 4438, i1 poison, i1 poison)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay,lgc-apply-knowledge %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay,lgc-apply-knowledge %s | FileCheck %s
 ; The value of an input that the function does not read is not in its hash.
 ; CHECK: define void @main() {{.*}}!lgc.hash ![[HASH:[0-9]+]]
 ; CHECK: ![[HASH]] = !{!"low", i64 7}

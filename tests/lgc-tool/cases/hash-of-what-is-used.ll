@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay,lgc-apply-knowledge %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay,lgc-apply-knowledge %s | FileCheck %s
 ; An input's value from another stage is in the hash of the function that makes use of it.
 ; CHECK: define void @main() {{.*}}!lgc.hash
 ; CHECK-NOT: !{!"low", i64 7}

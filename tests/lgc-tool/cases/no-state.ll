@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: not lgc -passes=lgc-replay %s 2>&1 | FileCheck %s
+; RUN: not lgc -passes=lgc-set-attributes,lgc-replay %s 2>&1 | FileCheck %s
 ; A single pass makes up no state.
 ; CHECK: the module carries no pipeline state
 

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay %s | FileCheck %s
 ; What is in registers has a name in comments: its number is this build's.
 ; CHECK: call i32 @lgc.hardware.value{{.*}} ; kind front_face, index 0
 define void @main() {

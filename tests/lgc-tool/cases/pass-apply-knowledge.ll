@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay,lgc-apply-knowledge %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay,lgc-apply-knowledge %s | FileCheck %s
 ; A varying that is the same constant in every vertex.
 ; CHECK-NOT: lgc.smooth.fragment.input
 ; CHECK: float 1.000000e+00

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay,lgc-collect-resources %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay,lgc-optimize-shader,lgc-collect-resources %s | FileCheck %s
 ; CHECK: !lgc.resource.usage = !{![[USAGE:[0-9]+]]}
 ; CHECK: ![[USAGE]] = !{!"hardwareValues", !{{[0-9]+}}, !"fragmentInputs", !{{[0-9]+}}, !"outputs", !{{[0-9]+}}}
 

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay,lgc-fold-inlinable-uniforms %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay,lgc-fold-inlinable-uniforms %s | FileCheck %s
 ; CHECK-NOT: lgc.read.push.constants
 ; CHECK: float 2.000000e+00
 define void @main() {

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay,lgc-collect-resources,lgc-lower-in-out %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay,lgc-optimize-shader,lgc-collect-resources,lgc-lower-in-out %s | FileCheck %s
 ; CHECK: call float @llvm.amdgcn.interp.p1
 ; CHECK: call void @lgc.return.value{{.*}} ; index 0
 ; CHECK: !lgc.interface

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay,lgc-collect-resources,lgc-lower-in-out,lgc-lower-user-data %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay,lgc-optimize-shader,lgc-collect-resources,lgc-lower-in-out,lgc-lower-user-data %s | FileCheck %s
 ; Dword 2 of the push constants has an SGPR, of which the next steps know from the metadata.
 ; CHECK: call i32 @lgc.hardware.value.i32.i32.i32(i32 {{[0-9]+}}, i32 2)
 ; CHECK: !"sgprRootValues"

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay,lgc-collect-resources,lgc-lower-in-out,lgc-lower-user-data,lgc-make-entry-point %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay,lgc-optimize-shader,lgc-collect-resources,lgc-lower-in-out,lgc-lower-user-data,lgc-make-entry-point %s | FileCheck %s
 ; CHECK-NOT: @main
 ; CHECK: define amdgpu_ps { i32, i32, float } @_amdgpu_ps_main(
 ; CHECK-NOT: lgc.return.value

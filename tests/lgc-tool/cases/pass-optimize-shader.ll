@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay,lgc-optimize-shader %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay,lgc-optimize-shader %s | FileCheck %s
 ; What nobody needs is gone.
 ; CHECK: define void @main()
 ; CHECK-NEXT: ret void

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay %s | FileCheck %s
 ; Recorded ops go; internal ones come.
 ; CHECK-NOT: lgc.read.generic.input
 ; CHECK: call float @lgc.smooth.fragment.input

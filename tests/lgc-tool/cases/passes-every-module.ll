@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes=lgc-replay %s > %t
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay %s > %t
 ; RUN: lgc -extract=2 -passes=lgc-optimize-shader %t | FileCheck %s
 ; What is written of several modules is read as several.
 ; CHECK: !"stage", i32 4

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes='lgc-replay,function(instcombine)' %s | FileCheck %s
+; RUN: lgc -passes='lgc-set-attributes,lgc-replay,function(instcombine)' %s | FileCheck %s
 ; CHECK: add i32 %{{.*}}, 3
 ; CHECK-NOT: add
 define void @main() {

@@ -11,4 +11,4 @@ define amdgpu_ps void @_amdgpu_ps_main(i32 inreg %table, <2 x float> %center) {
 !lgc.resource.usage = !{!1}
 !lgc.interface = !{!1}
 !lgc.step = !{!90}
-!90 = !{!"lgc-make-entry-point"}
+!90 = !{!"lgc-optimize-hardware-form"}

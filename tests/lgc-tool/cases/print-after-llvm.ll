@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: lgc -passes='lgc-replay,function(instcombine)' -print-after=instcombine %s 2>&1 >/dev/null | FileCheck %s
+; RUN: lgc -passes='lgc-set-attributes,lgc-replay,function(instcombine)' -print-after=instcombine %s 2>&1 >/dev/null | FileCheck %s
 ; CHECK-NOT: IR Dump After lgc-replay
 ; CHECK: IR Dump After instcombine
 

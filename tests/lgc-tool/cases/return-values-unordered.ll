@@ -11,4 +11,4 @@ declare void @lgc.return.value(float, i32)
 !0 = !{!"stage", i32 4}
 !1 = !{}
 !lgc.step = !{!90}
-!90 = !{!"lgc-replay"}
+!90 = !{!"lgc-optimize-shader"}

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; RUN: not lgc -passes=lgc-replay,lgc-lower-in-out %s 2>&1 | FileCheck %s
+; RUN: not lgc -passes=lgc-set-attributes,lgc-replay,lgc-lower-in-out %s 2>&1 | FileCheck %s
 ; CHECK: lgc: invalid input: lgc-lower-in-out takes a module behind lgc-collect-resources, and this one is behind lgc-replay
 
 define void @main() {

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ; gl_ViewIndex is what gl_DeviceIndex is.
-; RUN: lgc -passes=lgc-replay %s | FileCheck %s
+; RUN: lgc -passes=lgc-set-attributes,lgc-replay %s | FileCheck %s
 ; CHECK: i32 3,
 define void @main() {
   %x = call i32 @lgc.read.builtin.input(i32 4440, i1 poison, i1 poison)

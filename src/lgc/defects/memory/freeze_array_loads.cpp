@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/defects/ir/freeze_array_loads.h"
+#include "src/lgc/defects/memory/freeze_array_loads.h"
 #include "src/lgc/defects/preserved_analyses.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
