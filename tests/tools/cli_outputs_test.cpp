@@ -100,6 +100,8 @@ TEST_CASE("a file that is read is not overwritten") {
   checkError(runTool("draw " + shaders.pair() + " --diff " + (shaders / "./good.vert")),
              " is read, and would be overwritten");
   CHECK(readWholeFile(shaders.vertex).value() == before);
+  const std::string numbered = shaders.write("odd#1/good.vert", Vertex);
+  checkError(runTool("compile '" + numbered + "' -o '" + numbered + "'"), " is read, and would be overwritten");
 }
 
 TEST_CASE("draw -o - writes a picture, and two files cannot both be the standard output") {

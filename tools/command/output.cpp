@@ -44,7 +44,8 @@ Result<void> reserveOutput(const std::string &path, std::span<const std::string>
   if (!isStandardOutput(path)) {
     for (const std::string &input : inputs) {
       std::error_code error; // what is not there is not the same file
-      if (std::filesystem::equivalent(path, input.substr(0, input.rfind('#')), error))
+      if (std::filesystem::equivalent(path, input, error) ||
+          std::filesystem::equivalent(path, input.substr(0, input.rfind('#')), error))
         return makeError(ErrorCode::InvalidInput, "{} is read, and would be overwritten", path);
     }
     return {};
