@@ -79,7 +79,19 @@ TEST_CASE("what spirv-opt makes wrong is no failure") {
   options.count = 10; // the last one's module is valid and has wrong words
   const HuntResult result = huntFor(options);
   CHECK(result.failures == 0);
-  CHECK(result.ofOptimizer > 0);
+  CHECK(result.ofProducer > 0);
+}
+
+TEST_CASE("what glslang makes no valid SPIR-V of is no failure") {
+  HuntOptions options;
+  options.generator.seed = 249788939; // an array of three 16-bit integers, loaded as a whole
+  options.usesGlsl = true;
+  options.usesSpirv = false;
+  options.gpus = {"gfx900"};
+  options.count = 1;
+  const HuntResult result = huntFor(options);
+  CHECK(result.failures == 0);
+  CHECK(result.ofProducer == 1);
 }
 
 TEST_CASE("programs of a fixed set of seeds run at each level of optimisation") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/check.h"
+#include "src/spirv/module/validate.h"
 #include "tools/inputs/glsl.h"
 #include "tools/inputs/spirv_passes.h"
 #include "tools/random-programs/glsl/write_glsl.h"
@@ -140,12 +141,16 @@ Finding check(const Shader &whole, const Way &way, const Shader *written) {
       spelledModules(written ? *written : shader, way, SubgroupSpelling::Own);
   if (!spelled)
     return failed(FindingKind::Refused, spelled.error().text);
+  if (way.isGlsl)
+    for (const StageModule &module : *spelled)
+      if (Result<void> valid = spirv::validate(module.words); !valid)
+        return failed(FindingKind::Producer, valid.error().text);
   const Result<std::vector<StageModule>> modules = afterPasses(*spelled, way);
   if (!modules)
-    return failed(FindingKind::Optimizer, modules.error().text);
+    return failed(FindingKind::Producer, modules.error().text);
   const Result<DrawCase> drawCase = caseOf(shader, *modules, way.optimizationLevel);
   if (!drawCase)
-    return failed(caseOf(shader, *spelled, way.optimizationLevel) ? FindingKind::Optimizer : FindingKind::Refused,
+    return failed(caseOf(shader, *spelled, way.optimizationLevel) ? FindingKind::Producer : FindingKind::Refused,
                   drawCase.error().text);
   const Result<Drawing> drawing = drawInEmulator(*device, *drawCase, way.code);
   if (!drawing)

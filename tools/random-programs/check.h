@@ -29,7 +29,7 @@ enum class FindingKind : uint8_t {
   Crash,   // the process has gone
   Hang,
   Undefined, // the program is no valid one
-  Optimizer, // spirv-opt failed, or made an invalid module
+  Producer,  // spirv-opt failed, or it or glslang made an invalid module
 };
 std::string_view toString(FindingKind kind);
 

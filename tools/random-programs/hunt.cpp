@@ -100,8 +100,8 @@ private:
     find.seed = seed;
     find.reduction.shader = shaderFor(shaderOf(m_options, seed), ways[0]);
     find.whole = findAgain(find.reduction.shader, ways);
-    if (isOfOptimizer(find))
-      return blameOptimizer();
+    if (isOfProducer(find))
+      return blameProducer();
     m_report(fmt::format("seed {}: {}, {}: {}", seed, toString(find.whole.kind), toString(find.whole.way),
                          find.whole.text.substr(0, find.whole.text.find('\n'))));
     find.reduction.finding = find.whole;
@@ -121,7 +121,7 @@ private:
       find.others = askInChild(find.reduction.shader, find.whole.way);
       // Of the whole shader, lavapipe could not say.
       if (!find.whole.way.spirvPasses.empty() && lavapipeAgreesWith(find.reduction.finding, find.others))
-        return blameOptimizer();
+        return blameProducer();
       m_report(fmt::format("  reduced: {}\n{}{}", find.reduction.finding.text.substr(0, 300), find.others,
                            print(find.reduction.shader).substr(0, 3000)));
     }
@@ -132,9 +132,9 @@ private:
     m_result.finds.push_back(std::move(find));
   }
 
-  void blameOptimizer() {
+  void blameProducer() {
     --m_result.failures;
-    ++m_result.ofOptimizer;
+    ++m_result.ofProducer;
   }
 
   // Whether lavapipe has the same wrong word as this finding.
@@ -143,13 +143,14 @@ private:
            others.starts_with(fmt::format("{}{}\n", LavapipeHas, finding.text.substr(0, finding.text.find(" ("))));
   }
 
-  // Whether spirv-opt is to blame: it fails or crashes, or lavapipe computes the same of its module.
-  static bool isOfOptimizer(const Find &find) {
+  // Whether spirv-opt is to blame, which fails or crashes, or of whose module lavapipe computes the same; or who made a
+  // module that is not valid.
+  static bool isOfProducer(const Find &find) {
     const Finding &whole = find.whole;
+    if (whole.kind == FindingKind::Producer)
+      return true;
     if (whole.way.spirvPasses.empty())
       return false;
-    if (whole.kind == FindingKind::Optimizer)
-      return true;
     if (whole.kind == FindingKind::WrongWord)
       return lavapipeAgreesWith(whole, askInChild(find.reduction.shader, whole.way));
     bool crashes = false;

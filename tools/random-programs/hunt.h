@@ -30,7 +30,7 @@ struct HuntResult {
   std::map<std::string, uint64_t> programsByWay;
   uint64_t failures = 0;                 // shaders that failed
   uint64_t slow = 0;                     // that took too long once, and not again
-  uint64_t ofOptimizer = 0;              // that failed by spirv-opt's fault
+  uint64_t ofProducer = 0;               // that failed by the fault of spirv-opt or glslang
   std::map<std::string, uint64_t> kinds; // finds by kindOf()
   std::vector<Find> finds;
   double seconds = 0;

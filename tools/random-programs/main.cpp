@@ -59,8 +59,8 @@ int run(const Options &options) {
     say(fmt::format("{} times: {}\n", count, kind));
   if (result.slow)
     say(fmt::format("{} shaders were too slow once\n", result.slow));
-  if (result.ofOptimizer)
-    say(fmt::format("{} shaders failed by spirv-opt's fault\n", result.ofOptimizer));
+  if (result.ofProducer)
+    say(fmt::format("{} shaders failed by the fault of spirv-opt or glslang\n", result.ofProducer));
   say(fmt::format("{} shaders of {} programs in {:.0f} s ({:.0f} programs an hour), {} failed\n", result.shaders,
                   result.programs, result.seconds, double(result.programs) * 3600 / result.seconds, result.failures));
   return result.failures ? 1 : 0;
