@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/ops/op.h"
+#include "src/spirv/module/module.h"
+#include "src/spirv/reflect/declarations.h"
 #include "tests/spirv/assembled.h"
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <llvm/IR/Constants.h>
+#include <random>
 
+using namespace dovetail;
 using namespace dovetail::test;
 
 namespace {
@@ -104,4 +109,135 @@ TEST_CASE("the workgroup size is the specialised built-in") {
   CHECK(modes.compute.workgroupSizeZ == 1);
   CHECK(Translated(assembly, {{0, 0}}).error().find("0 x 2 x 1") != std::string::npos);
   CHECK(Translated(assembly, {{0, 1000}}).error().find("1000 x 2 x 1") != std::string::npos);
+}
+
+namespace {
+
+// As sizes are worked out: what is stored.
+uint64_t sizeOf(const Assembly &assembly) {
+  const std::vector<uint32_t> words = assemble(assembly);
+  Result<spirv::Module> module = spirv::parseModule(words);
+  REQUIRE_MESSAGE(module, module.error().text);
+  for (const spirv::Instruction &inst : module->functions[0].blocks[0].instructions)
+    if (inst.opcode == spv::Op::OpStore) {
+      Result<uint64_t> size = spirv::Declarations(*module).constant(inst.operand(1));
+      REQUIRE_MESSAGE(size, size.error().text);
+      return *size;
+    }
+  FAIL("nothing is stored");
+  return 0;
+}
+
+// Constants of a number's or a vector's type, of random values, and one that an operation makes of them.
+class RandomConstants {
+public:
+  explicit RandomConstants(std::mt19937 &random) : m_random(random) {
+    m_width = choose({8, 16, 32, 64});
+    m_isVector = random() % 2;
+    m_number = m_width == 32 ? "%uint" : "%number";
+    m_type = !m_isVector ? m_number : m_width == 32 ? "%v2uint" : "%pair";
+    m_text = "%bools = OpTypeVector %bool 2\n";
+    if (m_width != 32) // which there is already
+      m_text += fmt::format("%number = OpTypeInt {} 0\n%pair = OpTypeVector %number 2\n", m_width);
+  }
+
+  // The declarations, with an unsigned %x.
+  std::string text() {
+    const std::string a = constant(anyBits()), b = constant(anyBits());
+    m_text += "%r = OpSpecConstantOp " + operation(a, b) + "\n";
+    m_text += m_isVector ? fmt::format("%s = OpSpecConstantOp {} CompositeExtract %r 1\n", m_number)
+                         : fmt::format("%s = OpSpecConstantOp {} BitwiseXor %r {}\n", m_number, constant(0));
+    return m_text + (m_width == 32
+                         ? "%x = OpSpecConstantOp %uint BitwiseOr %s %s\n"
+                         : fmt::format("%x = OpSpecConstantOp %uint {} %s\n", choose({"UConvert", "SConvert"})));
+  }
+
+private:
+  template <typename T> T choose(std::initializer_list<T> options) {
+    return options.begin()[m_random() % options.size()];
+  }
+  uint64_t anyBits() {
+    return choose<uint64_t>({uint64_t(m_random()) << 32 | m_random(), m_random() % 9, ~uint64_t(0)});
+  }
+
+  std::string constant(uint64_t bits) {
+    const auto number = [&](uint64_t value) {
+      const std::string name = fmt::format("%c{}", m_count++);
+      m_text += fmt::format("{} = OpSpecConstant {} {}\n", name, m_number,
+                            m_width < 64 ? value & ((uint64_t(1) << m_width) - 1) : value);
+      return name;
+    };
+    if (!m_isVector)
+      return number(bits);
+    const std::string first = number(bits), second = number(bits ^ (bits >> 3)), name = fmt::format("%c{}", m_count++);
+    m_text += fmt::format("{} = OpSpecConstantComposite {} {} {}\n", name, m_type, first, second);
+    return name;
+  }
+
+  std::string operation(const std::string &a, const std::string &b) {
+    switch (m_random() % 6) {
+    case 0:
+      return fmt::format("{} {} {} {}", m_type,
+                         choose({"IAdd", "ISub", "IMul", "BitwiseAnd", "BitwiseOr", "BitwiseXor"}), a, b);
+    case 1:
+      return fmt::format("{} {} {}", m_type, choose({"Not", "SNegate"}), a);
+    case 2: // by no more than there are bits
+      return fmt::format("{} {} {} {}", m_type,
+                         choose({"ShiftLeftLogical", "ShiftRightLogical", "ShiftRightArithmetic"}), a,
+                         constant(m_random() % m_width));
+    case 3: // neither by 0 nor by -1
+      return fmt::format("{} {} {} {}", m_type, choose({"UDiv", "UMod", "SDiv", "SRem", "SMod"}), a,
+                         constant(choose<uint64_t>({3, 9, 100, ~uint64_t(6)})));
+    case 4: {
+      m_text += fmt::format("%isSo = OpSpecConstantOp {} {} {} {}\n", m_isVector ? "%bools" : "%bool",
+                            choose({"IEqual", "INotEqual", "SLessThan", "ULessThan", "SGreaterThanEqual",
+                                    "UGreaterThanEqual", "SLessThanEqual", "UGreaterThan"}),
+                            a, b);
+      return fmt::format("{} Select %isSo {} {}", m_type, a, b);
+    }
+    default:
+      if (!m_isVector)
+        return fmt::format("{} IAdd {} {}", m_type, a, a);
+      m_text += fmt::format("%one = OpSpecConstantOp {} CompositeExtract {} 0\n", m_number, b);
+      return choose({true, false}) ? fmt::format("{} VectorShuffle {} {} 3 1", m_type, a, b)
+                                   : fmt::format("{} CompositeInsert %one {} 1", m_type, a);
+    }
+  }
+
+  std::mt19937 &m_random;
+  unsigned m_width, m_count = 0;
+  bool m_isVector;
+  std::string m_number, m_type, m_text;
+};
+
+} // namespace
+
+TEST_CASE("sizes, which are worked out without LLVM, come to the same as values, which are worked out with it") {
+  std::mt19937 random(20261127);
+  for (int round = 0; round < 500; ++round) {
+    Assembly assembly = storing(RandomConstants(random).text(), "", "%uint");
+    assembly.capabilities = "OpCapability Int8\nOpCapability Int16\nOpCapability Int64\n";
+    CAPTURE(assembly.declarations);
+    CHECK(sizeOf(assembly) == uint32_t(stored(assembly)));
+  }
+}
+
+TEST_CASE("a size that constants lead to in very many ways is worked out once") {
+  std::string text = "%c0 = OpSpecConstant %uint 1\n";
+  for (unsigned i = 1; i <= 100; ++i)
+    text += fmt::format("%c{0} = OpSpecConstantOp %uint IAdd %c{1} %c{1}\n", i, i - 1);
+  const Assembly assembly = storing(text + "%x = OpSpecConstantOp %uint BitwiseOr %c100 %uint_3\n", "", "%uint");
+  CHECK(sizeOf(assembly) == 3); // 2^100, modulo 2^32
+}
+
+TEST_CASE("a size may be an element of a null array, and of one that has other elements, too") {
+  const std::string arrays = "%four = OpTypeArray %uint %uint_4\n%nested = OpTypeStruct %float %four\n";
+  CHECK(sizeOf(storing(arrays + "%null = OpConstantNull %four\n"
+                                "%e = OpSpecConstantOp %uint CompositeExtract %null 2\n"
+                                "%x = OpSpecConstantOp %uint IAdd %e %uint_1\n",
+                       "", "%uint")) == 1);
+  CHECK(sizeOf(storing(arrays + "%all = OpConstantComposite %four %uint_1 %uint_2 %uint_3 %uint_4\n"
+                                "%pair = OpConstantComposite %nested %float_1 %all\n"
+                                "%x = OpSpecConstantOp %uint CompositeExtract %pair 1 3\n",
+                       "", "%uint")) == 4);
 }

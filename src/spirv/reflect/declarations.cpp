@@ -8,22 +8,9 @@ namespace dovetail::spirv {
 
 namespace {
 
-struct MemberPlace {
-  uint32_t offset = 0;
-  MatrixLayout matrix;
-};
-
-MemberPlace memberPlace(std::span<const DecorationInstance> decorations) {
-  MemberPlace place;
-  for (const DecorationInstance &decoration : decorations) {
-    if (decoration.decoration == spv::Decoration::Offset)
-      place.offset = decoration.operands[0];
-    else if (decoration.decoration == spv::Decoration::MatrixStride)
-      place.matrix.stride = decoration.operands[0];
-    else if (decoration.decoration == spv::Decoration::RowMajor)
-      place.matrix.rowMajor = true;
-  }
-  return place;
+uint64_t saturatingSum(uint64_t a, uint64_t b) {
+  uint64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
 NumericClass numericClassOf(const Instruction &scalar) {
@@ -123,6 +110,19 @@ void applyDecorations(std::span<const DecorationInstance> decorations, Interface
 
 } // namespace
 
+MemberPlace memberPlace(std::span<const DecorationInstance> decorations) {
+  MemberPlace place;
+  for (const DecorationInstance &decoration : decorations) {
+    if (decoration.decoration == spv::Decoration::Offset)
+      place.offset = decoration.operands[0];
+    else if (decoration.decoration == spv::Decoration::MatrixStride)
+      place.matrix.stride = decoration.operands[0];
+    else if (decoration.decoration == spv::Decoration::RowMajor)
+      place.matrix.rowMajor = true;
+  }
+  return place;
+}
+
 bool isOpaque(const Instruction &type) {
   return type.opcode == spv::Op::OpTypeImage || type.opcode == spv::Op::OpTypeSampler ||
          type.opcode == spv::Op::OpTypeSampledImage;
@@ -158,157 +158,13 @@ std::optional<uint32_t> Declarations::decoration(uint32_t id, spv::Decoration ki
   return found && !found->operands.empty() ? std::optional(found->operands[0]) : std::nullopt;
 }
 
-Result<uint64_t> Declarations::constant(uint32_t id, unsigned depth) const {
-  auto found = m_globals.find(id);
-  if (found == m_globals.end() || depth > MaxTypeDepth)
-    return makeError(ErrorCode::Unsupported, "%{} is not a known integer constant", id);
-  const Instruction &inst = *found->second;
-  switch (inst.opcode) {
-  case spv::Op::OpConstant:
-  case spv::Op::OpSpecConstant:
-    return inst.operandCount() > 1 ? uint64_t(inst.operand(1)) << 32 | inst.operand(0) : inst.operand(0);
-  case spv::Op::OpConstantTrue:
-  case spv::Op::OpSpecConstantTrue:
-    return 1;
-  case spv::Op::OpConstantFalse:
-  case spv::Op::OpSpecConstantFalse:
-  case spv::Op::OpConstantNull:
-    return 0;
-  case spv::Op::OpSpecConstantOp:
-    return constantOperation(inst, depth);
-  default:
-    return makeError(ErrorCode::Unsupported, "{} at word {} is not a known integer constant", nameOf(inst.opcode),
-                     inst.wordOffset);
-  }
-}
-
-// Integers of up to 32 bits are kept zero-extended.
-Result<uint64_t> Declarations::constantOperation(const Instruction &inst, unsigned depth) const {
-  auto operation = static_cast<spv::Op>(inst.operand(0));
-  if (operation == spv::Op::OpCompositeExtract) {
-    auto composite = m_globals.find(inst.operand(1));
-    if (composite != m_globals.end() && inst.operandCount() == 3 &&
-        inst.operand(2) < composite->second->operandCount() &&
-        (composite->second->opcode == spv::Op::OpConstantComposite ||
-         composite->second->opcode == spv::Op::OpSpecConstantComposite))
-      return constant(composite->second->operand(inst.operand(2)), depth + 1);
-  }
-  if (operation == spv::Op::OpSelect && inst.operandCount() == 4)
-    return DOVETAIL_TRY(constant(inst.operand(1), depth + 1)) ? constant(inst.operand(2), depth + 1)
-                                                              : constant(inst.operand(3), depth + 1);
-  if (inst.operandCount() < 2 || inst.operandCount() > 3)
-    return makeError(ErrorCode::Unsupported, "OpSpecConstantOp {} at word {} as a size is not supported",
-                     nameOf(operation), inst.wordOffset);
-  bool isBinary = inst.operandCount() == 3;
-  uint64_t a = DOVETAIL_TRY(constant(inst.operand(1), depth + 1));
-  uint64_t b = isBinary ? DOVETAIL_TRY(constant(inst.operand(2), depth + 1)) : 0;
-  auto isNarrow = [&](uint32_t typeId) {
-    const Instruction &type = global(typeId);
-    return type.opcode == spv::Op::OpTypeInt && type.operand(0) <= 32;
-  };
-  auto extended = [&](uint64_t value, uint32_t operand) {
-    auto definition = m_globals.find(operand);
-    bool isNarrowOperand = definition != m_globals.end() && isNarrow(definition->second->resultType);
-    return isNarrowOperand ? int64_t(int32_t(value)) : int64_t(value);
-  };
-  int64_t signedA = extended(a, inst.operand(1));
-  int64_t signedB = isBinary ? extended(b, inst.operand(2)) : 0;
-  uint64_t value = 0;
-  switch (operation) {
-  case spv::Op::OpUConvert:
-    value = a;
-    break;
-  case spv::Op::OpSConvert:
-    value = signedA;
-    break;
-  case spv::Op::OpIAdd:
-    value = a + b;
-    break;
-  case spv::Op::OpISub:
-    value = a - b;
-    break;
-  case spv::Op::OpIMul:
-    value = a * b;
-    break;
-  case spv::Op::OpUDiv:
-    value = b ? a / b : 0;
-    break;
-  case spv::Op::OpUMod:
-    value = b ? a % b : 0;
-    break;
-  case spv::Op::OpSDiv:
-    value = signedB == -1 ? 0 - a : signedB ? signedA / signedB : 0;
-    break;
-  case spv::Op::OpSRem:
-    value = signedB == -1 || signedB == 0 ? 0 : signedA % signedB;
-    break;
-  case spv::Op::OpSMod: {
-    int64_t remainder = signedB == -1 || signedB == 0 ? 0 : signedA % signedB;
-    value = remainder != 0 && (remainder < 0) != (signedB < 0) ? remainder + signedB : remainder;
-    break;
-  }
-  case spv::Op::OpShiftLeftLogical:
-    value = b < 64 ? a << b : 0;
-    break;
-  case spv::Op::OpShiftRightLogical:
-    value = b < 64 ? a >> b : 0;
-    break;
-  case spv::Op::OpShiftRightArithmetic:
-    value = b < 64 ? signedA >> b : 0;
-    break;
-  case spv::Op::OpBitwiseAnd:
-  case spv::Op::OpLogicalAnd:
-    value = a & b;
-    break;
-  case spv::Op::OpBitwiseOr:
-  case spv::Op::OpLogicalOr:
-    value = a | b;
-    break;
-  case spv::Op::OpBitwiseXor:
-    value = a ^ b;
-    break;
-  case spv::Op::OpNot:
-    value = ~a;
-    break;
-  case spv::Op::OpSNegate:
-    value = 0 - a;
-    break;
-  case spv::Op::OpLogicalNot:
-    return !a;
-  case spv::Op::OpIEqual:
-  case spv::Op::OpLogicalEqual:
-    return a == b;
-  case spv::Op::OpINotEqual:
-  case spv::Op::OpLogicalNotEqual:
-    return a != b;
-  case spv::Op::OpUGreaterThan:
-    return a > b;
-  case spv::Op::OpUGreaterThanEqual:
-    return a >= b;
-  case spv::Op::OpULessThan:
-    return a < b;
-  case spv::Op::OpULessThanEqual:
-    return a <= b;
-  case spv::Op::OpSGreaterThan:
-    return signedA > signedB;
-  case spv::Op::OpSGreaterThanEqual:
-    return signedA >= signedB;
-  case spv::Op::OpSLessThan:
-    return signedA < signedB;
-  case spv::Op::OpSLessThanEqual:
-    return signedA <= signedB;
-  default:
-    return makeError(ErrorCode::Unsupported, "OpSpecConstantOp {} at word {} as a size is not supported",
-                     nameOf(operation), inst.wordOffset);
-  }
-  return isNarrow(inst.resultType) ? value & 0xffffffff : value;
-}
-
 Result<uint64_t> Declarations::layoutSize(uint32_t typeId, MatrixLayout matrix, unsigned depth) const {
   if (depth > MaxTypeDepth)
     return makeError(ErrorCode::Unsupported, "composites nested more than {} deep are not supported", MaxTypeDepth);
   const Instruction &inst = global(typeId);
   switch (inst.opcode) {
+  case spv::Op::OpTypeBool: // in memory that no buffer is behind
+    return 4;
   case spv::Op::OpTypeInt:
   case spv::Op::OpTypeFloat:
     return inst.operand(0) / 8;
@@ -328,14 +184,14 @@ Result<uint64_t> Declarations::layoutSize(uint32_t typeId, MatrixLayout matrix, 
     uint64_t length = DOVETAIL_TRY(constant(inst.operand(1)));
     uint64_t element = DOVETAIL_TRY(layoutSize(inst.operand(0), matrix, depth + 1));
     uint64_t stride = decoration(typeId, spv::Decoration::ArrayStride).value_or(0);
-    return length == 0 ? 0 : stride * ((length & 0xffffffff) - 1) + element;
+    return length == 0 ? 0 : saturatingSum(stride * ((length - 1) & 0xffffffff), element);
   }
   case spv::Op::OpTypeStruct: {
     uint64_t size = 0;
     for (uint32_t i = 0; i < inst.operandCount(); ++i) {
       MemberPlace place = memberPlace(m_module.memberDecorations(typeId, i));
       uint64_t member = DOVETAIL_TRY(layoutSize(inst.operand(i), place.matrix, depth + 1));
-      size = std::max(size, place.offset + member);
+      size = std::max(size, saturatingSum(place.offset, member));
     }
     return size;
   }

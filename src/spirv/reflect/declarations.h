@@ -12,12 +12,20 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace dovetail::spirv {
+
+// Where a member of a block lies.
+struct MemberPlace {
+  uint32_t offset = 0; // bytes
+  MatrixLayout matrix;
+};
+MemberPlace memberPlace(std::span<const DecorationInstance> decorations);
 
 struct ResourcePlace {
   uint32_t set = 0, binding = 0;
@@ -64,8 +72,9 @@ public:
   // Where a shader finds a resource; for OpenGL's see opengl_uniforms.h.
   ResourcePlace resourcePlace(const Instruction &variable, lgc::ShaderStage stage) const;
 
-  // The default value of an integer constant.
-  Result<uint64_t> constant(uint32_t id, unsigned depth = 0) const;
+  // The default value of an integer or Boolean constant, zero-extended from its width. Errors: Unsupported for what is
+  // none, or is worked out in a way that is not known.
+  Result<uint64_t> constant(uint32_t id) const;
 
   // Bytes from the start of a value to the end of its last member, explicitly laid out.
   Result<uint64_t> layoutSize(uint32_t typeId, MatrixLayout matrix, unsigned depth = 0) const;
@@ -96,7 +105,11 @@ private:
   uint32_t valueType(const Instruction &variable, bool isPerVertex) const;
   // How many locations a uniform of the type has: one for each number, vector, matrix and texture.
   Result<uint32_t> uniformLocations(uint32_t typeId, unsigned depth) const;
-  Result<uint64_t> constantOperation(const Instruction &inst, unsigned depth) const;
+  unsigned componentWidth(uint32_t typeId) const;
+  Result<std::vector<uint64_t>> constantComponents(uint32_t id, unsigned depth) const;
+  Result<std::vector<uint64_t>> workOutConstant(const Instruction &inst, unsigned depth) const;
+  Result<std::vector<uint64_t>> constantOperation(const Instruction &inst, unsigned depth) const;
+  std::vector<uint64_t> zeros(uint32_t typeId) const;
   Result<std::shared_ptr<const AddressedBlock>> addressedBlock(const Instruction &pointer) const;
   // What the shader takes a structure's integer for; nullptr: no address.
   const Instruction *addressOfMember(uint32_t structId, uint32_t member) const;
@@ -109,7 +122,8 @@ private:
 
   const Module &m_module;
   std::unordered_map<uint32_t, const Instruction *> m_globals;
-  mutable std::unordered_map<uint32_t, bool> m_hasTextures; // by type id, as far as it was asked for
+  mutable std::unordered_map<uint32_t, std::vector<uint64_t>> m_constants; // by id, as far as they were asked for
+  mutable std::unordered_map<uint32_t, bool> m_hasTextures;                // by type id, as far as it was asked for
   // What addresses point to, by how many addresses lead there and by the pointer type; made when first asked for.
   mutable unsigned m_addressLevel = 0;
   mutable std::optional<AddressMembers> m_addressMembers;

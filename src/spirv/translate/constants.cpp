@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Constants. Specialisation constants take their value from the options. OpSpecConstantOp runs through the same
-// handlers as an instruction of a function, and LLVM's constant folder makes a constant of it.
+// Constants. Specialisation constants have their values already (specialize.h). OpSpecConstantOp runs through the same
+// handlers as an instruction of a function, and LLVM's constant folder makes a constant of it. Sizes and other numbers
+// that the translation itself goes by are those of Declarations.
 #include "src/spirv/module/names.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
@@ -13,12 +14,6 @@ Result<llvm::Constant *> Translator::scalarConstant(const Instruction &inst) {
   uint64_t bits = inst.operand(0);
   if (info.width == 64)
     bits |= uint64_t(inst.operand(1)) << 32;
-  if (inst.opcode == spv::Op::OpSpecConstant) {
-    std::optional<uint32_t> specId = decorationOperand(inst.result, spv::Decoration::SpecId);
-    auto given = specId ? m_specValues.find(*specId) : m_specValues.end();
-    if (given != m_specValues.end())
-      bits = given->second;
-  }
   if (info.width < 64)
     bits &= (uint64_t(1) << info.width) - 1;
   llvm::Constant *integer = llvm::ConstantInt::get(llvm::Type::getIntNTy(m_context, info.width), bits);
@@ -31,19 +26,13 @@ Result<void> Translator::translateConstant(const Instruction &inst) {
   const TypeInfo &info = resultType(inst);
   switch (inst.opcode) {
   case spv::Op::OpConstantTrue:
-  case spv::Op::OpConstantFalse:
-    setValue(inst, m_builder.getInt1(inst.opcode == spv::Op::OpConstantTrue));
-    return {};
   case spv::Op::OpSpecConstantTrue:
-  case spv::Op::OpSpecConstantFalse: {
-    bool value = inst.opcode == spv::Op::OpSpecConstantTrue;
-    if (std::optional<uint32_t> specId = decorationOperand(inst.result, spv::Decoration::SpecId)) {
-      if (auto given = m_specValues.find(*specId); given != m_specValues.end())
-        value = given->second != 0;
-    }
-    setValue(inst, m_builder.getInt1(value));
+    setValue(inst, m_builder.getTrue());
     return {};
-  }
+  case spv::Op::OpConstantFalse:
+  case spv::Op::OpSpecConstantFalse:
+    setValue(inst, m_builder.getFalse());
+    return {};
   case spv::Op::OpConstant:
   case spv::Op::OpSpecConstant: {
     llvm::Constant *constant = DOVETAIL_TRY(scalarConstant(inst));
@@ -92,8 +81,10 @@ Result<void> Translator::translateSpecConstantOp(const Instruction &inst) {
 }
 
 Result<uint64_t> Translator::constantInteger(const Instruction &inst, uint32_t id) {
-  Value *integer = DOVETAIL_TRY(value(inst, id));
-  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(integer);
+  if (Result<uint64_t> integer = m_declarations.constant(id))
+    return integer;
+  // What LLVM has folded: an argument of a function that was inlined, say.
+  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(DOVETAIL_TRY(value(inst, id)));
   if (!constant)
     return unsupported(inst, fmt::format("operand %{} is not a known integer constant", id));
   return constant->getZExtValue();

@@ -134,14 +134,15 @@ Result<void> Translator::stepMemory(const Instruction &inst, Pointer &pointer, V
     pointer.arrayStride = info.arrayStride;
     break;
   case TypeKind::Matrix: {
-    uint64_t element = layoutSize(type(type(info.element).element), {});
+    const uint64_t element = type(type(info.element).element).width / 8;
     stride = pointer.matrix.rowMajor ? element : pointer.matrix.stride;
     pointer.componentStride = pointer.matrix.rowMajor ? pointer.matrix.stride : 0;
     pointer.pointee = info.element;
     break;
   }
   case TypeKind::Vector:
-    stride = pointer.componentStride ? pointer.componentStride : layoutSize(type(info.element), {});
+    stride =
+        pointer.componentStride ? pointer.componentStride : DOVETAIL_TRY(m_declarations.layoutSize(info.element, {}));
     pointer.componentStride = 0;
     pointer.pointee = info.element;
     break;

@@ -39,9 +39,8 @@ std::optional<spv::ExecutionModel> executionModelOf(lgc::ShaderStage stage) {
 Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words, const TranslateOptions &options,
                                                 lgc::BuilderContext &context) {
   const PhaseScope phase(CompilePhase::Translate);
-  // The default block is laid out with the sizes that arrays really have.
   std::vector<uint32_t> specialized;
-  if (options.environment == Environment::OpenGl && !options.specConstants.empty())
+  if (!options.specConstants.empty())
     words = specialized = DOVETAIL_TRY(specialize(words, options.specConstants));
   Module module = DOVETAIL_TRY(readModule(words, options.environment));
   std::unique_ptr<llvm::Module> target = context.createModule(options.entryPoint);
@@ -75,8 +74,6 @@ Translator::Translator(const Module &module, const SourcePlaces &places, const T
       }
     }
   }
-  for (const SpecConstant &constant : options.specConstants)
-    m_specValues[constant.id] = constant.value;
 }
 
 Result<void> Translator::run() {

@@ -195,7 +195,6 @@ private:
   // ---- Types ----
   Result<void> translateType(const Instruction &inst);
   Result<void> completeType(const Instruction &inst, TypeInfo &info);
-  uint64_t layoutSize(const TypeInfo &type, const MatrixLayout &matrix) const; // bytes in explicitly laid out memory
 
   // ---- Constants ----
   Result<void> translateConstant(const Instruction &inst);
@@ -353,8 +352,7 @@ private:
   std::unordered_map<uint32_t, uint32_t> m_resultTypes; // value id -> type id, of the whole module
   std::unordered_map<uint32_t, IdValue> m_globals;
   std::vector<std::unique_ptr<Variable>> m_variables;
-  std::unordered_set<uint32_t> m_usedVariables;        // Module::usedIds()
-  std::unordered_map<uint32_t, uint64_t> m_specValues; // SpecId -> bits
+  std::unordered_set<uint32_t> m_usedVariables; // Module::usedIds()
 
   llvm::Function *m_main = nullptr;
   llvm::BasicBlock *m_entryBlock = nullptr; // allocas, initialisers

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Types, in the order in which the module declares them (so that an array's length is already specialised), with their
-// layout decorations and LLVM forms.
+// Types, in the order in which the module declares them, with their layout decorations and LLVM forms.
 #include "src/spirv/module/names.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/DerivedTypes.h>
@@ -178,14 +177,9 @@ Result<void> Translator::completeType(const Instruction &inst, TypeInfo &info) {
       hasForms &= memberType.value != nullptr;
       values.push_back(memberType.value);
       memory.push_back(memberType.memory);
-      for (const DecorationInstance &decoration : m_module.memberDecorations(info.id, i)) {
-        if (decoration.decoration == spv::Decoration::Offset)
-          member.offset = decoration.operands[0];
-        else if (decoration.decoration == spv::Decoration::MatrixStride)
-          member.matrix.stride = decoration.operands[0];
-        else if (decoration.decoration == spv::Decoration::RowMajor)
-          member.matrix.rowMajor = true;
-      }
+      const MemberPlace place = memberPlace(m_module.memberDecorations(info.id, i));
+      member.offset = place.offset;
+      member.matrix = place.matrix;
     }
     if (hasForms) {
       info.value = StructType::get(context, values);
@@ -232,38 +226,6 @@ Result<void> Translator::completeType(const Instruction &inst, TypeInfo &info) {
   if (info.depth > MaxTypeDepth)
     return unsupported(inst, fmt::format("composites nested more than {} deep are not supported", MaxTypeDepth));
   return {};
-}
-
-// The bytes that a value takes in explicitly laid out memory, without padding after it.
-uint64_t Translator::layoutSize(const TypeInfo &info, const MatrixLayout &matrix) const {
-  switch (info.kind) {
-  case TypeKind::Bool:
-    return 4;
-  case TypeKind::Int:
-  case TypeKind::Float:
-    return info.width / 8;
-  case TypeKind::Vector:
-    return layoutSize(type(info.element), {}) * info.count;
-  case TypeKind::Matrix: {
-    const TypeInfo &column = type(info.element);
-    uint64_t element = layoutSize(type(column.element), {});
-    if (matrix.rowMajor)
-      return uint64_t(matrix.stride) * (column.count - 1) + element * info.count;
-    return uint64_t(matrix.stride) * (info.count - 1) + element * column.count;
-  }
-  case TypeKind::Array:
-    return saturatingProduct(info.arrayStride, info.count - 1) + layoutSize(type(info.element), matrix);
-  case TypeKind::Struct: {
-    uint64_t size = 0;
-    for (const StructMember &member : info.members)
-      size = std::max(size, member.offset + layoutSize(type(member.type), member.matrix));
-    return size;
-  }
-  case TypeKind::Pointer:
-    return 8;
-  default:
-    return 0;
-  }
 }
 
 Result<llvm::Type *> Translator::valueType(const Instruction &inst, uint32_t typeId) const {

@@ -103,7 +103,7 @@ Result<llvm::GlobalVariable *> Translator::sharedBlocks(const Instruction &inst)
     if (other.opcode != spv::Op::OpVariable || !m_usedVariables.count(other.result) ||
         static_cast<spv::StorageClass>(other.operand(0)) != spv::StorageClass::Workgroup)
       continue;
-    bytes = std::max(bytes, layoutSize(type(resultType(other).element), {}));
+    bytes = std::max(bytes, DOVETAIL_TRY(m_declarations.layoutSize(resultType(other).element, {})));
   }
   if (bytes > MaxWorkgroupBytes)
     return unsupported(inst, fmt::format("shared memory of more than {} bytes is not supported", MaxWorkgroupBytes));
