@@ -30,6 +30,11 @@ struct Program {
   DefectPlace place() const { return {stage.stage, std::nullopt, {}}; }
 };
 
+// Memory instructions that met a page fault run once more (LLVM: FeatureSupportsXNACK).
+inline bool replaysMemory(std::string_view gpuName) {
+  return gpuName == "gfx801" || gpuName == "gfx810" || gpuName.starts_with("gfx9");
+}
+
 // Main parts list some registers for their places only: nothing reads the scratch offset without scratch, and the ids
 // of a vertex shader's hardware are loaded as far as somebody reads them. That nothing else is read is the business of
 // checkInitialised.

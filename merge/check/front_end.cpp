@@ -28,12 +28,12 @@ bool takesPrimitiveId(const Part &part) {
 
 // Tonga, Fiji and Polaris hang with a GS otherwise.
 bool needsPartialVsWavesForGs(const Image &image) {
-  return image.gpuName == "gfx802" || image.gpuName == "gfx803";
+  return image.gpuName == "gfx802" || image.gpuName == "gfx803" || image.gpuName == "gfx805";
 }
 
 bool hasSeveralShaderEngines(const Image &image) {
-  return image.gpuName == "gfx803" || image.gpuName == "gfx900" || image.gpuName == "gfx904" ||
-         image.gpuName == "gfx906";
+  return image.gpuName == "gfx803" || image.gpuName == "gfx805" || image.gpuName == "gfx900" ||
+         image.gpuName == "gfx904" || image.gpuName == "gfx906";
 }
 
 void checkGrouping(const Image &image, Defects &defects) {

@@ -41,9 +41,8 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
     countRegister(reg);
   if (usedVgprs > vgprs)
     defects.add<VgprsNotAllocated>(program.place(), usedVgprs, vgprs);
-  // LLVM, getNumExtraSGPRs: gfx801 and GFX9 may replay accesses, for which the hardware keeps XNACK_MASK in front of
-  // VCC.
-  const bool keepsXnackMask = program.image.gpuName == "gfx801" || program.image.gpuName.starts_with("gfx9");
+  // LLVM, getNumExtraSGPRs: the hardware keeps XNACK_MASK in front of VCC.
+  const bool keepsXnackMask = replaysMemory(program.image.gpuName);
   if (keepsXnackMask && usedSgprs + 4 > sgprs)
     defects.add<SgprsAndXnackMaskNotAllocated>(program.place(), usedSgprs, sgprs);
   else if (usesVcc && usedSgprs + 2 > sgprs)
@@ -68,7 +67,8 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
     defects.add<VgprsInVain>(program.place(), vgprs, usedVgprs);
   // GFX8 and GFX9 allocate 16 at a time. Tonga and Iceland initialise SGPRs only if there are 96 (LLVM,
   // FeatureSGPRInitBug).
-  const unsigned granularity = program.image.gpuName == "gfx802" ? 96 : 16;
+  const bool isTongaOrIceland = program.image.gpuName == "gfx802" || program.image.gpuName == "gfx805";
+  const unsigned granularity = isTongaOrIceland ? 96 : 16;
   allSgprs = std::max(allSgprs, usedSgprs + specialSgprs);
   if (sgprs != roundUp(allSgprs, granularity))
     defects.add<WrongSgprAllocation>(program.place(), sgprs, allSgprs);

@@ -18,10 +18,6 @@ using isa::RegisterRange;
 
 constexpr unsigned LookBack = 5;
 
-bool replaysMemory(std::string_view gpuName) {
-  return gpuName == "gfx801" || gpuName.starts_with("gfx9");
-}
-
 uint32_t kindOf(const Instruction &inst) {
   return inst.flags & (isa::Smem | isa::Vmem);
 }

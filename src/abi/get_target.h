@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: MIT
+//
+// A GPU by any name that it has.
 #pragma once
 
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
+#include <vector>
 
 namespace dovetail {
 
-// Errors: UnknownGpu, with the names that are known.
-Result<const TargetInfo *> getTarget(std::string_view gpuName);
+// By LLVM's name ("gfx803"), a chip's ("polaris10") or a product's ("Radeon RX 580 Series"), in upper or lower case.
+// Errors: UnknownGpu, with the names that are known, or with the GPUs that are sold under this name.
+Result<const TargetInfo *> getTarget(std::string_view name);
+
+// By the PCI device id of a GPU of AMD (vendor 1002). externalRevision: what the kernel says beside it
+// (drm_amdgpu_info_device::external_rev), or 0. Only ids of Raven need it: Raven2 has the same.
+// Errors: UnknownGpu.
+Result<const TargetInfo *> getPciTarget(uint16_t deviceId, unsigned externalRevision);
+
+// The names of the chips that a GPU is: "polaris10".
+std::vector<std::string_view> chipsOf(const TargetInfo &target);
 
 } // namespace dovetail

@@ -61,8 +61,9 @@ TEST_CASE("SGPRs cover the inputs and what the hardware keeps behind them even i
   const auto layout =
       std::make_shared<const ResourceLayout>(UserDataNodes{{UserDataNodeType::PushConstants, 0, 0, 0, 16}});
   // VCC; XNACK_MASK where accesses may be replayed.
-  const std::pair<const char *, unsigned> rows[] = {{"gfx801", 4}, {"gfx803", 2}, {"gfx900", 4}, {"gfx902", 4},
-                                                    {"gfx904", 4}, {"gfx906", 4}, {"gfx909", 4}};
+  const std::pair<const char *, unsigned> rows[] = {{"gfx801", 4}, {"gfx803", 2}, {"gfx810", 4},
+                                                    {"gfx900", 4}, {"gfx902", 4}, {"gfx904", 4},
+                                                    {"gfx906", 4}, {"gfx909", 4}, {"gfx90c", 4}};
   for (auto [gpu, reserved] : rows) {
     CAPTURE(gpu);
     CHECK(usageOf(join({stages, state(), *findTarget(gpu), {}, layout}), HardwareStage::Cs).sgprs == 16 + reserved);

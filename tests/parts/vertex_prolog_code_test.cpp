@@ -157,7 +157,8 @@ TEST_CASE("a prolog is made once and then found") {
 }
 
 TEST_CASE("prologs compile for every GPU") {
-  for (std::string_view gpu : {"gfx801", "gfx802", "gfx803", "gfx900", "gfx902", "gfx904", "gfx906", "gfx909"}) {
+  for (const TargetInfo &target : allTargets()) {
+    const std::string_view gpu = target.gpuName;
     CAPTURE(gpu);
     std::unique_ptr<PartMaker> other = PartMaker::create(gpu).value();
     Result<MadePart> made =

@@ -28,7 +28,6 @@ constexpr std::array<std::string_view, 10> FactFolders = {"src/abi/",
 // What is ours rather than the hardware's, or only applies what is said elsewhere (the rows of vop1.def, …). A path
 // stands for a file and its header.
 constexpr auto NoFacts = std::to_array<std::string_view>({
-    "src/abi/get_target",
     "src/abi/interface_fields",
     "src/abi/interface_slots",
     "src/abi/link_constant",

@@ -194,10 +194,10 @@ TEST_CASE("a compute shader is one part, joined or not") {
 
 TEST_CASE("every GPU compiles the pair") {
   ShaderSet set = pairSet();
-  for (const char *gpu : {"gfx801", "gfx802", "gfx803", "gfx900", "gfx902", "gfx904", "gfx906", "gfx909"}) {
-    CAPTURE(gpu);
-    auto device = makeDevice(gpu);
-    CHECK(bind(*device, set, stateOf(set))->image->gpuName == gpu);
+  for (const TargetInfo &target : allTargets()) {
+    CAPTURE(target.gpuName);
+    auto device = makeDevice(std::string(target.gpuName).c_str());
+    CHECK(bind(*device, set, stateOf(set))->image->gpuName == target.gpuName);
   }
 }
 

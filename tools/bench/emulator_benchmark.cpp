@@ -7,6 +7,7 @@
 // `perf record` and `valgrind --tool=callgrind --toggle-collect='dovetail::emulate(*'` take it from there.
 #include "src/base/hash.h"
 #include "tools/command/open_device.h"
+#include "tools/command/options.h"
 #include "tools/command/output.h"
 #include "tools/dovetail/draw_case.h"
 #include <CLI/CLI.hpp>
@@ -143,7 +144,7 @@ int main(int argc, char **argv) {
   Options options;
   CLI::App app("Wave instructions per second of the emulator");
   app.add_option("PROGRAM", options.programs, "shaders of tests/shaders, or paths, one program an argument");
-  app.add_option("--gpu", options.gpu, "LLVM's name of the GPU")->capture_default_str();
+  addGpuOption(app, options.gpu)->capture_default_str();
   app.add_option("--size", options.size, "width and height of the framebuffer")->capture_default_str();
   app.add_option("--runs", options.runs, "the best of so many counts")
       ->capture_default_str()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/command/options.h"
+#include "src/abi/get_target.h"
 #include <charconv>
 #include <cstdint>
 
@@ -17,6 +18,17 @@ CLI::Validator wholeNumber() {
 
 CLI::Validator notEmpty() {
   return CLI::Validator([](std::string &text) { return text.empty() ? std::string("is empty") : std::string(); }, "");
+}
+
+CLI::Option *addGpuOption(CLI::App &command, std::string &gpu, const std::string &description) {
+  return command.add_option("--gpu", gpu, description)
+      ->transform(CLI::Validator(
+          [](std::string &name) {
+            if (Result<const TargetInfo *> target = getTarget(name))
+              name = (*target)->gpuName;
+            return std::string();
+          },
+          ""));
 }
 
 } // namespace dovetail

@@ -17,6 +17,11 @@ CLI::Validator wholeNumber();
 // Refuses the empty string, which is what an unset variable of a script is; for files and folders.
 CLI::Validator notEmpty();
 
+// --gpu. `gpu` gets LLVM's name, whichever name of the GPU is given; one that is not known stays as it is, for the
+// command to refuse.
+CLI::Option *addGpuOption(CLI::App &command, std::string &gpu,
+                          const std::string &description = "a GPU: LLVM's name, or that of a chip or a product");
+
 // An option whose value is one of a few words; `choose` is given what the word stands for.
 template <typename Value>
 CLI::Option *addChoice(CLI::App &command, const std::string &name, const std::map<std::string, Value> &choices,

@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
   CLI::App app("Measures how long compiles take as shaders grow");
   Options options;
   app.add_option("FAMILY", options.families, "families to measure; without any, all");
-  app.add_option("--gpu", options.gpu, "LLVM's name of the GPU")->capture_default_str();
+  addGpuOption(app, options.gpu)->capture_default_str();
   app.add_option("--timeout", options.timeoutSeconds, "seconds until a compile is given up")
       ->capture_default_str()
       ->check(CLI::Range(1u, 3600u));

@@ -129,7 +129,7 @@ std::vector<ShaderOutcome> outcomesOf(const CorpusUnit &unit, const WorkerReply 
 Result<std::set<lgc::ShaderStage>> readStages(const std::vector<std::string> &names) {
   std::set<lgc::ShaderStage> stages;
   for (const std::string &name : names) {
-    std::optional<lgc::ShaderStage> stage = stageOfFileName("." + name);
+    std::optional<lgc::ShaderStage> stage = stageOfWord(name);
     if (!stage)
       return makeError(ErrorCode::InvalidInput, "--stages: \"{}\" is none of vert, tesc, tese, geom, frag, comp", name);
     stages.insert(*stage);
@@ -202,7 +202,7 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
       ->required()
       ->check(notEmpty());
   addSourceOptions(*command, options->read);
-  command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
+  addGpuOption(*command, options->gpu)->capture_default_str();
   command->add_option("--jobs", options->jobs, "processes at a time")->check(CLI::Range(1u, 1024u));
   command->add_option("--timeout", options->timeoutSeconds, "seconds for one unit")
       ->check(CLI::Range(1u, 86400u))

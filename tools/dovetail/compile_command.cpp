@@ -98,7 +98,7 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
       ->required()
       ->check(notEmpty());
   addReadOptions(*command, options->read);
-  command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
+  addGpuOption(*command, options->gpu)->capture_default_str();
   command
       ->add_option("--state", options->stateFile, "pipeline state (JSON); what it leaves out is chosen by reflection")
       ->check(notEmpty());

@@ -135,7 +135,7 @@ void addDemoCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App *command = app.add_subcommand("demo", "Show what 96 variants of each pair of shaders cost");
   command->add_option("SHADER", options->shaders, "vertex and fragment shaders in turn")->required()->check(notEmpty());
-  command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
+  addGpuOption(*command, options->gpu)->capture_default_str();
   addReadOptions(*command, options->read);
   command->add_option("-o,--output", options->outputFolder, "folder for one ELF of each pair")->check(notEmpty());
   addStoreOptions(*command, options->store);

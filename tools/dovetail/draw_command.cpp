@@ -180,7 +180,7 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
       ->check(notEmpty());
   addReadOptions(*command, options->request.read);
   addSpirvPassesOption(*command, options->request.read);
-  command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
+  addGpuOption(*command, options->gpu)->capture_default_str();
   command
       ->add_option("--state", options->request.stateFile,
                    "pipeline state and scene (JSON); what it leaves out is made up")

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // `dovetail gpus`: which GPUs can be compiled for.
-#include "src/abi/target_info.h"
+#include "src/abi/get_target.h"
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/report.h"
 #include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
 
 namespace dovetail {
 
@@ -12,11 +13,12 @@ namespace {
 
 Result<int> listGpus() {
   std::vector<std::vector<std::string>> rows = {
-      {"name", "generation", "merged stages", "SGPRs", "VGPRs per lane", "waves per SIMD"}};
+      {"name", "generation", "merged stages", "SGPRs", "VGPRs per lane", "waves per SIMD", "chips"}};
   for (const TargetInfo &target : allTargets())
     rows.push_back({std::string(target.gpuName), fmt::format("GFX{}", target.gfxIp.major),
                     target.hasMergedStages ? "yes" : "no", std::to_string(target.maxSgprs),
-                    std::to_string(target.vgprsPerSimd), std::to_string(target.maxWavesPerSimd)});
+                    std::to_string(target.vgprsPerSimd), std::to_string(target.maxWavesPerSimd),
+                    fmt::to_string(fmt::join(chipsOf(target), ", "))});
   print(printTable(rows));
   return 0;
 }

@@ -49,7 +49,7 @@ void addInspectCommand(CLI::App &app, Command &chosen) {
       ->required()
       ->check(notEmpty());
   addReadOptions(*command, options->list.read);
-  command->add_option("--gpu", options->list.gpu, "LLVM's name of the GPU")->capture_default_str();
+  addGpuOption(*command, options->list.gpu)->capture_default_str();
   command->add_option("--jobs", options->list.jobs, "processes at a time, of a list")->check(CLI::Range(1u, 1024u));
   command->add_option("--timeout", options->list.timeoutSeconds, "seconds for one pipeline of a list")
       ->check(CLI::Range(1u, 86400u))

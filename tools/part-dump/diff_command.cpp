@@ -2,6 +2,7 @@
 //
 // `part-dump diff`: two parts of a store, or two stores.
 #include "parts/kinds/part_description.h"
+#include "tools/command/options.h"
 #include "tools/part-dump/commands.h"
 #include "tools/part-dump/open_store.h"
 #include "tools/part-dump/part_text.h"
@@ -112,7 +113,7 @@ void addDiffCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App *command = app.add_subcommand("diff", "Two parts of a store (STORE KEY KEY), or two stores (STORE STORE)");
   command->add_option("STORE", options->names, "a store and two keys, or two stores")->required()->expected(2, 3);
-  command->add_option("--gpu", options->gpu, "disassemble for this GPU, not for the one that the parts were made for");
+  addGpuOption(*command, options->gpu, "disassemble for this GPU, not for the one that the parts were made for");
   command->callback([options, &chosen] { chosen = [options] { return diff(*options); }; });
 }
 

@@ -2,6 +2,7 @@
 //
 // `part-dump show`: everything about one part.
 #include "parts/kinds/part_description.h"
+#include "tools/command/options.h"
 #include "tools/part-dump/commands.h"
 #include "tools/part-dump/open_store.h"
 #include "tools/part-dump/part_text.h"
@@ -60,7 +61,7 @@ void addShowCommand(CLI::App &app, Command &chosen) {
       app.add_subcommand("show", "A part's contract, registers, hazards, relocations, shader and disassembly");
   command->add_option("STORE", options->store, "the folder of the store")->required();
   command->add_option("KEY", options->key, "the part's key, or its first digits")->required();
-  command->add_option("--gpu", options->gpu, "disassemble for this GPU, not for the one that the part was made for");
+  addGpuOption(*command, options->gpu, "disassemble for this GPU, not for the one that the part was made for");
   command->callback([options, &chosen] { chosen = [options] { return show(*options); }; });
 }
 

@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
       ->check(CLI::Range(1u, 1'000'000u));
   app.add_option("--cpu", options.cpu, "the CPU to run on; otherwise the one that it begins on")
       ->check(CLI::Range(0u, unsigned(CPU_SETSIZE) - 1));
-  app.add_option("--gpu", options.gpu, "LLVM's name of the GPU")->capture_default_str();
+  addGpuOption(app, options.gpu)->capture_default_str();
   app.add_flag("--no-radv", noRadv, "leave RADV out");
   app.add_flag("--only-steps", onlySteps, "leave out the programs' variants, measure single steps alone");
   app.add_flag("--quick", isQuick, "fewer states and rounds: the last lines within 90 seconds");

@@ -81,3 +81,24 @@ TEST_CASE("interpolation of halves") {
     CHECK(run.vgpr(6, 0) == (isGfx9 ? 0xaaaa4200 : 0x4200u)); // 3.25 - 0.25
   }
 }
+
+TEST_CASE("with an LDS of 16 banks, interpolation may not overwrite its weight, and halves get P0 from a register") {
+  FragmentParameters parameters;
+  parameters.primitives.resize(1);
+  parameters.primitives[0].resize(1);
+  for (auto [gpu, mayOverlap] : {std::pair("gfx810", false), std::pair("gfx803", true)}) {
+    CAPTURE(gpu);
+    AssemblyRun run(chipOf(gpu));
+    run.setup.parameters = &parameters;
+    run.setup.vgprs = {allLanes(0.5f)};
+    auto isTrapped = [&](const char *code) {
+      run.run(std::string("s_mov_b32 m0, 0\ns_nop 0\n") + code);
+      return run.trap() == TrapKind::Unsupported;
+    };
+    CHECK(isTrapped("v_interp_p1_f32 v0, v0, attr0.x") != mayOverlap);
+    CHECK(isTrapped("v_interp_p1_f32_e64 v0, v0, attr0.x") != mayOverlap);
+    CHECK(isTrapped("v_interp_p1ll_f16 v1, v0, attr0.x") != mayOverlap);
+    CHECK_FALSE(isTrapped("v_interp_p1_f32 v1, v0, attr0.x"));
+    CHECK_FALSE(isTrapped("v_interp_mov_f32 v1, p0, attr0.x\nv_interp_p1lv_f16 v2, v0, attr0.x, v1"));
+  }
+}

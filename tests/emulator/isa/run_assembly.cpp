@@ -27,6 +27,8 @@ const char *nameOf(InstructionSet set) {
     return "gfx904";
   case InstructionSet::Gfx906:
     return "gfx906";
+  case InstructionSet::Gfx810:
+    return "gfx810";
   }
   return "";
 }

@@ -355,6 +355,22 @@ TEST_CASE("typed D16 loads and stores hold two components in a register") {
   CHECK(run.read<uint32_t>(address, 3) == 0x00000040);
 }
 
+TEST_CASE("typed D16 loads of gfx810 pack components as GFX9 does") {
+  MemoryRun run(chipOf("gfx810"));
+  BufferDescriptor descriptor = elementsOf16(run.map<uint8_t>({0, 51, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  descriptor.numRecords = 16;
+  descriptor.dataFormat = 10;
+  descriptor.numFormat = Unorm;
+  run.bind(4, descriptor);
+  run.setup.exec = 1;
+  run.setup.vgprs = {allLanes(0u)};
+  run.run("buffer_load_format_d16_xyz v[4:5], v0, s[4:7], 0 idxen\ns_waitcnt vmcnt(0)");
+  INFO(run.trapText());
+  REQUIRE(!run.trap());
+  CHECK(run.vgpr(4, 0) == 0x32660000);
+  CHECK(run.vgpr(5, 0) == 0x3c00);
+}
+
 TEST_CASE("typed D16 loads and stores of GFX8 hold a component in each register") {
   MemoryRun run(Generation::Gfx8);
   uint64_t address = run.map<uint8_t>({0, 51, 153, 255, 1, 2, 3, 0xff, 0, 0, 0, 0, 0, 0, 0, 0});

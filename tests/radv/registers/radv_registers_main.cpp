@@ -24,16 +24,15 @@ namespace dovetail {
 
 namespace {
 
-// A GPU as RADV calls it, and what it is to LLVM. Stoney is a gfx810, which nothing is compiled for here; what is
-// compiled for the other APU of its generation has the same registers.
+// A GPU as RADV calls it, and what it is to LLVM.
 struct Family {
   std::string name;
   std::string gpu;
 };
 const std::vector<Family> Families = {
-    {"vega10", "gfx900"},    {"raven", "gfx902"},     {"vega12", "gfx904"}, {"vega20", "gfx906"},
-    {"polaris10", "gfx803"}, {"polaris12", "gfx803"}, {"fiji", "gfx803"},   {"tonga", "gfx802"},
-    {"iceland", "gfx802"},   {"carrizo", "gfx801"},   {"stoney", "gfx801"},
+    {"vega10", "gfx900"}, {"raven", "gfx902"},     {"vega12", "gfx904"},    {"vega20", "gfx906"}, {"raven2", "gfx909"},
+    {"renoir", "gfx90c"}, {"polaris10", "gfx803"}, {"polaris12", "gfx803"}, {"fiji", "gfx803"},   {"tonga", "gfx802"},
+    {"tonga", "gfx805"},  {"iceland", "gfx802"},   {"carrizo", "gfx801"},   {"stoney", "gfx810"},
 };
 
 struct Options {

@@ -90,8 +90,12 @@ void addSlope(Wave &wave, const Instruction &instruction, unsigned source, uint3
   storeResult<F32>(wave, instruction, results);
 }
 
+// An LDS of 16 banks delivers P0 and P10 one after the other (LLVM, V_INTERP_P1_F32_16bank and V_INTERP_P1LL_F16): the
+// weight must outlive the first of them, and halves have P0 loaded by an instruction of its own.
 void interpolateP1(Wave &wave, const Instruction &instruction) {
   const Place place = placeOf(instruction);
+  if (wave.chip().has16LdsBanks && instruction.dst == instruction.src[place.source])
+    wave.trap(TrapKind::Unsupported, "v_interp_p1_f32 that overwrites its weight, with an LDS of 16 banks");
   const QuadChannels channels = parametersOf(wave, place);
   Lanes p0;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
@@ -125,6 +129,8 @@ void interpolateMove(Wave &wave, const Instruction &instruction) {
 // The first step on an attribute of halves has an f32 result.
 void interpolateHalfP1(Wave &wave, const Instruction &instruction) {
   Place place = placeOf(instruction);
+  if (wave.chip().has16LdsBanks)
+    wave.trap(TrapKind::Unsupported, "v_interp_p1ll_f16 with an LDS of 16 banks");
   Values<F32> i, results;
   fetch<F32>(wave, instruction, 1, i);
   const QuadChannels channels = parametersOf(wave, place);

@@ -10,6 +10,10 @@ namespace dovetail::emulator {
 
 namespace {
 
+bool packsHalves(const Wave &wave) {
+  return (uint8_t(wave.chip().instructionSet) & PackedD16) != 0;
+}
+
 uint32_t widened(uint32_t half, bool isFloat) {
   half &= 0xffff;
   return isFloat ? std::bit_cast<uint32_t>(float(fromHalf(uint16_t(half)))) : half;
@@ -60,7 +64,7 @@ CoordinateCount coordinateCount(const ImageView &image, const Instruction &instr
 
 void writeTexels(Wave &wave, const Instruction &instruction, const std::array<Lanes, 4> &components, unsigned mask,
                  bool isFloat, const Lanes &status) {
-  bool isPacked = instruction.d16 && wave.generation() == Generation::Gfx9;
+  bool isPacked = instruction.d16 && packsHalves(wave);
   unsigned written = 0;
   for (unsigned i = 0; i != 4; ++i) {
     if (!(mask >> i & 1))
@@ -86,7 +90,7 @@ void writeTexels(Wave &wave, const Instruction &instruction, const std::array<La
 }
 
 std::array<Lanes, 4> readTexels(Wave &wave, const Instruction &instruction, TexelNumeric numeric) {
-  bool isPacked = instruction.d16 && wave.generation() == Generation::Gfx9;
+  bool isPacked = instruction.d16 && packsHalves(wave);
   bool isFloat = numeric != TexelNumeric::Uint && numeric != TexelNumeric::Sint;
   std::array<Lanes, 4> components = {};
   unsigned read = 0;

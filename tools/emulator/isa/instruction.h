@@ -18,12 +18,14 @@ enum class Generation : uint8_t { Gfx8 = 1, Gfx9 = 2 };
 
 // Chips that have the same opcodes (LLVM, GCNProcessors.td and AMDGPU.td): gfx904 has v_fma_mix (FeatureFmaMixInsts) in
 // the place of v_mad_mix, gfx906 also v_fmac_f32, v_xnor_b32 (FeatureDLInsts) and dot products (FeatureDot*Insts).
-enum class InstructionSet : uint8_t { Gfx8 = 1, Gfx9 = 2, Gfx904 = 4, Gfx906 = 8 };
+// gfx810 is the GFX8 that packs halves in memory instructions as GFX9 does (no FeatureUnpackedD16VMem).
+enum class InstructionSet : uint8_t { Gfx8 = 1, Gfx9 = 2, Gfx904 = 4, Gfx906 = 8, Gfx810 = 16 };
 constexpr Generation generationOf(InstructionSet set) {
-  return set == InstructionSet::Gfx8 ? Generation::Gfx8 : Generation::Gfx9;
+  return set == InstructionSet::Gfx8 || set == InstructionSet::Gfx810 ? Generation::Gfx8 : Generation::Gfx9;
 }
 // Masks of InstructionSet, for the opcode tables.
-constexpr uint8_t Gfx8 = 1, Gfx9 = 14, Gfx8And9 = 15, MadMix = 2, FmaMix = 12, DotProducts = 8;
+constexpr uint8_t Gfx8 = 17, Gfx9 = 14, Gfx8And9 = 31, MadMix = 2, FmaMix = 12, DotProducts = 8, UnpackedD16 = 1,
+                  PackedD16 = 30;
 
 enum class Format : uint8_t {
   Sop1,

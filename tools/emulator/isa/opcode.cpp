@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t FormatCount = size_t(Format::Exp) + 1;
 constexpr size_t NumberCount = 1024; // VOP3 has ten bits of opcode
-constexpr size_t SetCount = 4;       // bits of InstructionSet
+constexpr size_t SetCount = 5;       // bits of InstructionSet
 
 // A row has a place for each instruction set that it is for.
 class Table {

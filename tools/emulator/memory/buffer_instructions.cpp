@@ -14,7 +14,7 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Components in registers: a dword each, two to a dword (D16), one in the low half of each (D16 of GFX8; LLVM:
+// Components in registers: a dword each, two to a dword (D16), one in the low half of each (D16 of GFX8.0; LLVM:
 // FeatureUnpackedD16VMem), or one in the high half of one.
 enum class InRegisters : uint8_t { Dwords, Packed, Unpacked, HighHalf };
 

@@ -12,6 +12,8 @@ struct Chip {
   InstructionSet instructionSet = InstructionSet::Gfx9;
   // Memory instructions may be run again after a page fault (XNACK): see soft_clause.h.
   bool replaysMemory = false;
+  // LDS has 16 banks instead of 32: one instruction cannot have two parameters from it.
+  bool has16LdsBanks = false;
   // Merged waves without HS threads have their LS VGPRs at v0.
   bool hasLsVgprInitBug = false;
 
