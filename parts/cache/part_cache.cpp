@@ -2,6 +2,7 @@
 #include "parts/cache/part_cache.h"
 #include "parts/cache/eviction_sample.h"
 #include "parts/cache/part_tally.h"
+#include "src/base/optimizing_thread.h"
 #include <algorithm>
 #include <chrono>
 
@@ -23,13 +24,21 @@ uint64_t memoryBytes(const Part &part) {
          (part.contract.inputs.size() + part.contract.outputs.size()) * sizeof(Binding);
 }
 
+PartRef PartCache::findStored(const PartKey &key) {
+  bool isDamaged = false;
+  if (PartRef part = findInDriverCache(m_driverCache, key, isDamaged))
+    return part;
+  m_damaged.fetch_add(isDamaged, std::memory_order_relaxed);
+  return m_store ? m_store->find(key) : nullptr;
+}
+
 Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored) {
   const auto start = std::chrono::steady_clock::now();
   auto note = [&] {
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
     partTally.add(key.kind, isStored, took.count());
   };
-  if (PartRef part = m_store ? m_store->find(key) : nullptr) {
+  if (PartRef part = mayWait ? findStored(key) : nullptr) {
     isStored = true;
     note();
     return part;
@@ -37,10 +46,14 @@ Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &ma
   try {
     Result<PartRef> part = make();
     note();
-    if (!part)
+    if (!part) {
       m_failed.fetch_add(1, std::memory_order_relaxed);
-    else if (m_store)
+      return part;
+    }
+    if (m_store)
       m_store->put(*part, m_gpuName);
+    if (mayWait)
+      putIntoDriverCache(m_driverCache, **part);
     return part;
   } catch (...) {
     m_failed.fetch_add(1, std::memory_order_relaxed);
@@ -62,6 +75,17 @@ Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make) {
   m_bytes.fetch_add(codeBytes(*lookup->value), std::memory_order_relaxed);
   m_memoryBytes.fetch_add(dovetail::memoryBytes(*lookup->value), std::memory_order_relaxed);
   return PartLookup{std::move(lookup->value), !isStored, isStored};
+}
+
+bool PartCache::insert(const PartRef &part) {
+  const WaitlessScope scope(true); // who makes the very same is overtaken
+  const auto lookup = m_table.getOrMake(part->key, [&]() -> Result<PartRef> { return part; });
+  if (!lookup || !lookup->made)
+    return false;
+  m_stored.fetch_add(1, std::memory_order_relaxed);
+  m_bytes.fetch_add(codeBytes(*part), std::memory_order_relaxed);
+  m_memoryBytes.fetch_add(dovetail::memoryBytes(*part), std::memory_order_relaxed);
+  return true;
 }
 
 PartRef PartCache::find(const PartKey &key) const {
@@ -109,6 +133,7 @@ PartCacheStatistics PartCache::statistics() const {
   return {.made = m_made,
           .found = m_found,
           .stored = m_stored,
+          .damaged = m_damaged,
           .failed = m_failed,
           .bytes = m_bytes,
           .evicted = m_evicted,

@@ -7,6 +7,7 @@
 
 #include "parts/cache/single_flight.h"
 #include "parts/part.h"
+#include "parts/store/driver_cache.h"
 #include "parts/store/part_store.h"
 #include "src/base/error.h"
 #include <atomic>
@@ -25,13 +26,14 @@ namespace dovetail {
 struct PartLookup {
   PartRef part;
   bool made = false;   // by this call
-  bool stored = false; // this call found it in the store
+  bool stored = false; // this call found it in the driver's cache or in the store
 };
 
 struct PartCacheStatistics {
   uint64_t made = 0;
-  uint64_t found = 0;  // including waits for a part that another thread was making
-  uint64_t stored = 0; // found in the store instead of being made
+  uint64_t found = 0;   // including waits for a part that another thread was making
+  uint64_t stored = 0;  // found in the driver's cache or in the store instead of being made
+  uint64_t damaged = 0; // that the driver's cache returned
   uint64_t failed = 0;
   uint64_t bytes = 0; // of code and constants of the parts that are held
   uint64_t evicted = 0;
@@ -47,10 +49,10 @@ class PartCache {
 public:
   using Maker = std::function<Result<PartRef>()>;
 
-  // Behind it may be a store, which is asked for parts before they are made and gets those that are, with the name of
-  // the GPU.
-  explicit PartCache(std::shared_ptr<PartStore> store = nullptr, std::string gpuName = {})
-      : m_store(std::move(store)), m_gpuName(std::move(gpuName)) {}
+  // Behind it may be a cache of the driver's and a store, which are asked for parts in this order before they are made,
+  // and get those that are, the store with the name of the GPU.
+  explicit PartCache(std::shared_ptr<PartStore> store = nullptr, std::string gpuName = {}, DriverCache driverCache = {})
+      : m_store(std::move(store)), m_driverCache(std::move(driverCache)), m_gpuName(std::move(gpuName)) {}
 
   // Returns the part, calling `make` if nobody has it yet. An Error goes to everybody who waited and is not remembered:
   // the next call tries again. `make` may itself use the cache, for other keys.
@@ -58,6 +60,9 @@ public:
 
   // nullptr if it is absent or still being made.
   PartRef find(const PartKey &key) const;
+
+  // Puts a part there that came from elsewhere. False: it was there.
+  bool insert(const PartRef &part);
 
   // Looks at a sample of the parts, another one each time, and forgets such to which nobody else refers, those that
   // were not asked for longest first, until this share of the sample's memory is free. Returns how much of the cache
@@ -72,14 +77,17 @@ public:
   const std::shared_ptr<PartStore> &store() const { return m_store; }
 
 private:
+  PartRef findStored(const PartKey &key);
   Result<PartRef> findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored);
 
   std::shared_ptr<PartStore> m_store;
+  const DriverCache m_driverCache;
   std::string m_gpuName;
   SingleFlight<PartKey, PartRef> m_table;
   std::atomic<uint64_t> m_made = 0;
   std::atomic<uint64_t> m_found = 0;
   std::atomic<uint64_t> m_stored = 0;
+  std::atomic<uint64_t> m_damaged = 0;
   std::atomic<uint64_t> m_failed = 0;
   std::atomic<uint64_t> m_bytes = 0;
   std::atomic<uint64_t> m_evicted = 0;

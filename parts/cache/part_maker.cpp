@@ -48,8 +48,9 @@ Result<Part> named(Result<Part> part, std::string_view names, std::string descri
 
 } // namespace
 
-PartMaker::PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store)
-    : m_compilers(std::move(compilers)), m_cache(std::move(store), std::string(m_compilers->target().gpuName)) {}
+PartMaker::PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store, DriverCache driverCache)
+    : m_compilers(std::move(compilers)),
+      m_cache(std::move(store), std::string(m_compilers->target().gpuName), std::move(driverCache)) {}
 
 PartMaker::~PartMaker() = default;
 
@@ -61,9 +62,14 @@ const TargetInfo &PartMaker::target() const {
   return m_compilers->target();
 }
 
-Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName, std::shared_ptr<PartStore> store) {
+Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName, std::shared_ptr<PartStore> store,
+                                                     DriverCache driverCache) {
   std::unique_ptr<CompilerPool> compilers = DOVETAIL_TRY(CompilerPool::create(gpuName));
-  return std::unique_ptr<PartMaker>(new PartMaker(std::move(compilers), std::move(store)));
+  return std::unique_ptr<PartMaker>(new PartMaker(std::move(compilers), std::move(store), std::move(driverCache)));
+}
+
+void PartMaker::setObserver(lgc::StepObserver observer) {
+  m_compilers->setObserver(std::move(observer));
 }
 
 lgc::CompileCounts PartMaker::compileCounts() const {

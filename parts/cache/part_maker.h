@@ -7,6 +7,7 @@
 #include "parts/cache/function_index.h"
 #include "parts/cache/part_cache.h"
 #include "src/abi/target_info.h"
+#include "src/lgc/step.h"
 #include "src/state/pipeline_state.h"
 #include "src/state/stage_knowledge.h"
 #include <memory>
@@ -27,16 +28,17 @@ struct ShaderSource;
 struct MadePart {
   PartRef part;
   bool made = false;       // by this call; otherwise it was in the cache or the store, or another thread made it
-  bool stored = false;     // this call found it in the store
+  bool stored = false;     // this call found it in the driver's cache or in the store
   double microseconds = 0; // wall time from asking to having it
 };
 
 // Thread-safe: different parts are made at the same time, each only once.
 class PartMaker {
 public:
-  // Parts are looked for in the store before they are made, and put there after. Errors: UnknownGpu.
-  static Result<std::unique_ptr<PartMaker>> create(std::string_view gpuName,
-                                                   std::shared_ptr<PartStore> store = nullptr);
+  // Parts are looked for in the driver's cache and the store before they are made, and put there after. Errors:
+  // UnknownGpu.
+  static Result<std::unique_ptr<PartMaker>> create(std::string_view gpuName, std::shared_ptr<PartStore> store = nullptr,
+                                                   DriverCache driverCache = {});
 
   ~PartMaker();
 
@@ -87,6 +89,10 @@ public:
   Result<MadePart> getMonolithicMerged(HardwareStage stage, const ShaderSource &first, const ShaderSource &second,
                                        const PipelineState &state, const ShaderInterface *evaluation = nullptr);
 
+  // Who sees the module behind each step of the middle-end, of all that is compiled; called on the threads that
+  // compile. Not thread-safe, and before the first part.
+  void setObserver(lgc::StepObserver observer);
+
   // From here on, prologs and epilogs are compiled from their listings instead of encoded: to compare both. They have
   // the same keys, so a cache or store that has seen the others gives those. Not thread-safe.
   void compilePrologsAndEpilogs() { m_compilesAll = true; }
@@ -96,7 +102,7 @@ public:
   lgc::CompileCounts compileCounts() const;
 
 private:
-  PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store);
+  PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store, DriverCache driverCache);
 
   Result<Part> makeMain(const ShaderSource &source, lgc::BuilderContext &context);
   template <typename Make> Result<MadePart> lookUpOrMake(const PartKey &key, const Make &make);

@@ -4,8 +4,9 @@
 // that asks makes it, the others wait for that one. An Error goes to all of them and is not remembered: the next call
 // tries again.
 //
-// A thread that draws must not wait for the optimiser, though. If it needs what the optimiser is just making, it makes
-// that itself; who is ready first wins.
+// A thread that draws must not wait for the optimiser, though, and one that binds without compiling for nobody
+// (src/base/optimizing_thread.h). If such a thread needs what another is just making, it makes that itself; who is
+// ready first wins.
 //
 // The table is split by key into shards, each with a lock that is held for a look-up or an insertion and never while a
 // value is made; so making one value may use the table for others, and threads that want other values do not wait.
@@ -129,7 +130,7 @@ public:
   // How many values were made: the clock of lastUse.
   uint64_t tick() const { return m_tick.load(std::memory_order_relaxed); }
 
-  // How often a thread made what the optimiser was making already, rather than wait for it.
+  // How often a thread made what another was making already, rather than wait for it.
   uint64_t overtakings() const { return m_overtakings.load(std::memory_order_relaxed); }
 
 private:
@@ -215,7 +216,7 @@ private:
       flight->land(makeError(ErrorCode::Internal, "out of memory")); // short enough to need none
   }
 
-  static bool mayWaitFor(const Making &making) { return !making.isOptimizers || isOptimizingThread; }
+  static bool mayWaitFor(const Making &making) { return mayWait && (!making.isOptimizers || isOptimizingThread); }
 
   struct Finished {
     bool isOurs = false;

@@ -40,6 +40,7 @@ Result<CompilerPool::Lease> CompilerPool::lease() {
   }
   auto compiler = std::make_unique<Compiler>();
   compiler->builderContext = DOVETAIL_TRY(lgc::BuilderContext::create(compiler->context, m_target.gpuName));
+  compiler->builderContext->setObserver(m_observer);
   return Lease(*this, std::move(compiler));
 }
 

@@ -52,6 +52,10 @@ public:
 
   const TargetInfo &target() const { return m_target; }
 
+  // Of what is compiled from now on, by all compilers; called on their threads. Not thread-safe, and before the first
+  // lease.
+  void setObserver(lgc::StepObserver observer) { m_observer = std::move(observer); }
+
   // An idle compiler, or a new one. Errors: as BuilderContext::create.
   Result<Lease> lease();
   // How many compilers wait for work.
@@ -64,6 +68,7 @@ private:
   void giveBack(std::unique_ptr<Compiler> compiler);
 
   const TargetInfo &m_target;
+  lgc::StepObserver m_observer;
   mutable std::mutex m_mutex; // guards what follows; held for a moment only
   std::vector<std::unique_ptr<Compiler>> m_idle;
   lgc::CompileCounts m_dropped; // of compilers that are gone

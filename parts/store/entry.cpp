@@ -33,7 +33,11 @@ Result<Part> decodeEntry(const PartKey &key, Bytes value) {
   if (checksum != checksumOf(key, part))
     return makeError(ErrorCode::InvalidInput, "{} {}: the checksum of the entry is wrong", toString(key.kind),
                      key.hash.toHex());
-  return decodePart(part);
+  Result<Part> decoded = decodePart(part);
+  if (decoded && decoded->key != key)
+    return makeError(ErrorCode::InvalidInput, "{} {}: the entry is of another part", toString(key.kind),
+                     key.hash.toHex());
+  return decoded;
 }
 
 VariantCount::VariantCount(Bytes bytes) {

@@ -23,6 +23,8 @@ std::string_view toString(ErrorCode code) {
     return "file error";
   case ErrorCode::Cancelled:
     return "cancelled";
+  case ErrorCode::NotReady:
+    return "not ready";
   case ErrorCode::Internal:
     return "internal error";
   }

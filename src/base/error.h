@@ -23,6 +23,7 @@ enum class ErrorCode {
   CheckFailed,   // check_image found a defect in a finished image
   Io,            // a file could not be read or written
   Cancelled,     // whoever wanted it has gone
+  NotReady,      // it takes a compiler, which was asked, and the caller does not wait for it
   Internal,      // an invariant of ours does not hold
 };
 

@@ -54,7 +54,9 @@ const CompileCounts &BuilderContext::counts() const {
 }
 
 std::unique_ptr<Pipeline> BuilderContext::createPipeline() {
-  return std::make_unique<Pipeline>(*this, *m_codeGenerator);
+  auto pipeline = std::make_unique<Pipeline>(*this, *m_codeGenerator);
+  pipeline->setObserver(m_observer);
+  return pipeline;
 }
 
 std::unique_ptr<Builder> BuilderContext::createBuilder() {
@@ -70,6 +72,8 @@ std::unique_ptr<llvm::Module> BuilderContext::createModule(std::string_view name
 Result<std::vector<uint8_t>> BuilderContext::generateCode(llvm::Module &module, unsigned optimizationLevel) {
   DOVETAIL_CHECK(verifyStructure(module, "before optimisation"));
   m_codeGenerator->optimizeHardwareForm(module, optimizationLevel);
+  if (m_observer)
+    m_observer(Step::OptimizeHardwareForm, module);
   return m_codeGenerator->emit(module, optimizationLevel);
 }
 

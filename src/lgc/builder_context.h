@@ -8,9 +8,12 @@
 #include "src/base/error.h"
 #include "src/lgc/builder/builder.h"
 #include "src/lgc/pipeline.h"
+#include <functional>
 #include <llvm/IR/Module.h>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace lgc {
 
@@ -30,6 +33,21 @@ public:
 
   llvm::LLVMContext &context() const { return m_context; }
   const dovetail::TargetInfo &targetInfo() const { return m_targetInfo; }
+
+  // A dialect of the front end's own, by what its ops begin with ("front."): functions that are declared and called.
+  // They pass through the steps of the middle-end untouched. The front end lowers them in an observer; what is left
+  // when code is generated is an Error that names it.
+  void addDialect(std::string prefix) { m_dialects.push_back(std::move(prefix)); }
+  const std::vector<std::string> &dialects() const { return m_dialects; }
+
+  // What Pipeline::generate() makes of a pipeline module: a PAL ELF of all its stages. LGC compiles one shader; who
+  // joins several sets this (variants/link/front_end.h).
+  using PipelineGenerator = std::function<Result<std::vector<uint8_t>>(const llvm::Module &pipeline)>;
+  void setPipelineGenerator(PipelineGenerator generator) { m_pipelineGenerator = std::move(generator); }
+  const PipelineGenerator &pipelineGenerator() const { return m_pipelineGenerator; }
+
+  // Of all Pipelines that are created from now on, and of modules that are in hardware form when they come here.
+  void setObserver(StepObserver observer) { m_observer = std::move(observer); }
 
   std::unique_ptr<Pipeline> createPipeline();
   // A BuilderRecorder.
@@ -57,6 +75,9 @@ private:
   llvm::LLVMContext &m_context;
   const dovetail::TargetInfo &m_targetInfo;
   std::unique_ptr<CodeGenerator> m_codeGenerator;
+  StepObserver m_observer;
+  PipelineGenerator m_pipelineGenerator;
+  std::vector<std::string> m_dialects;
 };
 
 } // namespace lgc

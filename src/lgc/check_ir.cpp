@@ -239,7 +239,8 @@ bool isWide(const Type *type) {
 
 class Checker {
 public:
-  explicit Checker(const Module &module) : m_module(module), m_layout(module.getDataLayout()) {}
+  Checker(const Module &module, std::span<const std::string> dialects)
+      : m_module(module), m_dialects(dialects), m_layout(module.getDataLayout()) {}
 
   dovetail::Result<void> check() {
     checkModule();
@@ -366,7 +367,8 @@ private:
         refuse(fmt::format("shaders do not call {}", name.str()));
       return;
     }
-    if (name.starts_with("lgc.") && function.isDeclaration())
+    auto isOf = [&](StringRef dialect) { return name.starts_with(dialect); };
+    if (function.isDeclaration() && (isOf("lgc.") || any_of(m_dialects, isOf)))
       return; // an op
     if (function.isDeclaration())
       return refuse(fmt::format("function {} is not there", name.str()));
@@ -563,6 +565,7 @@ private:
   }
 
   const Module &m_module;
+  const std::span<const std::string> m_dialects;
   const DataLayout &m_layout;
   std::string m_problem;
   std::set<const Constant *> m_seen;
@@ -590,8 +593,8 @@ bool dropForeignData(Module &module) {
   return isChanged;
 }
 
-dovetail::Result<void> checkShaderIr(const Module &module) {
-  return Checker(module).check();
+dovetail::Result<void> checkShaderIr(const Module &module, std::span<const std::string> dialects) {
+  return Checker(module, dialects).check();
 }
 
 } // namespace lgc

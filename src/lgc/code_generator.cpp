@@ -31,6 +31,15 @@ bool mayRepeat(const Module &module) {
   return any_of(module, [](const Function &function) { return function.size() > 1; });
 }
 
+// An op of a front end's dialect, say, that was left for it to lower.
+dovetail::Result<void> checkAllLowered(const Module &module) {
+  for (const Function &function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
+      return makeError(ErrorCode::CompileFailed, "{} is called and not there: nobody has lowered it",
+                       function.getName().str());
+  return {};
+}
+
 } // namespace
 
 struct CodeGenerator::Level {
@@ -122,6 +131,7 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsig
 #ifndef NDEBUG // front ends' modules are verified when they are linked; what is malformed here is our doing
   DOVETAIL_CHECK(verifyStructure(module, "before code generation"));
 #endif
+  DOVETAIL_CHECK(checkAllLowered(module));
   const PhaseScope phase(CompilePhase::Prepare); // codegen_passes.cpp changes it
   ++m_counts.emitted;
   dropForeignData(module);

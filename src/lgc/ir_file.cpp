@@ -156,7 +156,7 @@ Result<Modules> readIr(BuilderContext &context, std::string_view bytes, std::str
     module->setTargetTriple(target->getTargetTriple());
     DOVETAIL_CHECK(verifyStructure(*module, "in the file"));
     DOVETAIL_CHECK(identifyOps(*module));
-    DOVETAIL_CHECK(checkShaderIr(*module));
+    DOVETAIL_CHECK(checkShaderIr(*module, context.dialects()));
     if (std::string problem = verifyOps(*module); !problem.empty())
       return makeError(ErrorCode::InvalidInput, "{}: {}", name, problem);
   }

@@ -63,6 +63,13 @@ Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module) {
 }
 
 Result<CompiledShader> Pipeline::generate(std::unique_ptr<Module> module) {
+  if (isPipelineModule(*module)) {
+    if (!m_builderContext.pipelineGenerator())
+      return makeError(ErrorCode::Unsupported, "a pipeline module takes a BuilderContext that joins its stages");
+    CompiledShader pipeline;
+    pipeline.elf = DOVETAIL_TRY(m_builderContext.pipelineGenerator()(*module));
+    return pipeline;
+  }
   return m_builderContext.generateCode(DOVETAIL_TRY(lower(std::move(module))));
 }
 
@@ -81,6 +88,7 @@ Result<CompiledShader> Pipeline::generateCopyShader(const dovetail::ShaderInterf
   DOVETAIL_CHECK(makeEntryPoint(*function, state, interface));
   copy.module = std::move(module);
   copy.options = state.options();
+  copy.observer = m_observer;
   return m_builderContext.generateCode(std::move(copy));
 }
 

@@ -25,7 +25,7 @@ class CodeGenerator;
 
 using dovetail::Result;
 
-// One shader stage, compiled. `elf` is LLVM's relocatable object file.
+// One shader stage, compiled: `elf` is LLVM's relocatable object file. Or a pipeline, of which it is the PAL ELF.
 struct CompiledShader {
   std::vector<uint8_t> elf;
   dovetail::ShaderInterface interface;
@@ -102,8 +102,9 @@ public:
   // pipeline module (pipeline_module.h), whose modules may be of other LLVMContexts, and in any process.
   Result<std::unique_ptr<llvm::Module>> irLink(std::vector<std::unique_ptr<llvm::Module>> shaders);
 
-  // Runs the middle-end and back-end on a linked module, with the state that it carries, and generates the code of its
-  // one stage. The module is used up.
+  // Runs the middle-end and back-end on a linked module, with the state that it carries, and generates code: an object
+  // file of its one stage, or a PAL ELF of a pipeline module's stages, without an interface. The module is used up.
+  // Errors: also Unsupported for a pipeline module if nobody joins stages (BuilderContext::setPipelineGenerator).
   Result<CompiledShader> generate(std::unique_ptr<llvm::Module> module);
 
   // The first half of generate(), for a shader that is composed with other code: brings it to hardware form. The module

@@ -147,6 +147,22 @@ void registerPasses(PassBuilder &builder, PassInstrumentationCallbacks &callback
       });
 }
 
+// All that passes may ask for.
+struct Analyses {
+  explicit Analyses(PassBuilder &builder) {
+    builder.registerModuleAnalyses(module);
+    builder.registerCGSCCAnalyses(cgscc);
+    builder.registerFunctionAnalyses(function);
+    builder.registerLoopAnalyses(loop);
+    builder.crossRegisterProxies(loop, function, cgscc, module);
+  }
+
+  LoopAnalysisManager loop;
+  FunctionAnalysisManager function;
+  CGSCCAnalysisManager cgscc;
+  ModuleAnalysisManager module;
+};
+
 // Not passes themselves.
 bool isWrapper(StringRef className) {
   return className.contains("PassManager") || className.contains("PassAdaptor") ||
@@ -173,6 +189,8 @@ Result<void> runPasses(BuilderContext &context, Module &module, std::string_view
   PassInstrumentationCallbacks callbacks;
   PassBuilder builder(&context.codeGenerator().targetMachine(), PipelineTuningOptions(), std::nullopt, &callbacks);
   registerPasses(builder, callbacks, run);
+  if (options.registerPasses)
+    options.registerPasses(builder);
   callbacks.registerShouldRunOptionalPassCallback([&run](StringRef, Any) { return !run.hasFailed(); });
   auto finishPass = [&](StringRef className) {
     if (isWrapper(className))
@@ -185,22 +203,19 @@ Result<void> runPasses(BuilderContext &context, Module &module, std::string_view
   callbacks.registerAfterPassInvalidatedCallback(
       [&](StringRef className, const PreservedAnalyses &) { finishPass(className); });
 
-  LoopAnalysisManager loopAnalyses;
-  FunctionAnalysisManager functionAnalyses;
-  CGSCCAnalysisManager cgsccAnalyses;
-  ModuleAnalysisManager moduleAnalyses;
-  builder.registerModuleAnalyses(moduleAnalyses);
-  builder.registerCGSCCAnalyses(cgsccAnalyses);
-  builder.registerFunctionAnalyses(functionAnalyses);
-  builder.registerLoopAnalyses(loopAnalyses);
-  builder.crossRegisterProxies(loopAnalyses, functionAnalyses, cgsccAnalyses, moduleAnalyses);
-
   ModulePassManager pipeline;
   if (llvm::Error error = builder.parsePassPipeline(pipeline, StringRef(passes)))
     return makeError(ErrorCode::InvalidInput, "the passes '{}': {}", passes, toString(std::move(error)));
-  pipeline.run(module, moduleAnalyses);
+  Analyses analyses(builder);
+  pipeline.run(module, analyses.module);
   DOVETAIL_CHECK(run.result());
   return context.codeGenerator().diagnostics().check();
+}
+
+void runPassManager(BuilderContext &context, Module &module, ModulePassManager &passes) {
+  PassBuilder builder(&context.codeGenerator().targetMachine());
+  Analyses analyses(builder);
+  passes.run(module, analyses.module);
 }
 
 } // namespace lgc

@@ -9,11 +9,13 @@
 #include "src/base/error.h"
 #include <functional>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/IR/PassManager.h>
 #include <string_view>
 #include <vector>
 
 namespace llvm {
 class Module;
+class PassBuilder;
 } // namespace llvm
 
 namespace lgc {
@@ -21,6 +23,8 @@ namespace lgc {
 class BuilderContext;
 
 struct RunPassesOptions {
+  // Registers passes of the front end's own, by name.
+  std::function<void(llvm::PassBuilder &)> registerPasses;
   bool verifyEach = false; // structure and ops, behind each pass
   // Called behind each pass, with its name.
   std::function<void(llvm::StringRef passName)> observer;
@@ -29,6 +33,10 @@ struct RunPassesOptions {
 // Errors: the notation, a step that does not fit the module, what a step refuses, what verifyEach finds.
 dovetail::Result<void> runPasses(BuilderContext &context, llvm::Module &module, std::string_view passes,
                                  const RunPassesOptions &options = {});
+
+// Runs a front end's pass manager, with the analyses that LLVM and the target have: what LGC's overview calls
+// BuilderContext::PreparePassManager.
+void runPassManager(BuilderContext &context, llvm::Module &module, llvm::ModulePassManager &passes);
 
 // The names of our passes: the steps in running order, then the others.
 std::vector<std::string_view> passNames();

@@ -94,6 +94,58 @@ $CXX -std=gnu++20 "$source/tests/c_api/example.cpp" $(flags --cflags --libs dove
 if readelf -d cpp | grep 'libdovetail' > /dev/null; then exit 1; fi
 ./cpp gfx900 "$vertex" "$fragment" > cpp.txt
 test "$(cut -d, -f1 shared.txt | head -1)" = "$(cat cpp.txt)"
+# The archive, whether or not pkg-config is asked for a static link.
+$CXX -std=gnu++20 "$source/tests/c_api/example.cpp" $(flags --static --cflags --libs dovetail-cpp) -o cpp_static
+if readelf -d cpp_static | grep 'libdovetail' > /dev/null; then exit 1; fi
+
+echo "C++ by CMake"
+mkdir cmake_cpp
+cp "$source/tests/c_api/example.cpp" cmake_cpp
+cat > cmake_cpp/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(example CXX)
+set(CMAKE_CXX_STANDARD 20)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(DOVETAIL REQUIRED IMPORTED_TARGET dovetail-cpp)
+add_executable(example example.cpp)
+target_link_libraries(example PkgConfig::DOVETAIL)
+END
+cmake -S cmake_cpp -B cmake_cpp/build > cmake.log && cmake --build cmake_cpp/build >> cmake.log || { cat cmake.log; exit 1; }
+cmake_cpp/build/example gfx900 "$vertex" "$fragment" > cmake_cpp.txt
+cmp cpp.txt cmake_cpp.txt
+
+echo "a front end of somebody else's"
+mkdir front_end
+cp "$source/tests/c_api/front_end.cpp" front_end
+cat > front_end/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(front_end CXX)
+find_package(dovetail-lgc REQUIRED)
+add_executable(front_end front_end.cpp)
+target_link_libraries(front_end dovetail::lgc)
+END
+cmake -S front_end -B front_end/build -DCMAKE_PREFIX_PATH="$prefix" > cmake.log && cmake --build front_end/build >> cmake.log ||
+  { cat cmake.log; exit 1; }
+front_end/build/front_end gfx900 0.5 1 0.25 pipeline.elf
+# The same by pkg-config.
+$CXX -std=gnu++20 "$source/tests/c_api/front_end.cpp" $(flags --cflags --libs dovetail-lgc) -o front_end_pc
+./front_end_pc gfx900 0.5 1 0.25 pipeline_pc.elf
+cmp pipeline.elf pipeline_pc.elf
+# It draws, in the place of shaders with the same outputs.
+cat > same.vert <<'END'
+#version 450
+void main() { gl_Position = vec4(0); }
+END
+cat > same.frag <<'END'
+#version 450
+layout(location = 0) out vec4 color;
+void main() { color = vec4(0); }
+END
+glslangValidator -V same.vert -o vertex.spv > glslang.log && glslangValidator -V same.frag -o fragment.spv >> glslang.log
+$CC -std=c99 -pedantic -Wall -Wextra -Werror "$source/tests/c_api/draw_elf.c" $(flags --cflags --libs dovetail-emulator) -o draw_elf
+LD_LIBRARY_PATH=$libraries ./draw_elf gfx900 pipeline.elf vertex.spv fragment.spv > pixels.txt
+# Half of the colour; 0.25 * 255 and 0.5 * 255 and 0.125 * 255, rounded.
+echo "64 128 32 255" | cmp - pixels.txt
 
 echo "snippets of the documents"
 mkdir snippets

@@ -48,12 +48,6 @@ void checkNulls(std::initializer_list<const char *> names, Function function, Ar
   checkEach(std::index_sequence_for<Arguments...>(), names, function, arguments...);
 }
 
-template <typename T> T sized() {
-  T value = {};
-  value.size = sizeof value;
-  return value;
-}
-
 } // namespace
 
 TEST_CASE("C: NULL in calls that create names the argument") {
@@ -108,6 +102,7 @@ TEST_CASE("C: NULL in calls that ask and bind names the argument") {
   auto lastBind = sized<dovetail_bind_info>();
   checkNulls({"binder", "info"}, dovetail_binder_get_last_bind, static_cast<const dovetail_binder *>(binder),
              &lastBind);
+  checkNulls({"program"}, dovetail_program_cancel_builds, asked);
   const dovetail_variant *built = nullptr;
   checkNulls({"device", "program", nullptr, nullptr, "variant"}, dovetail_build, device, asked, askedState,
              static_cast<const dovetail_build_options *>(nullptr), &built);
@@ -120,6 +115,13 @@ TEST_CASE("C: NULL in calls that ask and bind names the argument") {
   checkNulls({"device", "statistics"}, dovetail_device_get_statistics, static_cast<const dovetail_device *>(device),
              &statistics);
   CHECK(dovetail_device_generation(nullptr) == 0);
+  size_t bundleSize = 0;
+  checkNulls({"device", nullptr, "size"}, dovetail_device_export_parts, device, static_cast<void *>(nullptr),
+             &bundleSize);
+  std::vector<uint8_t> bundle(bundleSize);
+  CHECK_OK(dovetail_device_export_parts(device, bundle.data(), &bundleSize, message));
+  checkNulls({"device", "data", nullptr, nullptr}, dovetail_device_import_parts, device,
+             static_cast<const void *>(bundle.data()), bundle.size(), static_cast<dovetail_import_info *>(nullptr));
   size_t count = 0;
   checkNulls({"program", nullptr, "count"}, dovetail_program_get_layout, asked,
              static_cast<dovetail_layout_node *>(nullptr), &count);
@@ -175,6 +177,13 @@ TEST_CASE("C: NULL in calls about a variant names the argument") {
              static_cast<void *>(code.data()), code.size(), uint64_t(0));
   size_t size = 0;
   checkNulls({"variant", nullptr, "size"}, dovetail_variant_write_elf, variant, static_cast<void *>(nullptr), &size);
+  std::vector<uint8_t> elf(size);
+  CHECK_OK(dovetail_variant_write_elf(variant, elf.data(), &size, message));
+  const dovetail_variant *read = nullptr;
+  checkNulls({"data", nullptr, "variant"}, dovetail_variant_read_elf, static_cast<const void *>(elf.data()), elf.size(),
+             &read);
+  dovetail_variant_release(read);
+  checkNulls({"variant", nullptr, "size"}, dovetail_variant_export_parts, variant, static_cast<void *>(nullptr), &size);
   checkNulls({"variant", nullptr, "size"}, dovetail_variant_disassemble, variant, static_cast<char *>(nullptr), &size);
   checkNulls({"variant"}, dovetail_variant_retain, variant);
   dovetail_variant_release(variant);

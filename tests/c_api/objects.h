@@ -141,6 +141,12 @@ private:
   dovetail_binder *m_binder = nullptr;
 };
 
+template <typename T> T sized() {
+  T value = {};
+  value.size = sizeof value;
+  return value;
+}
+
 inline dovetail_variant_info infoOf(const dovetail_variant *variant) {
   dovetail_variant_info info = {};
   info.size = sizeof info;

@@ -345,6 +345,29 @@ TEST_CASE("C: shaders of a source language that nobody knows are compiled, joine
   }
 }
 
+TEST_CASE("C: a bind that never compiles is not ready until the background has built it") {
+  Device device;
+  TexturedProgram program(device);
+  Binder binder(device);
+  dovetail_bind_options options = {};
+  options.size = sizeof options;
+  options.never_compile = 1;
+  options.priority = DOVETAIL_PRIORITY_HIGH;
+  const dovetail_variant *variant = nullptr;
+  CHECK(dovetail_bind(binder, program, nullptr, nullptr, &options, &variant, nullptr) == DOVETAIL_NOT_READY);
+  CHECK(variant == nullptr);
+  dovetail_bind_info info = {};
+  info.size = sizeof info;
+  CHECK_OK(dovetail_binder_get_last_bind(binder, &info, message));
+  CHECK(info.kind == DOVETAIL_BIND_NOT_READY);
+  CHECK(statisticsOf(device).not_ready_binds == 1);
+  CHECK_OK(dovetail_device_drain(device, message));
+  CHECK(dovetail_device_generation(device) == 1);
+  CHECK_OK(dovetail_bind(binder, program, nullptr, nullptr, &options, &variant, message));
+  CHECK(variant != nullptr);
+  CHECK_OK(dovetail_program_cancel_builds(program, message)); // there is nothing to cancel
+}
+
 TEST_CASE("C: a fallback is bound until the background has what the state takes a compiler for") {
   Device device;
   TexturedProgram program(device);

@@ -226,9 +226,7 @@ TEST_CASE("parts that no variant uses go when there are no more variants to evic
 
 TEST_CASE("slots that have no variant go with the others") {
   auto device = synthetic::makeDevice(1);
-  device->core().tables().withSlot({1, 1}, [](VariantSlot &slot) { slot.build = SlotBuild::Failed; });
-  device->core().tables().withSlot({2, 2}, [](VariantSlot &slot) { slot.build = SlotBuild::Queued; });
+  device->core().tables().withSlot({1, 1}, [](VariantSlot &) {});
   device->core().budget().enforce();
   CHECK_FALSE(hasSlot(*device, {1, 1}));
-  CHECK(hasSlot(*device, {2, 2}));
 }

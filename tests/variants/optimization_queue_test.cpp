@@ -40,12 +40,12 @@ Job blockerOf(Gate &entered, Gate &release) {
 // What ran, in order.
 class Order {
 public:
-  Job note(std::string name, bool urgent = false) {
+  Job note(std::string name, JobPriority priority = JobPriority::Optional) {
     Job job = jobOf([this, name = std::move(name)] {
       std::lock_guard lock(m_mutex);
       m_names += name;
     });
-    job.urgent = urgent;
+    job.priority = priority;
     return job;
   }
   std::string names() {
@@ -98,11 +98,63 @@ TEST_CASE("urgent jobs overtake those that wait, but not each other") {
   Order order;
   CHECK(busy.queue.enqueue(order.note("a")));
   CHECK(busy.queue.enqueue(order.note("b")));
-  CHECK(busy.queue.enqueue(order.note("1", true)));
-  CHECK(busy.queue.enqueue(order.note("2", true)));
+  CHECK(busy.queue.enqueue(order.note("1", JobPriority::Urgent)));
+  CHECK(busy.queue.enqueue(order.note("2", JobPriority::Urgent)));
   busy.release.open();
   busy.queue.drain();
   CHECK(order.names() == "12ab");
+}
+
+TEST_CASE("jobs of a higher priority run first, and one that waits can be raised by its key") {
+  BusyQueue busy;
+  Order order;
+  auto note = [&](std::string name, JobPriority priority, uint64_t key) {
+    Job job = order.note(std::move(name), priority);
+    job.key = {key, 1};
+    CHECK(busy.queue.enqueue(std::move(job)));
+  };
+  note("a", JobPriority::Optional, 1);
+  note("b", JobPriority::Optional, 2);
+  note("1", JobPriority::Wanted, 3);
+  note("X", JobPriority::Urgent, 4);
+  busy.queue.raise({2, 1}, JobPriority::Wanted);
+  busy.queue.raise({4, 1}, JobPriority::Wanted); // it is above that already
+  busy.queue.raise({5, 1}, JobPriority::Urgent); // there is none
+  busy.release.open();
+  busy.queue.drain();
+  CHECK(order.names() == "X1ba");
+}
+
+TEST_CASE("the job of a key can be cancelled") {
+  BusyQueue busy;
+  Order order;
+  Job job = order.note("a");
+  job.key = {1, 1};
+  CHECK(busy.queue.enqueue(std::move(job)));
+  CHECK(busy.queue.enqueue(order.note("b")));
+  busy.queue.cancel(Hash128{1, 1});
+  busy.release.open();
+  busy.queue.drain();
+  CHECK(order.names() == "b");
+}
+
+TEST_CASE("what waits for a subject can be cancelled, and is told") {
+  BusyQueue busy;
+  Order order;
+  auto subject = std::make_shared<int>();
+  int told = 0;
+  for (JobPriority priority : {JobPriority::Optional, JobPriority::Urgent}) {
+    Job job = order.note("a", priority);
+    job.subject = subject;
+    job.onCancelled = [&] { ++told; };
+    CHECK(busy.queue.enqueue(std::move(job)));
+  }
+  CHECK(busy.queue.enqueue(order.note("b")));
+  busy.queue.cancel(subject);
+  CHECK(told == 2);
+  busy.release.open();
+  busy.queue.drain();
+  CHECK(order.names() == "b");
 }
 
 TEST_CASE("a full queue refuses, does not call back, and takes in again once there is room") {
@@ -128,21 +180,37 @@ TEST_CASE("an urgent job that finds the queue full takes the place of the younge
   Order order;
   int told = 0;
   Job youngest = order.note("b");
+  youngest.mayBeDropped = true;
   youngest.onCancelled = [&] { ++told; };
   CHECK(busy.queue.enqueue(order.note("a")));
   CHECK(busy.queue.enqueue(youngest));
-  CHECK(busy.queue.enqueue(order.note("1", true)));
+  CHECK(busy.queue.enqueue(order.note("1", JobPriority::Urgent)));
   CHECK(told == 1);
   busy.release.open();
   busy.queue.drain();
   CHECK(order.names() == "1a");
 }
 
+TEST_CASE("a job that finds the queue full takes the place of one of lower priority, if that may be dropped") {
+  BusyQueue busy(3);
+  Order order;
+  Job droppable = order.note("b");
+  droppable.mayBeDropped = true;
+  CHECK(busy.queue.enqueue(order.note("a")));
+  CHECK(busy.queue.enqueue(droppable));
+  CHECK(busy.queue.enqueue(order.note("1", JobPriority::Wanted)));
+  CHECK(busy.queue.enqueue(order.note("X", JobPriority::Urgent)));
+  CHECK_FALSE(busy.queue.enqueue(order.note("Y", JobPriority::Urgent)));
+  busy.release.open();
+  busy.queue.drain();
+  CHECK(order.names() == "X1a");
+}
+
 TEST_CASE("a queue full of urgent jobs refuses an urgent job") {
   BusyQueue busy(1);
   Order order;
-  CHECK(busy.queue.enqueue(order.note("1", true)));
-  CHECK_FALSE(busy.queue.enqueue(order.note("2", true)));
+  CHECK(busy.queue.enqueue(order.note("1", JobPriority::Urgent)));
+  CHECK_FALSE(busy.queue.enqueue(order.note("2", JobPriority::Urgent)));
 }
 
 TEST_CASE("jobs whose subject has gone make room in a full queue") {
@@ -242,19 +310,19 @@ TEST_CASE("a running job learns that its subject has gone") {
 TEST_CASE("cancelAll cancels what waits and leaves what runs") {
   BusyQueue busy;
   int told = 0;
-  for (bool urgent : {false, true}) {
+  for (JobPriority priority : {JobPriority::Optional, JobPriority::Wanted, JobPriority::Urgent}) {
     Job job = jobOf([] { FAIL("it was cancelled"); });
-    job.urgent = urgent;
+    job.priority = priority;
     job.onCancelled = [&] { ++told; };
     CHECK(busy.queue.enqueue(std::move(job)));
   }
   busy.queue.cancelAll();
-  CHECK(told == 2);
+  CHECK(told == 3);
   CHECK(busy.queue.statistics().running == 1);
   busy.release.open();
   busy.queue.drain();
   CHECK(busy.queue.statistics().finished == 1);
-  CHECK(busy.queue.statistics().cancelled == 2);
+  CHECK(busy.queue.statistics().cancelled == 3);
 }
 
 TEST_CASE("a queue takes in jobs after cancelAll") {
@@ -408,7 +476,7 @@ TEST_CASE("numbers add up at every moment while threads enqueue, cancel and drai
           throw std::runtime_error("seven");
       });
       job.onCancelled = [&ended] { ++ended; };
-      job.urgent = i % 5 == 0;
+      job.priority = JobPriority(i % 5 % JobPriorityCount);
       if (i % 3 == 0)
         job.subject = subject; // which goes at once
       accepted += queue.enqueue(std::move(job));

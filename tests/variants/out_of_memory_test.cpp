@@ -132,14 +132,14 @@ TEST_CASE("jobs that memory runs out for are not taken in; those that were are r
   OptimizationQueue queue({.threads = 1, .maxQueued = 2});
   std::atomic<int> ended = 0;
   int accepted = 0;
-  auto enqueue = [&](bool urgent) {
+  auto enqueue = [&](bool isUrgent) {
     OptimizationQueue::Job job;
     job.run = [&](const std::function<bool()> &) -> Result<void> {
       ++ended;
       return {};
     };
     job.onCancelled = [&] { ++ended; };
-    job.urgent = urgent;
+    job.priority = isUrgent ? JobPriority::Urgent : JobPriority::Optional;
     accepted += queue.enqueue(std::move(job));
   };
   for (int round = 0; round < 20; ++round)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Single flight of variants: the table, and Binders of many threads.
+#include "src/base/optimizing_thread.h"
 #include "tests/variants/background_device.h"
 #include "tests/variants/synthetic_variants.h"
 #include "variants/bind/variant_table.h"
@@ -70,6 +71,31 @@ TEST_CASE("an Error goes to all that waited, and the next one tries again") {
   waiter.join();
   CHECK(table.size() == 0);
   CHECK(table.getOrMake(keyOf(1), [] { return Result<VariantRef>(synthetic::makeVariant(1)); })->made);
+}
+
+TEST_CASE("a thread that may not wait makes what another is making, and the first one that is ready wins") {
+  VariantTable table;
+  Gate isBuilding, mayFinish;
+  const VariantRef slow = synthetic::makeVariant(1), quick = synthetic::makeVariant(1);
+  std::thread builder([&] {
+    auto lookup = table.getOrMake(keyOf(1), [&]() -> Result<VariantRef> {
+      isBuilding.open();
+      mayFinish.wait();
+      return slow;
+    });
+    CHECK(lookup->value == quick);
+    CHECK_FALSE(lookup->made);
+  });
+  isBuilding.wait();
+  {
+    const WaitlessScope scope(true);
+    auto lookup = table.getOrMake(keyOf(1), [&] { return Result<VariantRef>(quick); });
+    CHECK(lookup->value == quick);
+    CHECK(lookup->made);
+  }
+  mayFinish.open();
+  builder.join();
+  CHECK(table.overtakings() == 1);
 }
 
 TEST_CASE("nobody waits for a variant other than its own") {

@@ -187,6 +187,51 @@ void bindNew(benchmark::State &state, const char *path) {
   state.counters["code"] = double((*binder.bind(*program, fresh[0]))->image->code.size());
 }
 
+// Each bind is the first of its program, of which nothing is known, and leaves it to the background, which compiles
+// meanwhile. The counters tell, in seconds, how long such binds took: a draw can stall for no longer.
+void bindNeverCompiles(benchmark::State &state) {
+  constexpr size_t Programs = 1000;
+  DeviceOptions options;
+  options.gpuName = "gfx900";
+  options.policy = OptimizationPolicy::Hot;
+  options.background.maxQueued = Programs;
+  auto device = std::move(*Device::create(std::move(options)));
+  Result<std::vector<ShaderRef>> shaders =
+      readShaders({DOVETAIL_BENCH_SHADERS "/phong.vert", DOVETAIL_BENCH_SHADERS "/phong.frag"});
+  std::vector<ProgramRef> programs;
+  for (uint32_t number = 0; shaders && number < Programs; ++number) {
+    std::vector<ShaderRef> own;
+    for (const ShaderRef &shader : *shaders) {
+      auto copy = std::make_shared<Shader>(*shader);
+      copy->description.deviceIndex = number; // nobody reads it; it makes another shader of this one
+      copy->hash = hashDescription(copy->description, copy->wordsHash);
+      own.push_back(std::move(copy));
+    }
+    programs.push_back(*device->createProgram(own));
+  }
+  if (programs.empty()) {
+    state.SkipWithError(shaders.error().text.c_str());
+    return;
+  }
+  const StateRef bound = makeState(defaultState(programs[0]->set));
+  const BindOptions neverCompiles = {.neverCompiles = true};
+  Binder binder(*device);
+  std::vector<double> seconds;
+  for (auto _ : state) {
+    const auto start = std::chrono::steady_clock::now();
+    const bool isReady = binder.bind(programs[seconds.size()], bound, {}, neverCompiles).has_value();
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    if (isReady) {
+      state.SkipWithError("there was a variant already");
+      return;
+    }
+  }
+  std::ranges::sort(seconds);
+  state.counters["median"] = seconds[seconds.size() / 2];
+  state.counters["p99"] = seconds[seconds.size() * 99 / 100];
+  state.counters["longest"] = seconds.back();
+}
+
 // A device that is full, as builds leave it: each iteration puts one more variant into its tables, which evicts every
 // now and then. The counter tells how long the worst iteration took, which is what a draw can stall for.
 void buildBeyondBudget(benchmark::State &state) {
@@ -308,6 +353,7 @@ BENCHMARK_CAPTURE(bindNew, phong, DOVETAIL_BENCH_SHADERS "/phong")
     ->Repetitions(9)
     ->ReportAggregatesOnly();
 BENCHMARK_CAPTURE(bindNew, pbr, DOVETAIL_OWN_SHADERS "/pbr")->Iterations(9'900)->Repetitions(9)->ReportAggregatesOnly();
+BENCHMARK(bindNeverCompiles)->Iterations(1000)->Repetitions(5)->ReportAggregatesOnly();
 BENCHMARK(buildBeyondBudget)
     ->Arg(1000)
     ->Arg(10'000)

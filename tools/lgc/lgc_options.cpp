@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/lgc/lgc_options.h"
 #include "parts/compile/toolchain_version.h"
+#include "src/abi/get_target.h"
 #include "tools/command/output.h"
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/raw_ostream.h>
@@ -12,8 +13,8 @@ namespace dovetail::lgc_tool {
 Result<Options> parseOptions(int argumentCount, char **arguments) {
   cl::OptionCategory category("lgc");
   cl::list<std::string> inputs(cl::Positional, cl::desc("FILE..."), cl::cat(category));
-  cl::opt<std::string> gpu("mcpu", cl::desc("LLVM's name of the GPU"), cl::init("gfx900"), cl::value_desc("name"),
-                           cl::cat(category));
+  cl::opt<std::string> gpu("mcpu", cl::desc("a GPU: LLVM's name, or that of a chip or a product"), cl::init("gfx900"),
+                           cl::value_desc("name"), cl::cat(category));
   cl::opt<std::string> output("o", cl::desc("the file to write; -: the standard output"), cl::value_desc("file"),
                               cl::Prefix, cl::cat(category));
   cl::opt<FileType> fileType(
@@ -76,7 +77,8 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
   options.inputs.assign(inputs.begin(), inputs.end());
   if (options.inputs.empty())
     options.inputs.push_back("-");
-  options.gpu = gpu;
+  const Result<const TargetInfo *> target = getTarget(gpu.getValue());
+  options.gpu = target ? std::string((*target)->gpuName) : gpu.getValue();
   options.output = output.empty() ? "-" : std::string(output);
   options.fileType = fileType;
   if (fileType.getNumOccurrences() == 0 && isStandardOutput(options.output))
@@ -102,7 +104,8 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
   options.glue = glue;
   if (glue.getNumOccurrences() != 0 && (glue == 0 || !link))
     return makeError(ErrorCode::InvalidInput, "-glue: needs -l, and glue is counted from 1");
-  if (options.way != Way::Whole || options.glue != 0) // of what is to be linked, there is no text
+  const bool writesIr = emitLlvm || passes.getNumOccurrences() != 0;
+  if ((options.way != Way::Whole || options.glue != 0) && !writesIr) // of what is to be linked, there is no text
     options.fileType = fileType.getNumOccurrences() != 0 ? FileType(fileType) : FileType::Object;
   if (palAbi != PalAbiVersion)
     return makeError(ErrorCode::Unsupported, "-pal-abi-version={}: code is made for version {}", unsigned(palAbi),

@@ -2,13 +2,20 @@
 #include "tools/lgc/pipelines.h"
 #include "gfx9-merged/stage_map.h"
 #include "merge/pal_elf.h"
+#include "parts/kinds/main_part.h"
+#include "src/base/optimizing_thread.h"
+#include "src/lgc/builder_context.h"
+#include "src/lgc/ir_file.h"
 #include "tools/command/write_file.h"
+#include "variants/build/get_parts.h"
 #include "variants/build/print_assembly.h"
 #include "variants/link/elf_linker.h"
 #include "variants/link/ir_pipeline.h"
 #include "variants/link/part_pipeline.h"
 #include "variants/link/whole_pipeline.h"
 #include <algorithm>
+#include <llvm/IR/LLVMContext.h>
+#include <optional>
 
 namespace dovetail::lgc_tool {
 
@@ -24,6 +31,16 @@ File bytesOf(const std::string &text) {
   return {text.begin(), text.end()};
 }
 
+// Glue is encoded without IR; who wants to see its IR has it compiled.
+Result<std::unique_ptr<PartMaker>> createMaker(const Options &options, const lgc::StepObserver &observer) {
+  std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
+  if (observer) {
+    maker->setObserver(observer);
+    maker->compilePrologsAndEpilogs();
+  }
+  return maker;
+}
+
 // A finished pipeline in the form that was asked for.
 Result<std::string> written(const Options &options, const Image &image) {
   return options.fileType == FileType::Assembly ? printAssembly(image) : textOf(DOVETAIL_TRY(writePalElf(image)));
@@ -31,7 +48,7 @@ Result<std::string> written(const Options &options, const Image &image) {
 
 // One that is not.
 Result<std::string> writtenFile(const Options &options, const File &file) {
-  if (options.fileType == FileType::Assembly)
+  if (options.fileType == FileType::Assembly && !options.emitLlvm)
     return makeError(ErrorCode::Unsupported, "there is no text of a shader or of glue that is to be linked");
   return textOf(file);
 }
@@ -55,9 +72,14 @@ Result<size_t> indexOfWanted(const Options &options, const std::string &name, co
 
 } // namespace
 
-Result<std::string> compilePipeline(const Options &options, const std::string &name, const std::string &bitcode) {
+Result<std::string> compilePipeline(const Options &options, const std::string &name, const std::string &bitcode,
+                                    const lgc::StepObserver &observer) {
+  // The optimiser compiles one stage after the other, so that the observer does not see several at once.
+  std::optional<OptimizingScope> inTurn;
+  if (observer)
+    inTurn.emplace();
   const IrPipeline pipeline = DOVETAIL_TRY(readIrPipeline(name, bitcode, options.gpu));
-  std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
+  std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(createMaker(options, observer));
   if (options.way == Way::Whole)
     return written(options, *DOVETAIL_TRY(buildWholePipeline(*maker, pipeline.shaders, pipeline.state))->image);
   if (options.way == Way::FragmentPart)
@@ -88,9 +110,9 @@ Result<std::string> compilePipeline(const Options &options, const std::string &n
 }
 
 Result<std::string> linkFiles(const Options &options, const std::string &state,
-                              const std::vector<std::string> &elfFiles) {
+                              const std::vector<std::string> &elfFiles, const lgc::StepObserver &observer) {
   IrState pipeline = DOVETAIL_TRY(readIrState(options.inputs.front(), state, options.gpu));
-  std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
+  std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(createMaker(options, observer));
   ElfLinker linker(*maker, std::move(pipeline.graphics.state),
                    std::make_shared<const ResourceLayout>(std::move(pipeline.graphics.userDataNodes),
                                                           std::move(pipeline.graphics.immutableSamplers)));
@@ -105,6 +127,22 @@ Result<std::string> linkFiles(const Options &options, const std::string &state,
   if (options.glue != 0)
     return writtenFile(options, DOVETAIL_TRY(linker.compileGlue(options.glue - 1)));
   return written(options, *DOVETAIL_TRY(linker.linkVariant())->image);
+}
+
+Result<std::vector<std::string>> splitPipeline(const Options &options, const std::string &name,
+                                               const std::string &bitcode) {
+  const IrPipeline pipeline = DOVETAIL_TRY(readIrPipeline(name, bitcode, options.gpu));
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, options.gpu));
+  std::vector<std::string> modules;
+  for (size_t index = 0; index < lgc::ShaderStageCount; ++index)
+    if (pipeline.shaders.shaders[index]) {
+      const ShaderSource source = sourceOf(pipeline.shaders, lgc::ShaderStage(index), options.gpu);
+      std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(linkShader(source.key, source.words, *context));
+      module->setModuleIdentifier(source.name);
+      modules.push_back(lgc::writeIr(*module, lgc::IrFormat::Bitcode));
+    }
+  return modules;
 }
 
 } // namespace dovetail::lgc_tool

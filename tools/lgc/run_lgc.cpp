@@ -25,6 +25,29 @@ struct Input {
   std::string bitcode;
 };
 
+// The IR that code is generated from, of all modules that pass by.
+class LastIr {
+public:
+  explicit LastIr(lgc::IrFormat format) : m_format(format) {}
+
+  void see(lgc::Step step, const llvm::Module &module) {
+    if (step == lgc::Step::OptimizeHardwareForm) // the last step of glue, which has no entry point to finish
+      m_modules.push_back(lgc::writeIr(module, m_format));
+    else if (step == lgc::Step::FinishEntryPoint && !m_modules.empty())
+      m_modules.back() = lgc::writeIr(module, m_format);
+  }
+  std::string all() const {
+    std::string text;
+    for (const std::string &module : m_modules)
+      text += module;
+    return text;
+  }
+
+private:
+  const lgc::IrFormat m_format;
+  std::vector<std::string> m_modules;
+};
+
 void printIfWanted(llvm::StringRef passName, const llvm::Module &module) {
   if (llvm::shouldPrintAfterPass(passName))
     llvm::errs() << "; *** IR Dump After " << passName << " ***\n" << lgc::writeIr(module, lgc::IrFormat::Text);
@@ -64,7 +87,8 @@ public:
     for (size_t index = 1; index < m_options.inputs.size(); ++index)
       elfFiles.push_back(DOVETAIL_TRY(readWholeFile(m_options.inputs[index])));
     auto work = [&]() -> Result<std::vector<std::string>> {
-      return std::vector{DOVETAIL_TRY(linkFiles(m_options, state.bitcode, elfFiles))};
+      return std::vector{DOVETAIL_TRY(observed(
+          [&](const lgc::StepObserver &observer) { return linkFiles(m_options, state.bitcode, elfFiles, observer); }))};
     };
     return DOVETAIL_TRY(doInChild(state.name, work)).front();
   }
@@ -73,20 +97,68 @@ public:
   Result<std::string> process(const Input &input) {
     auto work = [&]() -> Result<std::vector<std::string>> {
       Modules modules = DOVETAIL_TRY(lgc::readIr(m_context, input.bitcode, input.name));
-      const bool isPipeline = m_options.way != Way::Whole || lgc::isPipelineModule(*modules[0]);
-      if (isPipeline && !m_options.runsPasses) {
-        if (m_options.emitLlvm)
-          return makeError(ErrorCode::Unsupported, "{}: -emit-llvm is for modules of one shader", input.name);
-        return std::vector{DOVETAIL_TRY(compilePipeline(m_options, input.name, input.bitcode))};
-      }
-      return std::vector{DOVETAIL_TRY(m_options.runsPasses ? runPasses(*modules[0]) : compile(std::move(modules[0])))};
+      const bool isPipeline = lgc::isPipelineModule(*modules[0]);
+      if (m_options.runsPasses && isPipeline && hasOwnPass(m_options.passes))
+        return runPassesOnShaders(input);
+      if (m_options.runsPasses)
+        return std::vector{DOVETAIL_TRY(runPasses(*modules[0]))};
+      if (!isPipeline && m_options.way == Way::Whole)
+        return std::vector{DOVETAIL_TRY(compile(std::move(modules[0])))};
+      return std::vector{DOVETAIL_TRY(observed([&](const lgc::StepObserver &observer) {
+        return compilePipeline(m_options, input.name, input.bitcode, observer);
+      }))};
     };
-    return DOVETAIL_TRY(doInChild(input.name, work)).front();
+    std::string output;
+    for (const std::string &written : DOVETAIL_TRY(doInChild(input.name, work)))
+      output += written;
+    return output;
   }
 
 private:
-  std::string writtenIr(const llvm::Module &module) const {
-    return lgc::writeIr(module, m_options.fileType == FileType::Object ? lgc::IrFormat::Bitcode : lgc::IrFormat::Text);
+  // LLVM's passes work on modules of any number of shaders, ours on one.
+  static bool hasOwnPass(const std::string &passes) { return passes.find("lgc-") != std::string::npos; }
+
+  lgc::IrFormat irFormat() const {
+    return m_options.fileType == FileType::Object ? lgc::IrFormat::Bitcode : lgc::IrFormat::Text;
+  }
+  std::string writtenIr(const llvm::Module &module) const { return lgc::writeIr(module, irFormat()); }
+
+  // What compiles several modules, with what the options want to see of each. `work`: Result<std::string>(const
+  // lgc::StepObserver &).
+  template <typename Work> Result<std::string> observed(const Work &work) {
+    LastIr lastIr(irFormat());
+    Result<void> verified;
+    lgc::StepObserver observer = [&](lgc::Step step, llvm::Module &module) {
+      printIfWanted(lgc::passNameOf(step), module);
+      if (m_options.verifyIr && verified)
+        verified = lgc::verifyStructure(module, fmt::format("behind {}", lgc::passNameOf(step)));
+      if (m_options.emitLlvm)
+        lastIr.see(step, module);
+    };
+    if (!m_options.emitLlvm && !m_options.verifyIr && !printsAnyPass())
+      observer = nullptr;
+    std::string result = DOVETAIL_TRY(work(observer));
+    DOVETAIL_CHECK(verified);
+    if (m_options.emitLlvm)
+      return lastIr.all();
+    // To be seen, glue was compiled, which is encoded otherwise.
+    return observer ? work(nullptr) : result;
+  }
+  static bool printsAnyPass() {
+#define LGC_STEP(name, passName)                                                                                       \
+  if (llvm::shouldPrintAfterPass(passName))                                                                            \
+    return true;
+#include "src/lgc/middle_end.def"
+#undef LGC_STEP
+    return false;
+  }
+
+  Result<std::vector<std::string>> runPassesOnShaders(const Input &input) {
+    std::vector<std::string> results;
+    for (const std::string &bitcode : DOVETAIL_TRY(splitPipeline(m_options, input.name, input.bitcode)))
+      for (const std::unique_ptr<llvm::Module> &shader : DOVETAIL_TRY(lgc::readIr(m_context, bitcode, input.name)))
+        results.push_back(DOVETAIL_TRY(runPasses(*shader)));
+    return results;
   }
 
   Result<std::string> runPasses(llvm::Module &module) {

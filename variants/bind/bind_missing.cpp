@@ -12,7 +12,10 @@
 //
 // The first variant of a program goes another way: the whole state is made canonical, and all parts are found by their
 // keys, or made (build/build_variant.h). So does a state that changes a main part's own code, which takes a compiler:
-// if the caller has something else to draw with, that build is left to the background.
+// if the caller has something else to draw with, that build is left to the background. So are all builds of a bind that
+// never compiles.
+#include "src/base/optimizing_thread.h"
+#include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
 #include "variants/build/build_variant.h"
 #include "variants/build/canonicalize.h"
@@ -20,6 +23,7 @@
 #include "variants/build/state_table.h"
 #include "variants/optimize/optimized_variant.h"
 #include <algorithm>
+#include <new>
 
 namespace dovetail {
 
@@ -63,6 +67,7 @@ Result<VariantTables::Lookup> DeviceCore::getVariant(const VariantKey &key, cons
 
 Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   const Program &program = *request.program;
+  const WaitlessScope scope(request.options.neverCompiles);
   if (const auto sides = m_knownSides.find(program.hash, request.state.hashes)) {
     const VariantRef front = m_tables.findVariant(sides->front), pixel = m_tables.findVariant(sides->pixel);
     if (front && pixel) {
@@ -84,12 +89,12 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   // It is the program's first variant, or one that takes a compiler, or an Error.
   const PipelineState canonical = canonicalize(request.state.fields, program.set);
   const VariantKey key = makeVariantKey(program.hash, canonical, {});
-  if (request.fallback && changesMainPart(program.set, canonical))
-    if (auto found = leaveToBackground(request, key, canonical))
-      return std::move(*found);
+  const BindOptions &options = request.options;
+  const bool isLeft = options.neverCompiles || (options.fallback && changesMainPart(program.set, canonical));
+  if (isLeft && !m_tables.findVariant(key))
+    return leaveToBackground(request, canonical);
   VariantTables::Lookup lookup = DOVETAIL_TRY(getVariant(key, program.set, canonical, {}));
-  if (!program.plan() && !hasMonolithicPart(*lookup.value))
-    program.setPlan(std::make_unique<ProgramPlan>(m_number, program.set, *lookup.value->image));
+  notePlan(program, *lookup.value);
   return fillSlot(request, key, std::move(lookup));
 }
 
@@ -116,30 +121,31 @@ FoundVariant DeviceCore::fillSlot(const BindRequest &request, const VariantKey &
   return found;
 }
 
-// Nothing: the bind must do it itself.
-std::optional<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &request, const VariantKey &key,
-                                                          const PipelineState &canonicalState) {
-  if (m_tables.findVariant(key))
-    return std::nullopt; // it takes no build at all
-  bool isDue = false;
+Result<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &request, const PipelineState &canonicalState) {
+  bool waits = false; // until the background is asked again, which had no room
   m_tables.withSlot(request.slotKey, [&](VariantSlot &slot) {
     noteUse(*slot.lastUse, m_tables.usePeriod());
-    // A request that was refused is repeated when the countdown is over.
-    bool waits = slot.countdown.load(std::memory_order_relaxed) > 0 && !slot.countDown();
-    isDue = slot.build.load(std::memory_order_relaxed) == SlotBuild::None && !waits;
-    if (isDue)
-      slot.build.store(SlotBuild::Queued, std::memory_order_relaxed);
+    waits = slot.countdown.load(std::memory_order_relaxed) > 0 && !slot.countDown();
   });
-  if (isDue) {
-    try {
-      m_background.requestFirst(request, canonicalState);
-    } catch (...) {
-      m_tables.withExistingSlot(
-          request.slotKey, [](VariantSlot &slot) { slot.build.store(SlotBuild::None, std::memory_order_relaxed); });
-      throw;
-    }
+  const bool isAsked = !waits && DOVETAIL_TRY(m_background.requestFirst(request, canonicalState));
+  if (!waits && !isAsked)
+    m_tables.withExistingSlot(request.slotKey, [](VariantSlot &slot) {
+      if (!slot.current())
+        slot.setCountdown(BackgroundBuilds::BindsUntilRetry);
+    });
+  if (request.options.fallback)
+    return FoundVariant{request.options.fallback, true, false, false};
+  return makeError(ErrorCode::NotReady, isAsked ? "the variant takes a compiler, which the background was asked for"
+                                                : "the variant takes a compiler, for which the background has no room");
+}
+
+void DeviceCore::notePlan(const Program &program, const Variant &variant) {
+  if (program.plan() || hasMonolithicPart(variant))
+    return;
+  try {
+    program.setPlan(std::make_unique<ProgramPlan>(m_number, program.set, *variant.image));
+  } catch (const std::bad_alloc &) { // the variant is good all the same
   }
-  return FoundVariant{request.fallback, true, false, false};
 }
 
 } // namespace dovetail

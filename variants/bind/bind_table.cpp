@@ -109,7 +109,6 @@ size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<b
     VariantSlot &slot = put(*array, before.key);
     // A bind that counts in the old place meanwhile does not count.
     slot.countdown.store(before.countdown.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    slot.build.store(before.build.load(std::memory_order_relaxed), std::memory_order_relaxed);
     slot.lastUse->store(before.lastUse->load(std::memory_order_relaxed), std::memory_order_relaxed);
     slot.owner = std::move(before.owner);
     slot.cell->store(before.cell->load(std::memory_order_relaxed), std::memory_order_relaxed);

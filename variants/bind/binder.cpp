@@ -102,7 +102,16 @@ BindKind kindOf(const FoundVariant &found, const PartTally &parts) {
 Result<const Variant *> Binder::Impl::bindMissing(const BindRequest &request) {
   lastKind = BindKind::None;
   partTally = {};
-  FoundVariant found = DOVETAIL_TRY(core.findOrBuild(request));
+  Result<FoundVariant> result = core.findOrBuild(request);
+  if (!result) {
+    if (result.error().code == ErrorCode::NotReady) {
+      BindCounters::increment(counters.notReady);
+      lastKind = BindKind::NotReady;
+      lastMissing = {lastKind, false, partTally};
+    }
+    return tl::unexpected<Error>(std::move(result.error()));
+  }
+  FoundVariant &found = *result;
   lastKind = kindOf(found, partTally);
   lastMissing = {lastKind, found.waited || partTally.waited > 0, partTally};
   // Meanwhile there may be a better one; or the slot was evicted again.
@@ -126,7 +135,7 @@ inline Result<const Variant *> Binder::Impl::bind(const ProgramRef &program, con
   const bool isKnown = findKnown(slotKey);
   if (isKnown && !place.bound().counts()) [[likely]]
     return variant;
-  return bindFurther({program, state, uniforms, slotKey, {program->user, stateUser}, options.fallback}, isKnown);
+  return bindFurther({program, state, uniforms, slotKey, {program->user, stateUser}, options}, isKnown);
 }
 
 // What is seldom: it was not found, or its binds are counted.
@@ -171,7 +180,7 @@ VariantRef Binder::current() const {
 
 BinderStatistics Binder::statistics() const {
   const BindCounters &counters = m_impl->counters;
-  return {counters.unchanged, counters.known, counters.fallbacks, counters.others, counters.waited};
+  return {counters.unchanged, counters.known, counters.fallbacks, counters.notReady, counters.others, counters.waited};
 }
 
 BindInfo Binder::lastBind() const {

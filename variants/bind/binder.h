@@ -10,11 +10,18 @@
 
 namespace dovetail {
 
-// What to do about states whose variant takes a compiler, because they change a main part's own code
-// (variants/build/state_table.h).
+// What to do about variants that take a compiler.
 struct BindOptions {
-  // Served meanwhile: the build goes to the background. nullptr: the first bind waits for the build.
+  // Served meanwhile if the state changes a main part's own code (variants/build/state_table.h), or if the bind never
+  // compiles: the build goes to the background. nullptr: see neverCompiles.
   VariantRef fallback;
+  // The bind makes what takes microseconds, and waits for no other thread and no store. If there is a main part still
+  // to be had, or the program was never bound, it leaves the build to the background and returns the fallback, or else
+  // an Error of ErrorCode::NotReady. DeviceOptions::onPublication tells when to bind again, as Device::generation()
+  // does.
+  bool neverCompiles = false;
+  // Of a build that goes to the background.
+  JobPriority priority = JobPriority::Wanted;
 };
 
 // How many binds came by their variant in which way.
@@ -22,6 +29,7 @@ struct BinderStatistics {
   uint64_t unchanged = 0; // was bound last
   uint64_t known = 0;     // is in the table of binds
   uint64_t fallbacks = 0;
+  uint64_t notReady = 0;
   uint64_t others = 0; // made now, or known by another state's name
   uint64_t waited = 0; // of these, for another thread that made it
 };
@@ -35,6 +43,7 @@ enum class BindKind : uint8_t {
   Encoded,   // a new variant; parts were encoded for it, or read from the store
   Compiled,  // a new variant; the compiler made parts of it
   Fallback,
+  NotReady, // there is none yet
 };
 
 // How a bind came by its variant.
@@ -57,7 +66,7 @@ public:
   // next bind(); current() keeps it longer. A call with what was bound last takes no lock, no hash and no
   // reference count; one with what was bound before takes no lock and no reference count. Programs and states are
   // told apart by their hashes, so equal ones that were made twice, with the same user, are the same.
-  // Errors: those of buildVariant(); nothing changes then, current() included.
+  // Errors: those of buildVariant(), and NotReady; nothing changes then, current() included.
   Result<const Variant *> bind(const ProgramRef &program, const StateRef &state, const UniformValuesRef &uniforms = {},
                                const BindOptions &options = {});
 

@@ -2,6 +2,7 @@
 #include "variants/bind/device.h"
 #include "gfx9-merged/stage_map.h"
 #include "parts/kinds/main_part.h"
+#include "parts/store/part_bundle.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
 #include "variants/bind/device_core.h"
@@ -104,6 +105,25 @@ uint64_t Device::generation() const {
 
 void Device::drain() {
   m_core->background().queue().drain();
+}
+
+std::vector<uint8_t> Device::exportParts() const {
+  PartMaker &maker = m_core->partMaker();
+  return writePartBundle(maker.cache().parts(), maker.gpuName());
+}
+
+Result<ImportedParts> Device::importParts(std::span<const uint8_t> bytes) {
+  PartCache &cache = partMaker().cache();
+  const PartBundle bundle = DOVETAIL_TRY(readPartBundle(bytes, target().gpuName));
+  ImportedParts result = {.damaged = bundle.damaged};
+  for (const PartRef &part : bundle.parts)
+    ++(cache.insert(part) ? result.imported : result.known);
+  m_core->budget().enforce();
+  return result;
+}
+
+void Device::cancelBuilds(const ProgramRef &program) {
+  m_core->background().cancel(program);
 }
 
 Result<void> Device::flushStore() {

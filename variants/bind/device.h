@@ -30,11 +30,11 @@ enum class OptimizationPolicy : uint8_t {
   Always, // every variant, as soon as it is built
 };
 
-// A variant was replaced by a better one: binds find it from now on.
+// There is a variant that was not there before, or a better one: binds find it from now on.
 struct Publication {
-  const VariantRef &variant;
-  const VariantRef &replaced;
-  uint64_t generation; // of the device: how many publications there have been, this one included
+  const VariantRef &variant;  // nullptr: its build failed (BindOptions::neverCompiles); the next bind returns the Error
+  const VariantRef &replaced; // nullptr: there was none to draw with
+  uint64_t generation;        // of the device: how many publications there have been, this one included
   // Of the program and the state (Program::user, State::user) that were bound. Where several of them come to one
   // variant, each pair of pointers has a publication. Neither object is kept alive for that.
   void *programUser, *stateUser;
@@ -50,6 +50,8 @@ struct DeviceOptions {
   uint64_t memoryBudget = uint64_t(256) << 20;
   // Parts are looked for here before they are made, and put here after. Empty path: there is no store.
   PartStoreOptions store;
+  // Another place where parts are looked for and put, ahead of the store.
+  DriverCache driverCache;
   // Called on background threads, without a lock held. May bind; must not destroy the device.
   std::function<void(const Publication &)> onPublication;
   // Warnings, a sentence each: the store is turned off, a background build failed. Called on any thread.
@@ -65,6 +67,7 @@ struct DeviceStatistics {
   uint64_t failedBuilds = 0;
   uint64_t rejectedOptimizations = 0; // that were no better
   uint64_t fallbacks = 0;             // binds that got a fallback
+  uint64_t notReadyBinds = 0;         // that got nothing, and left the build to the background
   // Parts and variants that a thread made itself because the optimiser was still making them.
   uint64_t optimizerOvertaken = 0;
   uint64_t evictedVariants = 0, evictedParts = 0;
@@ -73,6 +76,12 @@ struct DeviceStatistics {
   PartCacheStatistics parts;
   OptimizationQueueStatistics background;
   PartStoreStatistics store;
+};
+
+struct ImportedParts {
+  uint64_t imported = 0;
+  uint64_t known = 0;   // that the device had
+  uint64_t damaged = 0; // that were left out
 };
 
 enum class CompileTime : uint8_t {
@@ -125,10 +134,18 @@ public:
   Result<std::vector<CodeLine>> findSourceLines(const ShaderSet &shaders, const PipelineState &state,
                                                 const Variant &variant);
 
+  // The parts that the device holds as one run of bytes, for importParts() of another process.
+  std::vector<uint8_t> exportParts() const;
+  // Takes in such bytes, or those of a variant's parts (exchange_variant.h): what is in them need not be made. Errors:
+  // those of readPartBundle(), and nothing was taken in.
+  Result<ImportedParts> importParts(std::span<const uint8_t> bytes);
+
   // How many publications there have been.
   uint64_t generation() const;
   // Waits until nothing is queued or running in the background.
   void drain();
+  // Cancels what waits in the background for a program; what runs is finished. The next bind may ask for it again.
+  void cancelBuilds(const ProgramRef &program);
   // Waits until the parts that were made so far are on disk. Nothing to do without a store, or with a read-only one.
   // Errors: Io if the store is turned off.
   Result<void> flushStore();

@@ -38,6 +38,7 @@ void addUp(const BindCounters &from, BindCounters &to) {
   add(from.known, to.known);
   add(from.waited, to.waited);
   add(from.fallbacks, to.fallbacks);
+  add(from.notReady, to.notReady);
   add(from.others, to.others);
 }
 
@@ -50,10 +51,12 @@ DeviceCore::DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMak
 DeviceCore::~DeviceCore() = default;
 
 Result<std::unique_ptr<DeviceCore>> DeviceCore::create(DeviceOptions options) {
-  DOVETAIL_TRY(getTarget(options.gpuName));
+  const TargetInfo *target = DOVETAIL_TRY(getTarget(options.gpuName));
+  options.gpuName = target->gpuName;
   lgc::BuilderContext::initialize();
   std::shared_ptr<PartStore> store = openStore(options);
-  std::unique_ptr<PartMaker> partMaker = DOVETAIL_TRY(PartMaker::create(options.gpuName, std::move(store)));
+  std::unique_ptr<PartMaker> partMaker =
+      DOVETAIL_TRY(PartMaker::create(options.gpuName, std::move(store), options.driverCache));
   return std::unique_ptr<DeviceCore>(new DeviceCore(std::move(options), std::move(partMaker)));
 }
 
@@ -118,7 +121,8 @@ DeviceStatistics DeviceCore::statistics() const {
     result.knownBinds = sum.known;
     result.waitedBinds = sum.waited;
     result.fallbacks = sum.fallbacks;
-    result.binds = sum.unchanged + sum.known + sum.fallbacks + sum.others;
+    result.notReadyBinds = sum.notReady;
+    result.binds = sum.unchanged + sum.known + sum.fallbacks + sum.notReady + sum.others;
   }
   result.joinedVariants = m_built.joined;
   result.monolithicVariants = m_built.monolithic;

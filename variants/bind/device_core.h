@@ -31,12 +31,14 @@ namespace dovetail {
 
 // What a Binder counts. Written by its thread only, read by statistics().
 struct BindCounters {
-  std::atomic<uint64_t> unchanged = 0, known = 0, waited = 0, fallbacks = 0, others = 0;
+  std::atomic<uint64_t> unchanged = 0, known = 0, waited = 0, fallbacks = 0, notReady = 0, others = 0;
 
   static void increment(std::atomic<uint64_t> &counter) {
     counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 };
+
+struct BindOptions;
 
 // What a bind asks for; refers to its arguments.
 struct BindRequest {
@@ -45,7 +47,7 @@ struct BindRequest {
   const UniformValuesRef &uniforms;
   const Hash128 slotKey; // makeSlotKey() of their hashes
   const SlotUsers users;
-  const VariantRef &fallback;
+  const BindOptions &options;
 };
 
 // What a bind gets that did not find its variant.
@@ -72,7 +74,7 @@ public:
   void removeBinder(VariantTables::Reader &reader, const BindCounters &counters);
 
   // The variant of a bind whose slot has none; the slot has it then, unless it is a fallback. Errors: those of
-  // buildVariant().
+  // buildVariant(), and NotReady.
   Result<FoundVariant> findOrBuild(const BindRequest &request);
 
   // From the table of variants, or built now. `key`: makeVariantKey(). The state must be canonical. Errors: those of
@@ -80,10 +82,14 @@ public:
   Result<VariantTables::Lookup> getVariant(const VariantKey &key, const ShaderSet &shaders,
                                            const PipelineState &canonicalState, const BuildOptions &options);
 
+  // Has a program make further variants quickly, once this one was built for it.
+  void notePlan(const Program &program, const Variant &variant);
+
   // Replaces what is bound in slots, and announces that once to each of their users. Does nothing to slots that were
   // evicted.
   void publish(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant);
-  // Tells the driver that slots have this variant now in place of the other.
+  // Tells the driver that slots have this variant now in place of the other. nullptr: there was none, or the build
+  // failed.
   void announce(const VariantRef &variant, const VariantRef &replaced, const SlotUsers &users);
   // How many announcements there have been.
   uint64_t generation() const { return m_generation.load(std::memory_order_acquire); }
@@ -96,8 +102,7 @@ public:
 private:
   DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker);
 
-  std::optional<FoundVariant> leaveToBackground(const BindRequest &request, const VariantKey &key,
-                                                const PipelineState &canonicalState);
+  Result<FoundVariant> leaveToBackground(const BindRequest &request, const PipelineState &canonicalState);
   template <typename Build>
   Result<VariantTables::Lookup> getOrBuild(const VariantKey &key, bool isJoined, const Build &build);
   FoundVariant fillSlot(const BindRequest &request, const VariantKey &key, VariantTables::Lookup lookup);

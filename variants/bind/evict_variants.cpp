@@ -28,10 +28,6 @@ struct Going {
   long slots = 0;
 };
 
-bool isRemovable(const VariantSlot &slot) {
-  return slot.current() || slot.build.load(std::memory_order_relaxed) != SlotBuild::Queued;
-}
-
 } // namespace
 
 double VariantTables::evictFromSample(double share) {
@@ -54,7 +50,7 @@ double VariantTables::evictFromSample(double share) {
       bytes += slotBytes;
       const bool isReferenced =
           variant && (variant->weak_from_this().use_count() > long(slots) + 1 || pinned.contains(variant));
-      if (isRemovable(slot) && !isReferenced)
+      if (!isReferenced)
         candidates.push_back({slot.key, variant ? variant->key : VariantKey(), variant,
                               m_usePeriods.beginOf(slot.lastUse->load(std::memory_order_relaxed)), slotBytes});
     });
@@ -90,7 +86,7 @@ double VariantTables::evictFromSample(double share) {
     for (size_t shard : shards)
       m_slots.removeIf(shard, [&](const VariantSlot &slot) {
         auto place = chosenSlots.find(slot.key);
-        return place != chosenSlots.end() && slot.current() == place->second && isRemovable(slot);
+        return place != chosenSlots.end() && slot.current() == place->second;
       });
 
   // Beyond this point, no bind finds them. What the slots referred to waits for its readers, so the number of

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/bind/memory_budget.h"
+#include "src/base/optimizing_thread.h"
 #include <algorithm>
 #include <new>
 #include <utility>
@@ -13,7 +14,7 @@ void MemoryBudget::enforce() {
     return;
   std::unique_lock lock(m_mutex, std::try_to_lock);
   if (!lock) {
-    if (heldBytes() <= m_bytes)
+    if (heldBytes() <= m_bytes || !mayWait)
       return; // another thread does it
     lock.lock();
     if (heldBytes() <= limit)

@@ -18,9 +18,6 @@
 
 namespace dovetail {
 
-// How far the background is with the variant that the slot has none of yet (Binder's fallbacks).
-enum class SlotBuild : uint8_t { None, Queued, Failed };
-
 // A word of a cell. Addresses in user space have 48 bits; the 16 above them are of the key, and the lowest one is used,
 // too, because variants are aligned.
 class BoundVariant {
@@ -69,7 +66,6 @@ struct VariantSlot {
   UsePeriod *lastUse = nullptr;
   // After how many more binds the background is to be asked; 0: there is nothing to ask it for.
   std::atomic<uint16_t> countdown = 0;
-  std::atomic<SlotBuild> build = SlotBuild::None;
 
   // Under the table's lock.
   const Variant *current() const { return owner.get(); }

@@ -10,6 +10,18 @@ using namespace dovetail::c_api;
 
 namespace {
 
+Outcome<JobPriority> readPriority(uint32_t priority) {
+  switch (DOVETAIL_C_TRY(readEnum(priority, DOVETAIL_PRIORITY_LOW, "options->priority"))) {
+  case DOVETAIL_PRIORITY_NORMAL:
+    break;
+  case DOVETAIL_PRIORITY_HIGH:
+    return JobPriority::Urgent;
+  case DOVETAIL_PRIORITY_LOW:
+    return JobPriority::Optional;
+  }
+  return JobPriority::Wanted;
+}
+
 Outcome<VariantRef> readFallback(const dovetail_variant *handle, const Device &device) {
   VariantRef fallback = fromHandle(handle)->shared_from_this();
   if (fallback->image->gpuName != device.target().gpuName)
@@ -61,6 +73,8 @@ dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *p
       const auto given = DOVETAIL_C_TRY(readSized(options, dovetail_bind_options{}, "options"));
       if (given.fallback)
         bindOptions.fallback = DOVETAIL_C_TRY(readFallback(given.fallback, *binder->owner.get().device));
+      bindOptions.neverCompiles = DOVETAIL_C_TRY(readBool(given.never_compile, "options->never_compile"));
+      bindOptions.priority = DOVETAIL_C_TRY(readPriority(given.priority));
     }
     const Variant *bound = DOVETAIL_C_TRY(binder->binder.bind(program->program, stateOf(program, state),
                                                               uniforms ? uniforms->values : noUniforms, bindOptions));
@@ -72,7 +86,16 @@ dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *p
 static_assert(int(BindKind::None) == DOVETAIL_BIND_NONE && int(BindKind::Unchanged) == DOVETAIL_BIND_UNCHANGED &&
               int(BindKind::Known) == DOVETAIL_BIND_KNOWN && int(BindKind::Found) == DOVETAIL_BIND_FOUND &&
               int(BindKind::Joined) == DOVETAIL_BIND_JOINED && int(BindKind::Encoded) == DOVETAIL_BIND_ENCODED &&
-              int(BindKind::Compiled) == DOVETAIL_BIND_COMPILED && int(BindKind::Fallback) == DOVETAIL_BIND_FALLBACK);
+              int(BindKind::Compiled) == DOVETAIL_BIND_COMPILED && int(BindKind::Fallback) == DOVETAIL_BIND_FALLBACK &&
+              int(BindKind::NotReady) == DOVETAIL_BIND_NOT_READY);
+
+dovetail_status dovetail_program_cancel_builds(const dovetail_program *program, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(program, "program"));
+    program->owner.get().device->cancelBuilds(program->program);
+    return {};
+  });
+}
 
 dovetail_status dovetail_binder_get_last_bind(const dovetail_binder *binder, dovetail_bind_info *info,
                                               dovetail_message *message) {

@@ -18,6 +18,32 @@ template <typename Field, typename Given> void setUnless0(Field &field, Given gi
     field = given;
 }
 
+// Far more than any part has.
+constexpr size_t MaxPartBytes = size_t(256) << 20;
+
+DriverCache toDriverCache(const dovetail_part_cache &given) {
+  DriverCache cache;
+  if (given.get)
+    cache.get = [get = given.get, user = given.user](const DriverCacheKey &key) -> std::optional<std::vector<uint8_t>> {
+      std::vector<uint8_t> bytes(16384); // most parts are smaller
+      for (int attempt = 0; attempt < 2; ++attempt) {
+        const size_t size = get(user, key.data(), bytes.data(), bytes.size());
+        if (size == 0 || size > MaxPartBytes)
+          return std::nullopt;
+        const bool fits = size <= bytes.size();
+        bytes.resize(size);
+        if (fits)
+          return bytes;
+      }
+      return std::nullopt; // it has grown meanwhile
+    };
+  if (given.put)
+    cache.put = [put = given.put, user = given.user](const DriverCacheKey &key, std::span<const uint8_t> bytes) {
+      put(user, key.data(), bytes.data(), bytes.size());
+    };
+  return cache;
+}
+
 void setCallbacks(DeviceOptions &options, const dovetail_device_options &given) {
   if (auto log = given.log)
     options.onWarning = [log, user = given.log_user](std::string_view text) {
@@ -41,6 +67,8 @@ Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
   DOVETAIL_C_CHECK(checkNotNull(given.gpu, "options->gpu"));
   if (given.store_path && !*given.store_path)
     return badArgument("options->store_path is empty; it is NULL without a store");
+  if (!given.part_cache.get != !given.part_cache.put)
+    return badArgument("options->part_cache has one of get and put; it is to have both or none");
   if (!given.allocator.allocate != !given.allocator.free)
     return badArgument("options->allocator has one of allocate and free; it is to have both or none");
   DeviceOptions options;
@@ -57,6 +85,7 @@ Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
   options.store.readOnly = DOVETAIL_C_TRY(readBool(given.store_read_only, "options->store_read_only"));
   options.store.trustFolder = DOVETAIL_C_TRY(readBool(given.store_trust_folder, "options->store_trust_folder"));
   setCallbacks(options, given);
+  options.driverCache = toDriverCache(given.part_cache);
   return options;
 }
 
@@ -107,6 +136,33 @@ dovetail_status dovetail_device_flush_store(dovetail_device *device, dovetail_me
   });
 }
 
+dovetail_status dovetail_device_export_parts(dovetail_device *device, void *buffer, size_t *size,
+                                             dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(device, "device"));
+    DOVETAIL_C_CHECK(checkNotNull(size, "size"));
+    const std::vector<uint8_t> bytes = device->device->exportParts();
+    return handOut(std::span<const uint8_t>(bytes), static_cast<uint8_t *>(buffer), size, "bytes");
+  });
+}
+
+dovetail_status dovetail_device_import_parts(dovetail_device *device, const void *data, size_t size,
+                                             dovetail_import_info *info, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(device, "device"));
+    DOVETAIL_C_CHECK(checkNotNull(data, "data"));
+    if (info)
+      DOVETAIL_C_CHECK(checkSize(info->size, alignof(dovetail_import_info), "info"));
+    const ImportedParts imported =
+        DOVETAIL_C_TRY(device->device->importParts({static_cast<const uint8_t *>(data), size}));
+    dovetail_import_info answer = {};
+    answer.imported = imported.imported;
+    answer.known = imported.known;
+    answer.damaged = imported.damaged;
+    return info ? writeSized(answer, info, "info") : Outcome<void>();
+  });
+}
+
 uint64_t dovetail_device_generation(const dovetail_device *device) {
   return device ? device->device->generation() : 0;
 }
@@ -127,6 +183,9 @@ dovetail_status dovetail_device_get_statistics(const dovetail_device *device, do
     answer.failed_builds = now.failedBuilds;
     answer.rejected_optimizations = now.rejectedOptimizations;
     answer.fallbacks = now.fallbacks;
+    answer.not_ready_binds = now.notReadyBinds;
+    answer.parts_stored = now.parts.stored;
+    answer.part_cache_damaged = now.parts.damaged;
     answer.optimizer_overtaken = now.optimizerOvertaken;
     answer.evicted_variants = now.evictedVariants;
     answer.evicted_parts = now.evictedParts;

@@ -53,6 +53,7 @@ typedef enum dovetail_status {
   DOVETAIL_JOIN_REFUSED = 6,     /* parts do not fit together, or do not fit into the hardware */
   DOVETAIL_CHECK_FAILED = 7,     /* a finished image has a defect */
   DOVETAIL_IO = 8,               /* a file could not be read or written */
+  DOVETAIL_NOT_READY = 9,        /* it takes a compiler, for which the caller does not wait; the background was asked */
   DOVETAIL_CANCELLED = 10,       /* whoever wanted it has gone */
   DOVETAIL_INTERNAL = 11,        /* a defect of this library */
   DOVETAIL_OUT_OF_MEMORY = 12,   /* an allocation failed */
@@ -69,6 +70,12 @@ DOVETAIL_API const char *dovetail_status_text(dovetail_status status);
 typedef struct dovetail_message {
   char text[1024];
 } dovetail_message;
+
+/* LLVM's name of the GPU that has a PCI device id of AMD (vendor 1002). external_revision: what the kernel says beside
+ * it (external_rev of drm_amdgpu_info_device), or 0; only ids of Raven need it, which are Raven2's, too. *gpu is
+ * static, and NULL behind an error. Thread-safe. Errors: DOVETAIL_UNKNOWN_GPU. */
+DOVETAIL_API dovetail_status dovetail_gpu_from_pci(uint16_t device_id, uint32_t external_revision, const char **gpu,
+                                                   dovetail_message *message);
 
 /* ---- Device ---- */
 
@@ -99,11 +106,12 @@ typedef enum dovetail_log_level {
   DOVETAIL_LOG_WARNING = 0 /* something is turned off or was given up: the store, a build in the background */
 } dovetail_log_level;
 
-/* A variant was replaced by a better one, which binds find from now on. */
+/* There is a variant that was not there before, or a better one, which binds find from now on. */
 typedef struct dovetail_publication {
   size_t size;
-  const dovetail_variant *variant;  /* valid in the callback; retain it to keep it */
-  const dovetail_variant *replaced; /* likewise: the joined one, or the fallback */
+  const dovetail_variant *variant;  /* valid in the callback; retain it to keep it. NULL: the build that a bind with
+                                       never_compile left to the background failed; the next bind returns the error */
+  const dovetail_variant *replaced; /* likewise: the joined one, or the fallback; NULL if there was none */
   uint64_t generation;              /* of the device, this publication included */
   /* `user` of the program and of the state that were bound: dovetail_program_options, dovetail_pipeline_state. Where
    * several of them come to one variant, each pair of pointers has a publication of its own; equal programs, and equal
@@ -124,13 +132,30 @@ typedef struct dovetail_allocator {
   void (*free)(void *user, void *block);
 } dovetail_allocator;
 
+#define DOVETAIL_PART_CACHE_KEY_SIZE 16
+
+/* A cache of parts that the driver owns, as Mesa's disk cache or what is behind a VkPipelineCache. It keeps bytes by
+ * key (DOVETAIL_PART_CACHE_KEY_SIZE of them), and may forget any. What it returns is checked, and a miss if it is
+ * damaged. Keys name all that changes code, the GPU and the build of Dovetail and of LLVM among it.
+ *
+ * Both functions are called on any thread, several at the same time, also while a bind waits. They must call nothing of
+ * the device. */
+typedef struct dovetail_part_cache {
+  void *user;
+  /* Copies what was put under a key to `buffer` if it fits, and returns its size; 0: there is none. It is called again
+   * with a larger buffer if it did not fit. */
+  size_t (*get)(void *user, const uint8_t *key, void *buffer, size_t buffer_size);
+  /* `data` is valid in the call. */
+  void (*put)(void *user, const uint8_t *key, const void *data, size_t size);
+} dovetail_part_cache;
+
 typedef struct dovetail_device_options {
   size_t size;
-  const char *gpu;          /* LLVM's name: "gfx900". Needed. */
-  uint32_t policy;          /* dovetail_policy */
-  uint32_t hot_binds;       /* default 64 */
-  uint32_t threads;         /* that work in the background at the same time; default 1 */
-  uint32_t max_queued;      /* builds that wait in the background; what exceeds it is not enqueued. Default 64 */
+  const char *gpu;     /* LLVM's name, "gfx803", or that of a chip, "polaris10", or of a product, "RX 580". Needed. */
+  uint32_t policy;     /* dovetail_policy */
+  uint32_t hot_binds;  /* default 64 */
+  uint32_t threads;    /* that work in the background at the same time; default 1 */
+  uint32_t max_queued; /* builds that wait in the background; what exceeds it is not enqueued. Default 64 */
   uint64_t memory_budget;   /* bytes of variants and parts; what is referenced is kept beyond it. Default 256 MiB */
   const char *store_path;   /* a folder for parts on disk, shared by processes; made if missing, with its parents.
                                Default: no store; "" is an error */
@@ -148,6 +173,8 @@ typedef struct dovetail_device_options {
   void (*on_publication)(void *user, const dovetail_publication *publication);
   /* Copied, and used until everything that was made from the device is destroyed. */
   dovetail_allocator allocator;
+  /* Where parts are looked for and put, ahead of the store. Default: none. Copied. */
+  dovetail_part_cache part_cache;
 } dovetail_device_options;
 
 /* Thread-safe. A store that cannot be used is a warning, not an error. Errors: DOVETAIL_UNKNOWN_GPU, with the names
@@ -167,6 +194,26 @@ DOVETAIL_API dovetail_status dovetail_device_drain(dovetail_device *device, dove
  * dovetail_device_destroy(), or before the folder is copied. Does nothing without a store and with a read-only one.
  * Thread-safe. Errors: DOVETAIL_IO if the store is turned off. */
 DOVETAIL_API dovetail_status dovetail_device_flush_store(dovetail_device *device, dovetail_message *message);
+
+/* The parts that the device holds as one run of bytes, which begins with what it is and for whom: for a file beside an
+ * application's pipelines. `*size`: bytes that `buffer` has room for; becomes the size of the run. With buffer == NULL,
+ * only that; there may be more parts by the next call. Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is
+ * written but the size. */
+DOVETAIL_API dovetail_status dovetail_device_export_parts(dovetail_device *device, void *buffer, size_t *size,
+                                                          dovetail_message *message);
+
+typedef struct dovetail_import_info {
+  size_t size;
+  uint64_t imported;
+  uint64_t known;   /* parts that the device had */
+  uint64_t damaged; /* parts whose checksum or encoding is wrong, which were left out */
+} dovetail_import_info;
+
+/* Takes in what was exported by a device, or of a variant: what is in it need not be made. info may be NULL.
+ * Thread-safe. Errors: DOVETAIL_INVALID_INPUT for what is no such run of bytes, was cut off, or is for another GPU or
+ * of another build of Dovetail or LLVM; nothing was taken in then. */
+DOVETAIL_API dovetail_status dovetail_device_import_parts(dovetail_device *device, const void *data, size_t size,
+                                                          dovetail_import_info *info, dovetail_message *message);
 
 /* How many publications there have been; 0 for NULL. Thread-safe, and as fast as reading a number. */
 DOVETAIL_API uint64_t dovetail_device_generation(const dovetail_device *device);
@@ -210,6 +257,9 @@ typedef struct dovetail_device_statistics {
   uint64_t store_bytes;
   uint32_t store_is_readable;
   uint32_t store_is_writable;
+  uint64_t not_ready_binds;    /* that got nothing and left the build to the background */
+  uint64_t parts_stored;       /* found in the driver's cache or the store instead of being made, or imported */
+  uint64_t part_cache_damaged; /* that the driver's cache returned */
 } dovetail_device_statistics;
 
 /* Thread-safe; the numbers are not all from one moment. */

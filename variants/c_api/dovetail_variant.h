@@ -20,12 +20,25 @@ DOVETAIL_API dovetail_status dovetail_binder_create(dovetail_device *device, dov
 /* What it returned last is valid no longer, unless it was retained. One thread, with nobody else using the binder. */
 DOVETAIL_API void dovetail_binder_destroy(dovetail_binder *binder);
 
+/* In which order the background builds, the higher ones first. */
+typedef enum dovetail_priority {
+  DOVETAIL_PRIORITY_NORMAL = 0, /* there is something else to draw with */
+  DOVETAIL_PRIORITY_HIGH = 1,   /* a draw is left out for it */
+  DOVETAIL_PRIORITY_LOW = 2     /* not soon: beside optimized variants, and shaders that are compiled ahead */
+} dovetail_priority;
+
 typedef struct dovetail_bind_options {
   size_t size;
-  /* Returned as long as the wanted variant takes a compiler, which works in the background then, because the state
-   * changes a main part's own code. For the same GPU, and valid in the call; the binder keeps it as long as it returns
-   * it. Default: the first bind waits for the compiler. */
+  /* Returned as long as the wanted variant takes a compiler, which works in the background then: because the state
+   * changes a main part's own code, or, with never_compile, whatever takes it. For the same GPU, and valid in the call;
+   * the binder keeps it as long as it returns it. Default: the first bind waits for the compiler. */
   const dovetail_variant *fallback;
+  /* Make what takes microseconds, and wait for no other thread and no store. If main parts are still to be compiled, or
+   * the program was never bound, the build is left to the background, and the fallback is returned, or
+   * DOVETAIL_NOT_READY if there is none. on_publication tells when to bind again, and dovetail_device_generation()
+   * grows. */
+  uint32_t never_compile;
+  uint32_t priority; /* dovetail_priority, of a build that goes to the background */
 } dovetail_bind_options;
 
 /* The variant to draw with: the optimized one from its publication on, before that the joined one. Parts are made when
@@ -36,7 +49,7 @@ typedef struct dovetail_bind_options {
  * state may be NULL: the program's default state (dovetail_state_create_default()). uniforms and options may be NULL.
  * One thread at a time for each binder; different binders do not disturb each other. Errors: those of the compiler and
  * of the join; DOVETAIL_STATE_MISMATCH where state and shaders contradict each other. What was bound stays valid then,
- * and *variant is NULL. */
+ * and *variant is NULL. So it is with DOVETAIL_NOT_READY, which only dovetail_bind_options::never_compile asks for. */
 DOVETAIL_API dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *program,
                                            const dovetail_state *state, const dovetail_uniforms *uniforms,
                                            const dovetail_bind_options *options, const dovetail_variant **variant,
@@ -49,6 +62,10 @@ DOVETAIL_API dovetail_status dovetail_bind(dovetail_binder *binder, const doveta
 DOVETAIL_API void dovetail_binder_prefetch(const dovetail_binder *binder, const dovetail_program *program,
                                            const dovetail_state *state, const dovetail_uniforms *uniforms);
 
+/* Cancels what waits in the background for a program; what runs is finished. The next bind may ask for it again.
+ * Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_program_cancel_builds(const dovetail_program *program, dovetail_message *message);
+
 typedef enum dovetail_bind_kind {
   DOVETAIL_BIND_NONE = 0,      /* nothing was bound yet, or the last bind failed */
   DOVETAIL_BIND_UNCHANGED = 1, /* was bound last: a compare */
@@ -57,7 +74,8 @@ typedef enum dovetail_bind_kind {
   DOVETAIL_BIND_JOINED = 4,    /* a new variant of parts that were there */
   DOVETAIL_BIND_ENCODED = 5,   /* a new variant; parts were encoded for it, or read from the store */
   DOVETAIL_BIND_COMPILED = 6,  /* a new variant; the compiler made parts of it */
-  DOVETAIL_BIND_FALLBACK = 7   /* dovetail_bind_options::fallback */
+  DOVETAIL_BIND_FALLBACK = 7,  /* dovetail_bind_options::fallback */
+  DOVETAIL_BIND_NOT_READY = 8  /* nothing: DOVETAIL_NOT_READY */
 } dovetail_bind_kind;
 
 /* Why a bind took as long as it did. */
@@ -323,6 +341,19 @@ DOVETAIL_API dovetail_status dovetail_variant_copy_code(const dovetail_variant *
  * but the size; DOVETAIL_IO. */
 DOVETAIL_API dovetail_status dovetail_variant_write_elf(const dovetail_variant *variant, void *buffer, size_t *size,
                                                         dovetail_message *message);
+
+/* A variant of such a file: what the file says, to be drawn with as it is. Its parts have their kind, code and
+ * constants, no key and no timing. It is retained; release it. It belongs to no device. Any bytes are safe to read.
+ * Thread-safe. Errors: DOVETAIL_INVALID_INPUT for what is no pipeline ELF for a GPU that is known here, or is damaged.
+ */
+DOVETAIL_API dovetail_status dovetail_variant_read_elf(const void *data, size_t size, const dovetail_variant **variant,
+                                                       dovetail_message *message);
+
+/* The parts of a variant as one run of bytes, for dovetail_device_import_parts(). `*size` and `buffer` as for
+ * dovetail_variant_write_elf(). Thread-safe. Errors: DOVETAIL_INVALID_INPUT for a variant that was read from a file;
+ * DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the size. */
+DOVETAIL_API dovetail_status dovetail_variant_export_parts(const dovetail_variant *variant, void *buffer, size_t *size,
+                                                           dovetail_message *message);
 
 /* The code as assembly text that shows where each part begins, what it takes and what it gives. UTF-8, with a final 0,
  * which *size includes; otherwise like dovetail_variant_write_elf(). Takes milliseconds. Thread-safe. */

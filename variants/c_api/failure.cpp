@@ -27,6 +27,8 @@ dovetail_status statusOf(ErrorCode code) {
     return DOVETAIL_IO;
   case ErrorCode::Cancelled:
     return DOVETAIL_CANCELLED;
+  case ErrorCode::NotReady:
+    return DOVETAIL_NOT_READY;
   case ErrorCode::Internal:
     break;
   }

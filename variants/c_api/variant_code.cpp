@@ -6,6 +6,8 @@
 #include "variants/build/print_assembly.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
+#include "variants/c_api/retained_variants.h"
+#include "variants/exchange_variant.h"
 #include <cstring>
 
 using namespace dovetail;
@@ -34,6 +36,30 @@ dovetail_status dovetail_variant_write_elf(const dovetail_variant *variant, void
     DOVETAIL_C_CHECK(checkNotNull(size, "size"));
     const std::vector<uint8_t> file = DOVETAIL_C_TRY(writePalElf(*fromHandle(variant)->image));
     return handOut(std::span<const uint8_t>(file), static_cast<uint8_t *>(buffer), size, "bytes");
+  });
+}
+
+dovetail_status dovetail_variant_read_elf(const void *data, size_t size, const dovetail_variant **variant,
+                                          dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
+    *variant = nullptr;
+    DOVETAIL_C_CHECK(checkNotNull(data, "data"));
+    VariantRef read = DOVETAIL_C_TRY(readVariant({static_cast<const uint8_t *>(data), size}));
+    const Variant *handle = read.get();
+    retainVariant(std::move(read));
+    *variant = toHandle(handle);
+    return {};
+  });
+}
+
+dovetail_status dovetail_variant_export_parts(const dovetail_variant *variant, void *buffer, size_t *size,
+                                              dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
+    DOVETAIL_C_CHECK(checkNotNull(size, "size"));
+    const std::vector<uint8_t> bytes = DOVETAIL_C_TRY(exportParts(*fromHandle(variant)));
+    return handOut(std::span<const uint8_t>(bytes), static_cast<uint8_t *>(buffer), size, "bytes");
   });
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/toolchain_version.h"
-#include "src/abi/target_info.h"
-#include "variants/c_api/dovetail.h"
+#include "src/abi/get_target.h"
+#include "variants/c_api/arguments.h"
 #include <algorithm>
 #include <array>
 
 using namespace dovetail;
+using namespace dovetail::c_api;
 
 namespace {
 
@@ -36,6 +37,17 @@ const char *dovetail_gpu_name(size_t index) {
   return index < allTargets().size() ? allTargets()[index].gpuName.data() : nullptr;
 }
 
+dovetail_status dovetail_gpu_from_pci(uint16_t device_id, uint32_t external_revision, const char **gpu,
+                                      dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(gpu, "gpu"));
+    *gpu = nullptr;
+    const TargetInfo *target = DOVETAIL_C_TRY(getPciTarget(device_id, external_revision));
+    *gpu = target->gpuName.data();
+    return {};
+  });
+}
+
 const char *dovetail_status_text(dovetail_status status) {
   switch (status) {
   case DOVETAIL_OK:
@@ -56,6 +68,8 @@ const char *dovetail_status_text(dovetail_status status) {
     return "check failed";
   case DOVETAIL_IO:
     return "input or output failed";
+  case DOVETAIL_NOT_READY:
+    return "not ready";
   case DOVETAIL_CANCELLED:
     return "cancelled";
   case DOVETAIL_INTERNAL:

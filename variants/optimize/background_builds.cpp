@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/optimize/background_builds.h"
 #include "src/base/optimizing_thread.h"
+#include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
 #include "variants/build/canonicalize.h"
 #include "variants/optimize/optimized_variant.h"
@@ -10,9 +11,6 @@
 namespace dovetail {
 
 namespace {
-
-// After how many binds a slot asks again if the background had no room.
-constexpr uint32_t BindsUntilRetry = 64;
 
 tl::unexpected<Error> programIsGone() {
   return makeError(ErrorCode::Cancelled, "the program has gone");
@@ -46,6 +44,7 @@ void BackgroundBuilds::requestOptimized(const BindRequest &request, const Pipeli
   auto giveUp = [this, key] { askAgain(takePending(key)); };
   try {
     OptimizationQueue::Job job;
+    job.mayBeDropped = true;
     job.subject = request.program;
     auto slotJob = std::make_shared<const SlotJob>(SlotJob{request.program, canonicalState, request.uniforms});
     job.run = [this, slotJob, key, giveUp](const std::function<bool()> &isCancelled) -> Result<void> {
@@ -143,55 +142,153 @@ Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &ke
   return {};
 }
 
-void BackgroundBuilds::requestFirst(const BindRequest &request, const PipelineState &canonicalState) {
-  auto slotJob = std::make_shared<const SlotJob>(SlotJob{request.program, canonicalState, request.uniforms});
-  auto setBuild = [this, slotKey = request.slotKey](SlotBuild build, uint32_t countdown) {
-    m_device.tables().withExistingSlot(slotKey, [=](VariantSlot &slot) {
-      slot.build.store(build, std::memory_order_relaxed);
-      if (!slot.current())
-        slot.setCountdown(countdown);
-    });
-  };
-
-  OptimizationQueue::Job job;
-  job.urgent = true;
-  job.subject = request.program;
-  job.run = [this, slotJob, setBuild, slotKey = request.slotKey, users = request.users,
-             shown = request.fallback](const std::function<bool()> &) -> Result<void> {
-    ProgramRef program = slotJob->program.lock();
-    if (!program) {
-      setBuild(SlotBuild::None, 0);
-      return programIsGone();
+Result<bool> BackgroundBuilds::requestFirst(const BindRequest &request, const PipelineState &canonicalState) {
+  const BindOptions &options = request.options;
+  bool isFirst = false, isMoreUrgent = false;
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    if (auto failure = m_failures.find(request.slotKey); failure != m_failures.end()) {
+      if (options.fallback)
+        return true;
+      Error error = failure->second;
+      if (error.code == ErrorCode::Internal) // which may not come again
+        m_failures.erase(failure);
+      return tl::unexpected<Error>(std::move(error));
     }
-    ShaderSet shaders = program->set;
-    Hash128 hash = program->hash;
-    program.reset();
-    const VariantKey key = makeVariantKey(hash, slotJob->canonicalState, {});
-    VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.getVariant(key, shaders, slotJob->canonicalState, {}));
-    bool isNews = false;
-    m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {
-      isNews = !slot.current(); // else a bind without a fallback was faster
-      if (isNews) {
-        m_device.tables().setCurrent(slot, lookup.value);
-        slot.setCountdown(m_device.bindsUntilOptimized());
-      }
-      slot.build.store(SlotBuild::None, std::memory_order_relaxed);
-    });
-    if (isNews)
-      m_device.announce(lookup.value, shown, users);
+    auto [place, isNew] = m_firstBuilds.try_emplace(request.slotKey);
+    FirstBuild &build = place->second;
+    isFirst = isNew;
+    isMoreUrgent = !isNew && options.priority > build.priority;
+    if (isFirst || isMoreUrgent)
+      build.priority = options.priority;
+    if (std::ranges::none_of(build.programs, [&](const auto &each) { return each.lock() == request.program; }))
+      build.programs.push_back(request.program);
+    build.users = request.users;
+    if (options.fallback)
+      build.shown = options.fallback;
+    else
+      build.isAwaited = true;
+  }
+  if (isMoreUrgent)
+    m_queue.raise(request.slotKey, options.priority);
+  if (!isFirst)
+    return true;
+  bool isQueued = false;
+  try {
+    isQueued = m_queue.enqueue(firstJob(request, canonicalState));
+  } catch (...) {
+    takeFirst(request.slotKey);
+    throw;
+  }
+  JobPriority raised = options.priority;
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    if (!isQueued)
+      m_firstBuilds.erase(request.slotKey);
+    else if (auto place = m_firstBuilds.find(request.slotKey); place != m_firstBuilds.end())
+      raised = place->second.priority; // before the job was there to be raised
+  }
+  if (raised != options.priority)
+    m_queue.raise(request.slotKey, raised);
+  return isQueued;
+}
+
+OptimizationQueue::Job BackgroundBuilds::firstJob(const BindRequest &request, const PipelineState &canonicalState) {
+  // It has no subject: an equal program may have asked after this one.
+  OptimizationQueue::Job job;
+  job.priority = request.options.priority;
+  job.key = request.slotKey;
+  job.run = [this, slotKey = request.slotKey, state = std::make_shared<const PipelineState>(canonicalState)](
+                const std::function<bool()> &) { return buildFirst(slotKey, *state); };
+  job.onCancelled = [this, slotKey = request.slotKey] { takeFirst(slotKey); };
+  job.onFailed = [this, slotKey = request.slotKey](const Error &error) { failFirst(slotKey, error); };
+  return job;
+}
+
+ProgramRef BackgroundBuilds::FirstBuild::program() const {
+  for (const std::weak_ptr<const Program> &each : programs)
+    if (ProgramRef alive = each.lock())
+      return alive;
+  return nullptr;
+}
+
+// In the background.
+Result<void> BackgroundBuilds::buildFirst(const Hash128 &slotKey, const PipelineState &canonicalState) {
+  ProgramRef program;
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    if (auto place = m_firstBuilds.find(slotKey); place != m_firstBuilds.end())
+      program = place->second.program();
+  }
+  if (!program) {
+    takeFirst(slotKey);
+    return programIsGone();
+  }
+  const ShaderSet shaders = program->set;
+  const VariantKey key = makeVariantKey(program->hash, canonicalState, {});
+  const std::weak_ptr<const Program> weak = program;
+  program.reset(); // so that it can go meanwhile
+  const VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.getVariant(key, shaders, canonicalState, {}));
+  if (ProgramRef alive = weak.lock())
+    m_device.notePlan(*alive, *lookup.value);
+  // Of an evicted slot it is news, too: whoever waits binds again, and finds the variant.
+  bool isNews = true;
+  m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {
+    isNews = !slot.current(); // else a bind that compiles was faster
+    if (!isNews)
+      return;
+    m_device.tables().setCurrent(slot, lookup.value);
+    slot.setCountdown(m_device.bindsUntilOptimized());
+  });
+  const FirstBuild build = takeFirst(slotKey);
+  if (isNews || build.isAwaited)
+    m_device.announce(lookup.value, build.shown, build.users);
+  return {};
+}
+
+BackgroundBuilds::FirstBuild BackgroundBuilds::takeFirst(const Hash128 &slotKey) {
+  std::scoped_lock lock(m_pendingMutex);
+  const auto place = m_firstBuilds.find(slotKey);
+  if (place == m_firstBuilds.end())
     return {};
-  };
-  job.onCancelled = [setBuild] { setBuild(SlotBuild::None, 0); };
-  job.onFailed = [this, setBuild](const Error &error) {
-    setBuild(SlotBuild::Failed, 0);
-    m_device.warn(fmt::format("a build in the background failed, its fallback stays: {}", error.text));
-  };
-  if (!m_queue.enqueue(std::move(job)))
-    setBuild(SlotBuild::None, BindsUntilRetry);
+  FirstBuild build = std::move(place->second);
+  m_firstBuilds.erase(place);
+  return build;
+}
+
+// In the background. What needs memory comes last, or may fail.
+void BackgroundBuilds::failFirst(const Hash128 &slotKey, const Error &error) {
+  constexpr size_t MaxFailures = 256;
+  try {
+    std::scoped_lock lock(m_pendingMutex);
+    if (m_failures.size() >= MaxFailures)
+      m_failures.clear();
+    m_failures.insert_or_assign(slotKey, error);
+  } catch (const std::bad_alloc &) { // the next bind tries again
+  }
+  const FirstBuild build = takeFirst(slotKey);
+  if (build.isAwaited)
+    m_device.announce(nullptr, build.shown, build.users);
+  m_device.warn(
+      fmt::format("a build in the background failed{}: {}", build.shown ? ", its fallback stays" : "", error.text));
+}
+
+void BackgroundBuilds::cancel(const ProgramRef &program) {
+  m_queue.cancel(program);
+  std::vector<Hash128> keys;
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    for (const auto &[slotKey, build] : m_firstBuilds)
+      if (build.program() && build.program()->bindHash == program->bindHash)
+        keys.push_back(slotKey);
+  }
+  for (const Hash128 &key : keys)
+    m_queue.cancel(key);
 }
 
 void BackgroundBuilds::requestMainPart(const ShaderRef &shader, ShaderSource source) {
   OptimizationQueue::Job job;
+  job.mayBeDropped = true;
   job.subject = shader;
   // The source's words are the shader's, which may go before the job runs.
   job.run = [this, weak = std::weak_ptr(shader),

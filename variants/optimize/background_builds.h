@@ -10,11 +10,13 @@
 #include "src/state/pipeline_state.h"
 #include "variants/bind/variant_table.h"
 #include "variants/optimize/optimization_queue.h"
+#include "variants/program.h"
 #include "variants/shader.h"
 #include "variants/user_pointer.h"
 #include <atomic>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace dovetail {
 
@@ -24,14 +26,21 @@ struct BindRequest;
 // Thread-safe. The destructor is the queue's.
 class BackgroundBuilds {
 public:
+  // After how many binds a slot asks again if the background had no room.
+  static constexpr uint32_t BindsUntilRetry = 64;
+
   // Must go before what else the device has.
   explicit BackgroundBuilds(DeviceCore &device);
 
   // Has the optimised variant of a slot that the joined one is bound to: the slot gets it at once if it is in the
   // tables, else from the background. If that has no room, the slot asks again after a number of binds.
   void requestOptimized(const BindRequest &request, const VariantRef &joined);
-  // Has the first variant of a slot that is drawn with a fallback meanwhile.
-  void requestFirst(const BindRequest &request, const PipelineState &canonicalState);
+  // Has the first variant of a slot that has none meanwhile, or a fallback. Asks once; another request may raise the
+  // priority, and who has no fallback is told how it ends. False: there is no room. Errors: why it could not be built
+  // the last time, to whoever has no fallback.
+  Result<bool> requestFirst(const BindRequest &request, const PipelineState &canonicalState);
+  // Cancels what waits for a program.
+  void cancel(const ProgramRef &program);
   // Has the main part of a shader. If there is no room, the first use makes it.
   void requestMainPart(const ShaderRef &shader, ShaderSource source);
 
@@ -52,6 +61,16 @@ private:
     std::weak_ptr<const Variant> joined;          // what they have now
   };
   struct SlotJob;
+  // A first variant that waits in the queue or is being built.
+  struct FirstBuild {
+    std::vector<std::weak_ptr<const Program>> programs; // which asked: one, or equal ones
+    SlotUsers users;
+    VariantRef shown;       // a fallback
+    bool isAwaited = false; // by somebody who has none
+    JobPriority priority = JobPriority::Optional;
+
+    ProgramRef program() const; // one that is alive; nullptr: there is none any more
+  };
 
   void requestOptimized(const BindRequest &request, const PipelineState &canonicalState, const VariantKey &key,
                         const VariantRef &joined);
@@ -60,10 +79,17 @@ private:
   PendingOptimization takePending(const VariantKey &key);
   Result<void> optimize(const SlotJob &job, const VariantKey &key, const std::function<bool()> &isCancelled);
   void askAgain(const PendingOptimization &pending);
+  OptimizationQueue::Job firstJob(const BindRequest &request, const PipelineState &canonicalState);
+  Result<void> buildFirst(const Hash128 &slotKey, const PipelineState &canonicalState);
+  // Nothing waits for it any more; what is known of it.
+  FirstBuild takeFirst(const Hash128 &slotKey);
+  void failFirst(const Hash128 &slotKey, const Error &error);
 
   DeviceCore &m_device;
   std::mutex m_pendingMutex;
   std::unordered_map<VariantKey, PendingOptimization> m_pending; // under the mutex
+  std::unordered_map<Hash128, FirstBuild> m_firstBuilds;         // by slot; under the mutex
+  std::unordered_map<Hash128, Error> m_failures;                 // of first variants, by slot; under the mutex
   std::atomic<uint64_t> m_optimized = 0, m_rejected = 0, m_failed = 0;
   OptimizationQueue m_queue; // the last, because its jobs use the others
 };

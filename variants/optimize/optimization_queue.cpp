@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Jobs wait in two lists, urgent ones and the others, and a thread that becomes free takes the first. Threads are
+// Jobs wait in a list for each priority, and a thread that becomes free takes the first. Threads are
 // started when jobs wait and none is free, up to the number that is allowed, and stay until the queue goes.
 //
 // A job goes from list to list by being relinked, which takes no memory: what was taken in is run or told, come what
@@ -12,6 +12,7 @@
 #include "src/lgc/target/exit_order.h"
 #include "variants/optimize/background_thread.h"
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <exception>
@@ -53,6 +54,10 @@ bool hasSubject(const Job &job) {
 
 bool subjectHasGone(const Job &job) {
   return hasSubject(job) && job.subject.expired();
+}
+
+bool isFor(const Job &job, const std::shared_ptr<const void> &subject) {
+  return !job.subject.owner_before(subject) && !subject.owner_before(job.subject);
 }
 
 Result<void> callRun(const Job &job, const std::function<bool()> &isCancelled) {
@@ -98,13 +103,21 @@ struct OptimizationQueue::Impl {
   void work();
   void runNext();
 
-  bool makeRoom(bool isUrgent, Jobs &cancelled);
+  void raise(const Hash128 &key, JobPriority priority);
+  void cancelIf(const std::function<bool(const Job &)> &isMeant);
+  bool makeRoom(JobPriority priority, Jobs &cancelled);
+  Jobs &jobsOf(JobPriority priority) { return lists[size_t(priority)]; }
   void cancelExpired(Jobs &jobs, Jobs &cancelled);
   void cancel(Jobs &jobs, Jobs::iterator job, Jobs &cancelled);
   void settle(Jobs cancelled);
   void noteSettled(size_t count);
 
-  size_t waiting() const { return urgent.size() + ordinary.size(); }
+  size_t waiting() const {
+    size_t count = 0;
+    for (const Jobs &each : lists)
+      count += each.size();
+    return count;
+  }
   bool isIdle() const { return waiting() == 0 && unsettled == 0; }
 
   struct StopAtExit {
@@ -120,9 +133,9 @@ struct OptimizationQueue::Impl {
 
   mutable std::mutex mutex; // guards what follows; not held while a function of a job runs or is destroyed
   std::condition_variable becameIdle, hasWork;
-  Jobs urgent, ordinary;
-  OptimizationQueueStatistics counts; // `waiting` is filled in when asked for
-  size_t unsettled = 0;               // jobs that were taken out of the lists and still exist
+  std::array<Jobs, JobPriorityCount> lists; // by priority
+  OptimizationQueueStatistics counts;       // `waiting` is filled in when asked for
+  size_t unsettled = 0;                     // jobs that were taken out of the lists and still exist
   bool isStopping = false;
   std::vector<std::jthread> threads;
 };
@@ -174,16 +187,16 @@ void OptimizationQueue::Impl::prepare() {
 bool OptimizationQueue::Impl::enqueue(Job job) {
   if (!adopt())
     return false;
-  Jobs &jobs = job.urgent ? urgent : ordinary;
+  const JobPriority priority = job.priority;
   Jobs entering, cancelled;
   entering.push_back(std::move(job));
   bool isAccepted;
   {
     std::lock_guard lock(mutex);
-    isAccepted = !isStopping && makeRoom(&jobs == &urgent, cancelled) && hasThreadForOneMore();
+    isAccepted = !isStopping && makeRoom(priority, cancelled) && hasThreadForOneMore();
     if (isAccepted) {
       ++counts.queued;
-      jobs.splice(jobs.end(), entering);
+      jobsOf(priority).splice(jobsOf(priority).end(), entering);
       hasWork.notify_one();
     } else {
       ++counts.refused;
@@ -207,14 +220,41 @@ bool OptimizationQueue::Impl::hasThreadForOneMore() {
   return !threads.empty();
 }
 
-bool OptimizationQueue::Impl::makeRoom(bool isUrgent, Jobs &cancelled) {
+bool OptimizationQueue::Impl::makeRoom(JobPriority priority, Jobs &cancelled) {
   if (waiting() < options.maxQueued)
     return true;
-  cancelExpired(urgent, cancelled);
-  cancelExpired(ordinary, cancelled);
-  if (waiting() >= options.maxQueued && isUrgent && !ordinary.empty())
-    cancel(ordinary, std::prev(ordinary.end()), cancelled);
+  for (Jobs &each : lists)
+    cancelExpired(each, cancelled);
+  for (size_t lower = 0; lower < size_t(priority) && waiting() >= options.maxQueued; ++lower) {
+    Jobs &each = lists[lower];
+    const auto youngest = std::find_if(each.rbegin(), each.rend(), [](const Job &job) { return job.mayBeDropped; });
+    if (youngest != each.rend())
+      cancel(each, std::prev(youngest.base()), cancelled);
+  }
   return waiting() < options.maxQueued;
+}
+
+void OptimizationQueue::Impl::raise(const Hash128 &key, JobPriority priority) {
+  std::lock_guard lock(mutex);
+  Jobs &higher = jobsOf(priority);
+  for (size_t lower = 0; lower < size_t(priority); ++lower)
+    if (const auto job = std::ranges::find(lists[lower], key, &Job::key); job != lists[lower].end())
+      higher.splice(higher.end(), lists[lower], job);
+}
+
+void OptimizationQueue::Impl::cancelIf(const std::function<bool(const Job &)> &isMeant) {
+  Jobs cancelled;
+  {
+    std::lock_guard lock(mutex);
+    for (Jobs &each : lists)
+      for (auto job = each.begin(); job != each.end();) {
+        const auto next = std::next(job);
+        if (isMeant(*job))
+          cancel(each, job, cancelled);
+        job = next;
+      }
+  }
+  settle(std::move(cancelled));
 }
 
 void OptimizationQueue::Impl::cancelExpired(Jobs &jobs, Jobs &cancelled) {
@@ -254,14 +294,7 @@ void OptimizationQueue::Impl::noteSettled(size_t count) {
 }
 
 void OptimizationQueue::Impl::cancelWaiting() {
-  Jobs cancelled;
-  {
-    std::lock_guard lock(mutex);
-    for (Jobs *jobs : {&urgent, &ordinary})
-      while (!jobs->empty())
-        cancel(*jobs, jobs->begin(), cancelled);
-  }
-  settle(std::move(cancelled));
+  cancelIf([](const Job &) { return true; });
 }
 
 void OptimizationQueue::Impl::stop() {
@@ -298,11 +331,11 @@ void OptimizationQueue::Impl::runNext() {
   {
     std::lock_guard lock(mutex);
     while (taken.empty() && waiting() > 0) {
-      Jobs &jobs = urgent.empty() ? ordinary : urgent;
-      if (subjectHasGone(jobs.front()))
-        cancel(jobs, jobs.begin(), cancelled);
+      Jobs &first = *std::find_if(lists.rbegin(), lists.rend(), [](const Jobs &each) { return !each.empty(); });
+      if (subjectHasGone(first.front()))
+        cancel(first, first.begin(), cancelled);
       else
-        taken.splice(taken.end(), jobs, jobs.begin());
+        taken.splice(taken.end(), first, first.begin());
     }
     if (!taken.empty()) {
       ++counts.running;
@@ -347,6 +380,21 @@ void OptimizationQueue::prepare() {
 
 bool OptimizationQueue::enqueue(Job job) {
   return m_impl->enqueue(std::move(job));
+}
+
+void OptimizationQueue::raise(const Hash128 &key, JobPriority priority) {
+  if (!m_impl->isCopyInFork())
+    m_impl->raise(key, priority);
+}
+
+void OptimizationQueue::cancel(const std::shared_ptr<const void> &subject) {
+  if (!m_impl->isCopyInFork())
+    m_impl->cancelIf([&](const Job &job) { return isFor(job, subject); });
+}
+
+void OptimizationQueue::cancel(const Hash128 &key) {
+  if (!m_impl->isCopyInFork())
+    m_impl->cancelIf([&](const Job &job) { return job.key == key; });
 }
 
 void OptimizationQueue::cancelAll() {

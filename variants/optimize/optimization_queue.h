@@ -6,6 +6,7 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "src/base/hash.h"
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +24,14 @@ struct OptimizationQueueStatistics {
   uint64_t refused = 0; // because the queue was full, or could not start a thread
   uint64_t waiting = 0, running = 0;
 };
+
+// In which order jobs are run, the later ones first.
+enum class JobPriority : uint8_t {
+  Optional, // optimised variants, main parts of new shaders, and what is not needed soon
+  Wanted,   // there is something else to draw with
+  Urgent,   // a draw is left out for it
+};
+constexpr size_t JobPriorityCount = 3;
 
 // Thread-safe. The destructor cancels what waits, lets finish what runs, and joins the threads, so that the library may
 // be unloaded. A process that calls exit() while a queue lives gets the same from a destructor of the library's static
@@ -44,8 +53,11 @@ public:
     std::function<void()> onCancelled;
     // Called with what makes the job count as failed, on the worker thread and without a lock held.
     std::function<void(const Error &error)> onFailed;
-    // Forced-monolithic builds that a draw waits for with a fallback go before optimisations.
-    bool urgent = false;
+    JobPriority priority = JobPriority::Optional;
+    // May be cancelled in favour of a job of higher priority that finds the queue full: somebody asks again anyway.
+    bool mayBeDropped = false;
+    // What it may be raised by; jobs that are not raised need none.
+    Hash128 key;
   };
 
   explicit OptimizationQueue(const OptimizationQueueOptions &options);
@@ -54,13 +66,18 @@ public:
   OptimizationQueue &operator=(const OptimizationQueue &) = delete;
 
   // Returns false if the queue is full or shutting down, or if the system refuses it its first thread; the job is not
-  // kept then, and onCancelled not called. A queue is not full for an urgent job while one waits that is not: the
-  // youngest such is cancelled in its favour.
+  // kept then, and onCancelled not called. A queue is not full for a job while one of lower priority waits that may be
+  // dropped: the youngest of the lowest is cancelled in its favour.
   // Costs a lock that is never held for long, and wakes a thread, or starts one.
   bool enqueue(Job job);
   // Starts the first thread, if there is none, so that enqueue() need not: that may take half a millisecond in a
   // process of many threads that are busy with memory.
   void prepare();
+  // Has the waiting job of this key, if there is one, run no later than others of this priority.
+  void raise(const Hash128 &key, JobPriority priority);
+  // Cancels what waits for a subject, or the waiting job of a key. What runs is finished.
+  void cancel(const std::shared_ptr<const void> &subject);
+  void cancel(const Hash128 &key);
   // Cancels what waits.
   void cancelAll();
   // Waits until nothing waits or runs, and no callback does. Jobs that are enqueued meanwhile are waited for, too.
