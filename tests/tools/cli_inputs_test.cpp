@@ -196,3 +196,49 @@ TEST_CASE("an empty name of a file or folder is an error") {
   for (const char *command : {"compile", "draw", "corpus", "demo "})
     checkError(runTool(std::string(command) + " '' " + shaders.fragment), "is empty");
 }
+
+TEST_CASE("a shader comes from the standard input, GLSL of the stage that is said, SPIR-V by its bytes") {
+  Shaders shaders;
+  const Run glsl = runTool("compile --stats --stage frag - < " + shaders.fragment);
+  CHECK(glsl.status == 0);
+  CHECK(glsl.output.find("fragment_main") != std::string::npos);
+  const std::string module = shaders / "module.bin";
+  REQUIRE(runCommand("glslangValidator", "-V " + shaders.fragment + " -o " + module).status == 0);
+  CHECK(runTool("compile - < " + module).status == 0);
+  checkError(runTool("compile - < " + shaders.fragment), "<stdin>: unknown kind of file");
+}
+
+TEST_CASE("HLSL is read, with registers that do not collide") {
+  Shaders shaders;
+  const std::string fragment = shaders.write("textured.frag.hlsl", R"(
+Texture2D image : register(t0);
+SamplerState linear_ : register(s0);
+cbuffer Constants : register(b0) { float4 tint; };
+float4 main(float4 position : SV_Position, float2 place : TEXCOORD0) : SV_Target {
+  return image.Sample(linear_, place) * tint;
+}
+)");
+  const std::string vertex = shaders.write("textured.vert.hlsl", R"(
+struct Output { float4 position : SV_Position; float2 place : TEXCOORD0; };
+Output main(float4 position : POSITION) {
+  Output output;
+  output.position = position;
+  output.place = position.xy;
+  return output;
+}
+)");
+  const Run run = runTool("draw " + vertex + " " + fragment);
+  CHECK_MESSAGE(run.status == 0, (run.output + run.errors));
+  const Run bad =
+      runTool("compile " + shaders.write("bad.frag.hlsl", "float4 main() : SV_Target { return nothing; }\n"));
+  CHECK(bad.status == 1);
+  CHECK(bad.errors.find("bad.frag.hlsl:1: 'nothing'") != std::string::npos);
+  checkError(runTool("compile --environment opengl " + fragment), "HLSL is read for Vulkan only");
+}
+
+TEST_CASE("for a language that is not read, the Error names what converts it") {
+  Shaders shaders;
+  checkError(runTool("compile " + shaders.write("a.wgsl", "@fragment fn main() {}\n")),
+             "WGSL is not read; naga or tint makes SPIR-V of it");
+  checkError(runTool("compile " + shaders.write("a.cso", "DXBC....\n")), "DXIL or DXBC is not read");
+}

@@ -14,5 +14,7 @@ void addDrawCommand(CLI::App &app, Command &chosen);
 void addInspectCommand(CLI::App &app, Command &chosen);
 void addDemoCommand(CLI::App &app, Command &chosen);
 void addGpusCommand(CLI::App &app, Command &chosen);
+void addWarmCommand(CLI::App &app, Command &chosen);
+void addCompareCommand(CLI::App &app, Command &chosen);
 
 } // namespace dovetail

@@ -12,5 +12,7 @@ int main(int argumentCount, char **arguments) {
   dovetail::addInspectCommand(app, chosen);
   dovetail::addDemoCommand(app, chosen);
   dovetail::addGpusCommand(app, chosen);
+  dovetail::addWarmCommand(app, chosen);
+  dovetail::addCompareCommand(app, chosen);
   return dovetail::runCommand(app, argumentCount, arguments, chosen);
 }

@@ -112,6 +112,21 @@ std::string preambleOf(const GlslOptions &options) {
 }
 
 constexpr int DefaultVersion = 450;
+constexpr char EntryPoint[] = "main";
+
+bool isHlsl(const GlslSource &source) {
+  return source.name.ends_with(".hlsl");
+}
+
+// HLSL numbers the registers of each kind from 0 on; Vulkan's bindings are one row.
+void separateRegisters(glslang::TShader &shader) {
+  constexpr unsigned RegistersOfKind = 32;
+  shader.setShiftBinding(glslang::EResUbo, 0);
+  shader.setShiftBinding(glslang::EResTexture, RegistersOfKind);
+  shader.setShiftBinding(glslang::EResSampler, 2 * RegistersOfKind);
+  for (glslang::TResourceType kind : {glslang::EResUav, glslang::EResImage, glslang::EResSsbo})
+    shader.setShiftBinding(kind, 3 * RegistersOfKind);
+}
 
 std::unique_ptr<glslang::TShader> makeShader(const GlslSource &source, const GlslOptions &options) {
   EShLanguage language = rowOf(source.stage).language;
@@ -121,9 +136,16 @@ std::unique_ptr<glslang::TShader> makeShader(const GlslSource &source, const Gls
     shader->setEnvClient(glslang::EShClientOpenGL, glslang::EShTargetOpenGL_450);
     shader->setEnvTarget(glslang::EShTargetSpv, glslang::EShTargetSpv_1_0);
   } else {
-    shader->setEnvInput(glslang::EShSourceGlsl, language, glslang::EShClientVulkan, 100);
+    shader->setEnvInput(isHlsl(source) ? glslang::EShSourceHlsl : glslang::EShSourceGlsl, language,
+                        glslang::EShClientVulkan, 100);
     shader->setEnvClient(glslang::EShClientVulkan, glslang::EShTargetVulkan_1_3);
     shader->setEnvTarget(glslang::EShTargetSpv, glslang::EShTargetSpv_1_6);
+  }
+  if (isHlsl(source)) {
+    shader->setEntryPoint(EntryPoint);
+    shader->setAutoMapLocations(true);
+    shader->setAutoMapBindings(true);
+    separateRegisters(*shader);
   }
   if (options.relaxed) {
     if (options.environment == spirv::Environment::Vulkan)
@@ -145,6 +167,9 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
   auto messages =
       static_cast<EShMessages>(EShMsgSpvRules | (isVulkan ? EShMsgVulkanRules : EShMsgDefault) | EShMsgCascadingErrors |
                                (options.sourceLines ? EShMsgDebugInfo : EShMsgDefault));
+  const bool hasHlsl = std::ranges::any_of(sources, isHlsl);
+  if (hasHlsl && !isVulkan)
+    return makeError(ErrorCode::Unsupported, "{}: HLSL is read for Vulkan only", sources.front().name);
   const std::string preamble = preambleOf(options);
   Includer includer(options.includeFolders);
   std::vector<std::unique_ptr<glslang::TShader>> shaders;
@@ -156,16 +181,18 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
     const char *name = source.name.c_str();
     shader->setStringsWithLengthsAndNames(&text, &length, &name, 1);
     shader->setPreamble(preamble.c_str());
-    if (!shader->parse(GetDefaultResources(), DefaultVersion, false, messages, includer))
+    const auto read = static_cast<EShMessages>(
+        messages | (isHlsl(source) ? EShMsgReadHlsl | EShMsgHlslOffsets | EShMsgHlslLegalization : EShMsgDefault));
+    if (!shader->parse(GetDefaultResources(), DefaultVersion, false, read, includer))
       return makeError(ErrorCode::InvalidInput, "{}", allErrors(shader->getInfoLog(), source.name));
     program.addShader(shader.get());
   }
-  if (!program.link(messages) || (options.relaxed && !program.mapIO()))
+  if (!program.link(messages) || ((options.relaxed || hasHlsl) && !program.mapIO()))
     return makeError(ErrorCode::InvalidInput, "{}", allErrors(program.getInfoLog(), sources.front().name));
 
   std::vector<std::vector<uint32_t>> modules;
   glslang::SpvOptions spvOptions;
-  spvOptions.disableOptimizer = true;
+  spvOptions.disableOptimizer = !hasHlsl; // which legalises HLSL's uses of resources as values
   spvOptions.generateDebugInfo = options.sourceLines;
   for (const GlslSource &source : sources) {
     spv::SpvBuildLogger logger;
@@ -178,13 +205,17 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
 }
 
 std::optional<lgc::ShaderStage> stageOfFileName(std::string_view path) {
-  // A trailing ".glsl" says nothing: "light.frag.glsl".
-  if (path.ends_with(".glsl"))
+  // A trailing language says nothing of the stage: "light.frag.glsl".
+  if (path.ends_with(".glsl") || path.ends_with(".hlsl"))
     path.remove_suffix(5);
   for (const StageRow &row : Stages)
     if (path.ends_with(row.ending))
       return row.stage;
   return std::nullopt;
+}
+
+std::optional<lgc::ShaderStage> stageOfWord(std::string_view word) {
+  return stageOfFileName(fmt::format(".{}", word));
 }
 
 std::string_view stageName(lgc::ShaderStage stage) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// GLSL to SPIR-V with glslang.
+// GLSL and HLSL to SPIR-V with glslang.
 #pragma once
 
 #include "src/base/error.h"
@@ -14,6 +14,8 @@
 
 namespace dovetail {
 
+// HLSL if the name ends with ".hlsl": an entry point that is called main, registers b, t, s and u as bindings of set 0
+// from 0, 32, 64 and 96 on.
 struct GlslSource {
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   std::string name; // what Errors call it
@@ -35,8 +37,10 @@ struct GlslOptions {
 Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslSource> &sources,
                                                          const GlslOptions &options = {});
 
-// The stage that a file name's ending says, ".vert" to ".comp".
+// The stage that a file name's ending says, ".vert" to ".comp", also in front of ".glsl" and ".hlsl".
 std::optional<lgc::ShaderStage> stageOfFileName(std::string_view path);
+// "vert" to "comp".
+std::optional<lgc::ShaderStage> stageOfWord(std::string_view word);
 
 // "vertex", "tessellation control", …
 std::string_view stageName(lgc::ShaderStage stage);

@@ -100,6 +100,16 @@ void addSpirvPassesOption(CLI::App &command, ReadOptions &options) {
 
 void addReadOptions(CLI::App &command, ReadOptions &options) {
   addSourceOptions(command, options);
+  addChoice<lgc::ShaderStage>(
+      command, "--stage",
+      {{"vert", lgc::ShaderStage::Vertex},
+       {"tesc", lgc::ShaderStage::TessControl},
+       {"tese", lgc::ShaderStage::TessEval},
+       {"geom", lgc::ShaderStage::Geometry},
+       {"frag", lgc::ShaderStage::Fragment},
+       {"comp", lgc::ShaderStage::Compute}},
+      [&options](lgc::ShaderStage stage) { options.stage = stage; },
+      "what GLSL is whose file's name does not say it, as that from the standard input (-)");
   addList(command, "--spec", options.specConstants, "value of a specialisation constant: ID=VALUE or NAME=VALUE");
   command
       .add_option("--optimization-level", options.optimizationLevel,
@@ -110,7 +120,7 @@ void addReadOptions(CLI::App &command, ReadOptions &options) {
 
 Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path, const ReadOptions &options) {
   return path.ends_with(".shader_test") ? readShaderTestBinaries(path, options)
-                                        : readShaderFile(path, glslOptions(options, false));
+                                        : readShaderFile(path, glslOptions(options, false), options.stage);
 }
 
 Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths, const ReadOptions &options) {

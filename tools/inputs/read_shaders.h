@@ -17,13 +17,14 @@ struct ReadOptions {
   std::vector<std::string> defines, includeFolders; // see GlslOptions
   std::vector<std::string> specConstants;           // see specialize()
   spirv::Environment environment = spirv::Environment::Vulkan;
+  std::optional<lgc::ShaderStage> stage; // of files whose names do not say it, and of the standard input
   unsigned optimizationLevel = 2;
   bool sourceLines = false; // see GlslOptions
   // Passes that the shaders of drawings go through (spirv_passes.h); the reference draws with them as they are.
   std::string spirvPasses;
 };
 
-// -D, -I, --environment, --spec and --optimization-level.
+// -D, -I, --environment, --stage, --spec and --optimization-level.
 void addReadOptions(CLI::App &command, ReadOptions &options);
 // --spirv-opt, of drawings.
 void addSpirvPassesOption(CLI::App &command, ReadOptions &options);

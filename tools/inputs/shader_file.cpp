@@ -5,6 +5,9 @@
 #include "tools/command/write_file.h"
 #include "tools/inputs/captured_pipeline.h"
 #include "tools/inputs/spirv_assembly.h"
+#include <algorithm>
+#include <cstring>
+#include <spirv/unified1/spirv.hpp11>
 
 namespace dovetail {
 
@@ -15,6 +18,36 @@ template <typename Value> Result<Value> inFile(const std::string &name, Result<V
   if (!result)
     return makeError(result.error().code, "{}: {}", name, result.error().text);
   return result;
+}
+
+// What somebody might take for a shader that is read here.
+struct Converter {
+  std::string_view ending;
+  std::string_view beginning; // of the content; empty: that says nothing
+  std::string_view language;
+  std::string_view programs;
+};
+constexpr Converter Converters[] = {
+    {".wgsl", "", "WGSL", "naga or tint"},
+    {".dxil", "DXBC", "DXIL or DXBC", "dxil-spirv, or dxc -spirv from the source,"},
+    {".slang", "", "Slang", "slangc -target spirv"},
+    {".cl", "", "OpenCL C", "clspv"},
+    {".metal", "", "Metal's language", "nothing"},
+};
+
+const Converter *converterOf(std::string_view path, std::string_view content) {
+  const auto *found = std::ranges::find_if(Converters, [&](const Converter &each) {
+    return path.ends_with(each.ending) || (!each.beginning.empty() && content.starts_with(each.beginning));
+  });
+  return found == std::end(Converters) ? nullptr : found;
+}
+
+bool beginsLikeSpirv(std::string_view content) {
+  uint32_t word = 0;
+  if (content.size() < sizeof(word))
+    return false;
+  std::memcpy(&word, content.data(), sizeof(word));
+  return word == spv::MagicNumber || __builtin_bswap32(word) == spv::MagicNumber;
 }
 
 } // namespace
@@ -35,25 +68,33 @@ Result<std::vector<ShaderBinary>> splitEntryPoints(const std::string &name, std:
   return shaders;
 }
 
-Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const GlslOptions &options) {
+Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const GlslOptions &options,
+                                                 std::optional<lgc::ShaderStage> stage) {
   if (namesPipeline(path))
     return makeError(ErrorCode::InvalidInput, "{}: a pipeline stands alone, without shaders beside it", path);
-  std::string content = DOVETAIL_TRY(readWholeFile(path));
-  if (std::optional<lgc::ShaderStage> stage = stageOfFileName(path)) {
-    auto modules = DOVETAIL_TRY(translateGlsl({{*stage, path, std::move(content)}}, options));
-    return std::vector<ShaderBinary>{{*stage, path, "main", std::move(modules.front())}};
-  }
-  if (path.ends_with(".spvasm"))
-    return splitEntryPoints(path, DOVETAIL_TRY(assembleSpirv(path, content, options.environment)), options.environment);
-  if (path.ends_with(".spv"))
+  const bool isStandardInput = path == "-";
+  const std::string name = isStandardInput ? "<stdin>" : path;
+  std::string content = DOVETAIL_TRY(readWholeFile(isStandardInput ? "/dev/stdin" : path));
+  if (std::optional<lgc::ShaderStage> ofName = stageOfFileName(path))
+    stage = ofName;
+  else if (path.ends_with(".spvasm") || content.starts_with("; SPIR-V"))
+    return splitEntryPoints(name, DOVETAIL_TRY(assembleSpirv(name, content, options.environment)), options.environment);
+  else if (path.ends_with(".spv") || beginsLikeSpirv(content))
     return splitEntryPoints(
-        path,
+        name,
         DOVETAIL_TRY(
-            inFile(path, spirv::readWords({reinterpret_cast<const uint8_t *>(content.data()), content.size()}))),
+            inFile(name, spirv::readWords({reinterpret_cast<const uint8_t *>(content.data()), content.size()}))),
         options.environment);
-  return makeError(
-      ErrorCode::InvalidInput,
-      "{}: unknown kind of file; a shader ends with .vert, .tesc, .tese, .geom, .frag, .comp, .spv or .spvasm", path);
+  else if (const Converter *converter = converterOf(path, content))
+    return makeError(ErrorCode::Unsupported, "{}: {} is not read; {} makes SPIR-V of it", name, converter->language,
+                     converter->programs);
+  if (!stage)
+    return makeError(ErrorCode::InvalidInput,
+                     "{}: unknown kind of file; a shader ends with .vert, .tesc, .tese, .geom, .frag, .comp, .spv or "
+                     ".spvasm, or --stage says what it is",
+                     name);
+  auto modules = DOVETAIL_TRY(translateGlsl({{*stage, name, std::move(content)}}, options));
+  return std::vector<ShaderBinary>{{*stage, name, "main", std::move(modules.front())}};
 }
 
 } // namespace dovetail

@@ -3,6 +3,7 @@
 #include "merge/check_image.h"
 #include "tools/command/output.h"
 #include "tools/command/worker_pool.h"
+#include "tools/command/write_file.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/dovetail/report.h"
 #include "tools/dovetail/subject.h"
@@ -30,6 +31,16 @@ Json toJson(const InspectedPipeline &pipeline) {
                                 {"waves", row.waves},
                                 {"limit", row.limit}});
   return json;
+}
+
+// Throws what nlohmann::json does.
+InspectedPipeline fromJson(const Json &json) {
+  InspectedPipeline pipeline = {json.at("name"), {}, json.at("failure")};
+  for (const Json &row : json.at("programs"))
+    pipeline.programs.push_back({row.at("stage"), row.at("instructions"), row.at("bytes"), row.at("sgprs"),
+                                 row.at("vgprs"), row.at("scratchBytes"), row.at("ldsBytes"), row.at("waves"),
+                                 row.at("limit")});
+  return pipeline;
 }
 
 std::string print(const Json &json) {
@@ -75,19 +86,24 @@ std::string inspectUnit(const CorpusUnit &unit, const ListOptions &options) {
 }
 
 Result<InspectedPipeline> parseInspected(const std::string &text) {
-  InspectedPipeline pipeline;
   try {
-    const Json json = Json::parse(text);
-    pipeline.name = json.at("name");
-    pipeline.failure = json.at("failure");
-    for (const Json &row : json.at("programs"))
-      pipeline.programs.push_back({row.at("stage"), row.at("instructions"), row.at("bytes"), row.at("sgprs"),
-                                   row.at("vgprs"), row.at("scratchBytes"), row.at("ldsBytes"), row.at("waves"),
-                                   row.at("limit")});
+    return fromJson(Json::parse(text));
   } catch (const Json::exception &exception) {
     return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
   }
-  return pipeline;
+}
+
+Result<InspectedList> readInspected(const std::string &path) {
+  const std::string text = DOVETAIL_TRY(readWholeFile(path));
+  try {
+    const Json root = Json::parse(text);
+    InspectedList list = {root.at("gpu"), {}};
+    for (const Json &pipeline : root.at("pipelines"))
+      list.pipelines.push_back(fromJson(pipeline));
+    return list;
+  } catch (const Json::exception &exception) {
+    return makeError(ErrorCode::InvalidInput, "{}: not written by dovetail inspect --json: {}", path, exception.what());
+  }
 }
 
 void sortByWorst(std::vector<InspectedPipeline> &pipelines) {

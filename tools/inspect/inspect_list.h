@@ -30,6 +30,13 @@ std::string inspectUnit(const CorpusUnit &unit, const ListOptions &options);
 // Errors: Internal for a text that is none of inspectUnit().
 Result<InspectedPipeline> parseInspected(const std::string &text);
 
+struct InspectedList {
+  std::string gpu;
+  std::vector<InspectedPipeline> pipelines;
+};
+// Of a file that `dovetail inspect --json` has written. Errors: Io; InvalidInput, naming the file.
+Result<InspectedList> readInspected(const std::string &path);
+
 // Worst program first; pipelines that failed come last.
 void sortByWorst(std::vector<InspectedPipeline> &pipelines);
 // At most so many rows (0: all), and what is left out and why in the last lines.

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// `dovetail compare`, on lists that say what they say, and on one that `dovetail inspect` has written.
+#include "tests/tools/run_tool.h"
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+using namespace dovetail;
+
+namespace {
+
+std::string program(const std::string &stage, unsigned instructions, unsigned waves) {
+  return fmt::format(R"({{"stage":"{}","instructions":{},"bytes":{},"sgprs":16,"vgprs":8,"scratchBytes":0,)"
+                     R"("ldsBytes":0,"waves":{},"limit":""}})",
+                     stage, instructions, 4 * instructions, waves);
+}
+
+std::string pipeline(const std::string &name, const std::string &programs, const std::string &failure = "") {
+  return fmt::format(R"({{"name":"{}","failure":"{}","programs":[{}]}})", name, failure, programs);
+}
+
+std::string list(const std::string &pipelines, const std::string &gpu = "gfx900") {
+  return fmt::format(R"({{"gpu":"{}","pipelines":[{}]}})", gpu, pipelines);
+}
+
+} // namespace
+
+TEST_CASE("compare says what became better and worse, and what compiles only in one") {
+  TemporaryFolder folder;
+  const std::string before = folder.write(
+      "before.json", list(pipeline("a", program("vs", 100, 10) + "," + program("ps", 50, 4)) + "," +
+                          pipeline("b", program("ps", 10, 10)) + "," + pipeline("c", "", "refused") + "," +
+                          pipeline("d", program("cs", 1, 1)) + "," + pipeline("gone", program("cs", 1, 1))));
+  const std::string after =
+      folder.write("after.json", list(pipeline("a", program("vs", 80, 10) + "," + program("ps", 50, 5)) + "," +
+                                      pipeline("b", program("ps", 12, 10)) + "," + pipeline("c", program("ps", 1, 1)) +
+                                      "," + pipeline("d", "", "a crash")));
+  const Run run = runTool("compare " + before + " " + after);
+  CHECK(run.status == 0);
+  CAPTURE(run.output);
+  auto says = [&](const std::string &text) { return run.output.find(text) != std::string::npos; };
+  CHECK(says("instructions      160    142  -11.25 %       1      1      1\n"));
+  CHECK(says("waves              24     25   +4.17 %       1      0      2\n"));
+  CHECK(says("instructions, better:\n  a vs: 100 to 80 (-20.00 %)\n"));
+  CHECK(says("instructions, worse:\n  b ps: 10 to 12 (+20.00 %)\n"));
+  CHECK(says("waves, better:\n  a ps: 4 to 5 (+25.00 %)\n"));
+  CHECK(says("lost: d: a crash\ngained: c\n"));
+  CHECK(run.output.ends_with("3 programs, 1 pipelines only before, 0 only after\n"));
+}
+
+TEST_CASE("compare refuses what is no list, and lists of different GPUs") {
+  TemporaryFolder folder;
+  const std::string list900 = folder.write("a.json", list("")), list803 = folder.write("b.json", list("", "gfx803")),
+                    other = folder.write("c.json", "[1]"), broken = folder.write("d.json", "{");
+  checkError(runTool("compare " + list900 + " " + list803), "is of gfx900, and");
+  checkError(runTool("compare " + list900 + " " + other), "c.json: not written by dovetail inspect --json");
+  checkError(runTool("compare " + list900 + " " + broken), "d.json: not written by dovetail inspect --json");
+  checkError(runTool("compare " + list900 + " " + (folder / "none.json")), "none.json");
+}
+
+TEST_CASE("compare reads what inspect writes") {
+  Shaders shaders;
+  const std::string json = shaders / "list.json";
+  REQUIRE(runTool("inspect --jobs 1 --json " + json + " " + shaders.path().string()).status == 0);
+  const Run run = runTool("compare " + json + " " + json);
+  CHECK(run.status == 0);
+  CHECK(run.output.ends_with("2 programs, 0 pipelines only before, 0 only after\n"));
+}

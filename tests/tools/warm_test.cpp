@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// `dovetail warm`: what is in the store afterwards, and what another run makes of it.
+#include "tests/tools/run_tool.h"
+#include <doctest/doctest.h>
+#include <filesystem>
+
+using namespace dovetail;
+
+namespace {
+
+// Programs that differ, so that each has main parts of its own.
+void writePrograms(const TemporaryFolder &folder, unsigned count) {
+  for (unsigned number = 0; number < count; ++number) {
+    const std::string name = "many/" + std::to_string(number);
+    folder.write(name + ".vert", Vertex);
+    folder.write(name + ".frag", "#version 450\nlayout(location = 0) out vec4 color;\nvoid main() { color = vec4(" +
+                                     std::to_string(number) + "); }\n");
+  }
+}
+
+} // namespace
+
+TEST_CASE("what one run of warm has made, the next one finds") {
+  Shaders shaders;
+  const std::string command = "warm --jobs 2 --store " + (shaders / "store") + " " + shaders.path().string();
+  const Run first = runTool(command), second = runTool(command);
+  CHECK(first.status == 0);
+  CHECK(first.output.ends_with("1 of 1 pipelines: 4 parts made, 0 known, 0 failed\n"));
+  CHECK(second.output.ends_with("1 of 1 pipelines: 0 parts made, 4 known, 0 failed\n"));
+  CHECK(runTool("compile --stats --store " + (shaders / "store") + " " + shaders.pair()).status == 0);
+}
+
+TEST_CASE("a run of warm that was interrupted is resumed by the next one") {
+  TemporaryFolder folder;
+  writePrograms(folder, 60);
+  const std::string command = "warm --jobs 2 --store " + (folder / "store") + " " + (folder / "many");
+  const std::string log = folder / "log";
+  // Interrupted behind its first progress.
+  const Run interrupted = runCommand("/bin/sh", "-c 'exec \"" DOVETAIL_TOOL "\" " + command + " 2>" + log +
+                                                    " & process=$!; until grep -q \" of 60\" " + log +
+                                                    "; do sleep 0.01; done; kill -INT $process; wait $process'");
+  CHECK(interrupted.status == 130);
+  const Run resumed = runTool(command), last = runTool(command);
+  CHECK(resumed.status == 0);
+  CHECK(resumed.output.find(" 0 known") == std::string::npos);
+  CHECK(last.output.find("60 of 60 pipelines: 0 parts made") != std::string::npos);
+}
+
+TEST_CASE("warm says what could not be compiled, and goes on") {
+  Shaders shaders;
+  shaders.write("bad.comp", "#version 450\nvoid main() { nonsense }\n");
+  const Run run = runTool("warm --jobs 1 --store " + (shaders / "store") + " " + shaders.path().string());
+  CHECK(run.status == 1);
+  CHECK(run.errors.find("bad.comp: ") != std::string::npos);
+  CHECK(run.output.find("2 of 2 pipelines: 4 parts made, 0 known, 1 failed\n") != std::string::npos);
+}
+
+TEST_CASE("warm wants a store that can be written to") {
+  Shaders shaders;
+  checkError(runTool("warm " + shaders.path().string()), "--store is required");
+  const Run run = runTool("warm --store " + shaders.vertex + "/store " + shaders.path().string());
+  CHECK(run.status == 1);
+  CHECK(run.errors.find("the part store in") != std::string::npos);
+}

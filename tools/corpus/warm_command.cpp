@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//
+// `dovetail warm`: what captures have is compiled into a part store, in worker processes, so that a driver with that
+// store compiles nothing. A run that was interrupted is resumed by another one: what is in the store is not made again.
+#include "tools/command/open_device.h"
+#include "tools/command/options.h"
+#include "tools/command/output.h"
+#include "tools/command/worker_pool.h"
+#include "tools/corpus/corpus_options.h"
+#include "tools/corpus/corpus_unit_compile.h"
+#include "tools/corpus/corpus_units.h"
+#include "tools/dovetail/commands.h"
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <deque>
+#include <nlohmann/json.hpp>
+
+namespace dovetail {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Status = ShaderOutcome::Status;
+
+struct WarmOptions {
+  std::vector<std::string> captures;
+  ReadOptions read;
+  std::string gpu = "gfx900";
+  StoreChoice store;
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  unsigned timeoutSeconds = 300;
+};
+
+// What became of a pipeline, as it travels from a worker.
+struct Warmed {
+  uint64_t made = 0, known = 0; // parts
+  std::string reason;           // why it could not be compiled; empty: it was
+};
+
+std::string print(const Warmed &warmed) {
+  return nlohmann::json{{"made", warmed.made}, {"known", warmed.known}, {"reason", warmed.reason}}.dump(
+      -1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+Warmed parse(const WorkerReply &reply) {
+  if (reply.status != WorkerReply::Status::Finished)
+    return {.reason = reply.text};
+  const nlohmann::json entry = nlohmann::json::parse(reply.text, nullptr, false);
+  if (!entry.is_object())
+    return {.reason = "a worker's reply is not understood"};
+  return {entry.value("made", uint64_t(0)), entry.value("known", uint64_t(0)), entry.value("reason", std::string())};
+}
+
+// In a worker. What was made is on disk when it returns.
+Warmed warm(Device &device, const CorpusUnit &unit, const ReadOptions &read) {
+  const PartCacheStatistics before = device.statistics().parts;
+  Warmed warmed;
+  for (const ShaderOutcome &outcome : compileUnit(device, unit, {}, read))
+    if (outcome.status != Status::Compiled && warmed.reason.empty())
+      warmed.reason = outcome.reason;
+  const PartCacheStatistics after = device.statistics().parts;
+  warmed.made = after.made - before.made;
+  warmed.known = after.stored + after.found - before.stored - before.found;
+  if (warmed.made != 0)
+    if (Result<void> flushed = device.flushStore(); !flushed && warmed.reason.empty())
+      warmed.reason = flushed.error().text;
+  return warmed;
+}
+
+std::string printTime(std::chrono::duration<double> time) {
+  const auto seconds = uint64_t(time.count() + 0.5);
+  if (seconds >= 3600)
+    return fmt::format("{} h {:02} min", seconds / 3600, seconds / 60 % 60);
+  return seconds >= 60 ? fmt::format("{} min {:02} s", seconds / 60, seconds % 60) : fmt::format("{} s", seconds);
+}
+
+// How far it is, on the standard error, about once a second.
+class Progress {
+public:
+  explicit Progress(size_t units) : m_units(units), m_recent{Clock::now()} {}
+
+  void add(const Warmed &warmed) {
+    ++m_done;
+    m_made += warmed.made;
+    m_known += warmed.known;
+    m_failed += !warmed.reason.empty();
+    const Clock::time_point now = Clock::now();
+    m_recent.push_back(now);
+    if (m_recent.size() > MaxRecent)
+      m_recent.pop_front();
+    if (m_done != m_units && now - m_lastPrint < std::chrono::seconds(1))
+      return;
+    m_lastPrint = now;
+    // Those that are in the store take no time, so that the latest ones say more than all of them.
+    const std::chrono::duration<double> each = (now - m_recent.front()) / double(m_recent.size() - 1);
+    std::fprintf(
+        stderr, "%zu of %zu: %s%s\n", m_done, m_units, summary().c_str(),
+        m_done == m_units ? "" : fmt::format("; about {} left", printTime(each * double(m_units - m_done))).c_str());
+  }
+  std::string summary() const { return fmt::format("{} parts made, {} known, {} failed", m_made, m_known, m_failed); }
+  size_t failed() const { return m_failed; }
+  size_t done() const { return m_done; }
+
+private:
+  static constexpr size_t MaxRecent = 200;
+
+  const size_t m_units;
+  size_t m_done = 0, m_failed = 0;
+  uint64_t m_made = 0, m_known = 0;
+  std::deque<Clock::time_point> m_recent; // when units were done, the newest last
+  Clock::time_point m_lastPrint;
+};
+
+Result<int> runWarm(const WarmOptions &options) {
+  const std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(options.captures));
+  // An unknown GPU, or a store that cannot be written to, is one Error here, not one for each pipeline.
+  {
+    std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
+    DOVETAIL_CHECK(device->flushStore());
+  }
+
+  std::unique_ptr<Device> device; // each worker's own
+  auto work = [&](size_t index) {
+    if (!device) {
+      Result<std::unique_ptr<Device>> created = openDevice(options.gpu, options.store);
+      if (!created)
+        return print(Warmed{.reason = created.error().text});
+      device = std::move(*created);
+    }
+    return print(warm(*device, units[index], options.read));
+  };
+
+  Progress progress(units.size());
+  auto done = [&](size_t index, const WorkerReply &reply) {
+    const Warmed warmed = parse(reply);
+    if (!warmed.reason.empty())
+      std::fprintf(stderr, "%s: %s\n", units[index].name.c_str(), warmed.reason.c_str());
+    progress.add(warmed);
+    return true;
+  };
+  const int signal =
+      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+  dovetail::print(fmt::format("{} of {} pipelines: {}\n", progress.done(), units.size(), progress.summary()));
+  return corpusStatus(signal, progress.failed() > 0);
+}
+
+} // namespace
+
+void addWarmCommand(CLI::App &app, Command &chosen) {
+  auto options = std::make_shared<WarmOptions>();
+  CLI::App *command = app.add_subcommand("warm", "Compile what captures have into a part store");
+  command->add_option("CAPTURE", options->captures, "Fossilize databases (.foz), or folders of shaders as for corpus")
+      ->required()
+      ->check(notEmpty());
+  addSourceOptions(*command, options->read);
+  addGpuOption(*command, options->gpu)->capture_default_str();
+  addStoreOptions(*command, options->store);
+  command->get_option("--store")->required();
+  command->add_option("--jobs", options->jobs, "processes at a time")->check(CLI::Range(1u, 1024u));
+  command->add_option("--timeout", options->timeoutSeconds, "seconds for one pipeline")
+      ->check(CLI::Range(1u, 86400u))
+      ->capture_default_str();
+  command->callback([&chosen, options] { chosen = [options] { return runWarm(*options); }; });
+}
+
+} // namespace dovetail
