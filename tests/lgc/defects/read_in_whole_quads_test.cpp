@@ -30,9 +30,11 @@ TEST_CASE("what is read from the first lane is computed in whole quads") {
   CHECK(copiesIn("    %2:vgpr_32 = V_ADD_U32_e64 %0, %1, 0, implicit $exec\n") == 0);
 }
 
-TEST_CASE("what decides whether any lane takes a branch is computed in whole quads") {
+TEST_CASE("whether any lane is in a mask is computed in whole quads") {
   const std::string compare = "    %2:sreg_64 = V_CMP_LT_U32_e64 %0, %1, implicit $exec\n";
   CHECK(copiesIn(compare + "    $vcc = S_AND_B64 $exec, %2, implicit-def $scc\n") == 2);
+  // A uniform condition that is added.
+  CHECK(copiesIn(compare + "    S_CMP_LG_U64 %2, 0, implicit-def $scc\n") == 2);
   CHECK(copiesIn(compare) == 0);
 }
 

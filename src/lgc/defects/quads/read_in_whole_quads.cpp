@@ -85,11 +85,14 @@ private:
            any_of(inst.memoperands(), [](const MachineMemOperand *place) { return place->getAddrSpace() == scratch; });
   }
 
-  // Whether any of EXEC's lanes is in a mask. Branches that lanes take apart are pseudo instructions yet.
+  // Whether any lane is in a mask: of EXEC's lanes, or of all, as a carry that is uniform is read. Branches that lanes
+  // take apart are pseudo instructions yet.
   bool isTestOfLanes(const MachineInstr &inst) const {
-    return m_info.getName(inst.getOpcode()).starts_with("S_AND") &&
-           any_of(inst.explicit_uses(),
-                  [&](const MachineOperand &operand) { return operand.isReg() && operand.getReg() == m_exec; });
+    const StringRef name = m_info.getName(inst.getOpcode());
+    return name == "S_CMP_LG_U64" || name == "S_CMP_EQ_U64" ||
+           (name.starts_with("S_AND") && any_of(inst.explicit_uses(), [&](const MachineOperand &operand) {
+              return operand.isReg() && operand.getReg() == m_exec;
+            }));
   }
 
   bool isOf(StringRef classes, Register reg) const {
