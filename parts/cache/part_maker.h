@@ -97,6 +97,10 @@ public:
   // the same keys, so a cache or store that has seen the others gives those. Not thread-safe.
   void compilePrologsAndEpilogs() { m_compilesAll = true; }
 
+  // Whether whoever compiles shaders for each other packs what they hand on (pack_parameters.h). Not thread-safe.
+  void setPackInOut(bool packs) { m_packsInOut = packs; }
+  bool packsInOut() const { return m_packsInOut; }
+
   PartCache &cache() { return m_cache; }
   // What was compiled (src/lgc/pipeline.h), but for parts that are being made now.
   lgc::CompileCounts compileCounts() const;
@@ -117,6 +121,7 @@ private:
   PartCache m_cache;
   FunctionIndex m_functions; // of optimised main parts
   bool m_compilesAll = false;
+  bool m_packsInOut = true;
 };
 
 } // namespace dovetail

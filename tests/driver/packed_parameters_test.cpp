@@ -185,6 +185,36 @@ TEST_CASE("half floats in many locations share dwords, and so do numbers of 16 b
         8, 2); // a b c d: 8 halves; e f g: 4 halves (f.zw are constants) and h
 }
 
+TEST_CASE("halves that take instructions to put together are packed, since parameters cost more") {
+  const std::string vertex = std::string(Halves) + R"(
+          layout(location = 0) in vec4 position;
+          layout(location = 0) out f16vec4 a;
+          layout(location = 1) out f16vec4 b;
+          layout(location = 2) out f16vec4 c;
+          layout(location = 3) out f16vec4 d;
+          layout(location = 4) out f16vec4 e;
+          void main() {
+            gl_Position = position;
+            f16vec4 halves = f16vec4(position);
+            a = halves;
+            b = sqrt(abs(halves));
+            c = halves.yxwz * 0.5hf;
+            d = halves + halves.wzyx;
+            e = halves.zwxy - 0.25hf;
+          }
+        )";
+  const std::string fragment = std::string(Halves) + R"(
+          layout(location = 0) in f16vec4 a;
+          layout(location = 1) in f16vec4 b;
+          layout(location = 2) in f16vec4 c;
+          layout(location = 3) in f16vec4 d;
+          layout(location = 4) in f16vec4 e;
+          layout(location = 0) out vec4 target;
+          void main() { target = vec4(a) + vec4(b).wzyx + vec4(c) + vec4(d) * vec4(e); }
+        )";
+  check(shadersOf(vertex, fragment), 5, 3);
+}
+
 TEST_CASE("half floats and whole ones that are interpolated do not share a parameter") {
   check(shadersOf(std::string(Halves) + R"(
           layout(location = 0) in vec4 position;

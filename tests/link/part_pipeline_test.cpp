@@ -62,6 +62,15 @@ TEST_CASE("a fragment shader packs its inputs without knowing who writes them") 
   CHECK(mappings.components[GenericSlot + 1] == 0);
 }
 
+TEST_CASE("without packing, each location that is read is a parameter, in whole and in part pipelines") {
+  auto maker = makeMaker();
+  maker->setPackInOut(false);
+  CHECK(mappingsFrom(*maker, scattered(), pairState()->fields).packed.empty());
+  for (const VariantRef &variant : {linkParts(*maker, scattered(), pairState()->fields),
+                                    must(buildWholePipeline(*maker, scattered(), pairState()->fields))})
+    CHECK(variant->image->findStage(HardwareStage::Vs)->interface->preRaster.parameters.size() == 2);
+}
+
 TEST_CASE("the shaders in front write what the fragment shader reads, where it reads it") {
   auto maker = makeMaker();
   VariantRef linked = linkParts(*maker, scattered(), pairState()->fields);

@@ -32,6 +32,9 @@ TEST_CASE("a program is worse if it needs more of anything") {
   constexpr ProgramCost exporting = {HardwareStage::Vs, 20, 10, 0, 3};
   CHECK(says({gainOf(exporting, {HardwareStage::Vs, 20, 10, 0, 2})}, "1 programs are better, 0 equal, 0 worse"));
   CHECK(says({gainOf(exporting, {HardwareStage::Vs, 19, 9, 0, 4})}, "0 programs are better, 0 equal, 1 worse"));
+  // Instructions that a parameter is worth.
+  CHECK(says({gainOf(exporting, {HardwareStage::Vs, 36, 10, 0, 2})}, "1 programs are better, 0 equal, 0 worse"));
+  CHECK(says({gainOf(exporting, {HardwareStage::Vs, 37, 10, 0, 2})}, "0 programs are better, 0 equal, 1 worse"));
 }
 
 TEST_CASE("parameters are counted, and those that are more than would do are named") {

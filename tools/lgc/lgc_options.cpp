@@ -53,6 +53,9 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
                  clEnumValN(lgc::ShaderStage::TessEval, "tese", "tessellation evaluation"),
                  clEnumValN(lgc::ShaderStage::Geometry, "geom", "geometry")),
       cl::cat(category));
+  cl::opt<bool> packInOut("pack-in-out",
+                          cl::desc("of whole and part pipelines: pack the inputs of the fragment shader"),
+                          cl::init(true), cl::cat(category));
   cl::opt<bool> link("l", cl::desc("link: the first file is IR with the pipeline's state, the others are ELF files"),
                      cl::cat(category));
   cl::opt<unsigned> glue("glue", cl::desc("with -l: write glue N, counted from 1, instead of the pipeline"),
@@ -100,6 +103,7 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
   if (options.stage && options.way != Way::OtherPart)
     return makeError(ErrorCode::InvalidInput, "-stage needs -other");
   options.other = other;
+  options.packInOut = packInOut;
   options.link = link;
   options.glue = glue;
   if (glue.getNumOccurrences() != 0 && (glue == 0 || !link))

@@ -34,6 +34,7 @@ struct Options {
   bool exportPrimitiveId = false;                     // -export-primitive-id
   std::string other;                                  // -other: the fragment part's file
   std::optional<lgc::ShaderStage> stage;              // -stage: of the other part's shaders
+  bool packInOut = true;                              // -pack-in-out
   bool link = false;                                  // -l
   unsigned glue = 0;                                  // -glue: counted from 1; 0: the pipeline
   unsigned extract = 0;                               // the number of a module, from 1; 0: all

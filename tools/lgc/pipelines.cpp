@@ -34,6 +34,7 @@ File bytesOf(const std::string &text) {
 // Glue is encoded without IR; who wants to see its IR has it compiled.
 Result<std::unique_ptr<PartMaker>> createMaker(const Options &options, const lgc::StepObserver &observer) {
   std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
+  maker->setPackInOut(options.packInOut);
   if (observer) {
     maker->setObserver(observer);
     maker->compilePrologsAndEpilogs();

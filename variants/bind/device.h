@@ -44,6 +44,7 @@ struct DeviceOptions {
   std::string gpuName; // LLVM's, for example "gfx900"
   OptimizationPolicy policy = OptimizationPolicy::Off;
   uint32_t hotBinds = 64;
+  bool packInOut = true; // optimised variants have fewer parameters
   OptimizationQueueOptions background;
   // Bytes of code and bookkeeping of variants and parts that are kept in memory. What is referenced from outside is
   // kept beyond it.

@@ -57,6 +57,7 @@ Result<std::unique_ptr<DeviceCore>> DeviceCore::create(DeviceOptions options) {
   std::shared_ptr<PartStore> store = openStore(options);
   std::unique_ptr<PartMaker> partMaker =
       DOVETAIL_TRY(PartMaker::create(options.gpuName, std::move(store), options.driverCache));
+  partMaker->setPackInOut(options.packInOut);
   return std::unique_ptr<DeviceCore>(new DeviceCore(std::move(options), std::move(partMaker)));
 }
 

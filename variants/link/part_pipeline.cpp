@@ -123,7 +123,7 @@ Result<std::vector<uint8_t>> compileFragmentPart(PartMaker &maker, const ShaderS
   const ShaderInterface &main = *plain->interface;
   StageKnowledge &knowledge = compiled.source.key.knowledge;
   dropForEpilog(knowledge, main, DOVETAIL_TRY(makeFragmentEpilogKey(main, canonical, maker.gpuName())));
-  if (!canonical.rasterizerDiscardEnable) {
+  if (!canonical.rasterizerDiscardEnable && maker.packsInOut()) {
     const PartRef dropped = DOVETAIL_TRY(maker.getInterface(compiled.source));
     knowledge.packedParameters = packParameters(*dropped->interface, readParameters(dropped->interface->fragment));
   }

@@ -249,10 +249,10 @@ Result<VariantRef> Optimizer::join(const std::vector<ProgramParts> &programs) co
   return variant;
 }
 
-// Halves that share a dword may take an instruction more in front of the rasteriser than what the joined program has to
-// spare; then they stay in dwords of their own.
+// Halves that share a dword take instructions in front of the rasteriser. If these are more than the parameters are
+// worth, halves stay in dwords of their own.
 Result<void> Optimizer::pack() {
-  if (!has(ShaderStage::Fragment) || m_state.rasterizerDiscardEnable)
+  if (!m_context.maker.packsInOut() || !has(ShaderStage::Fragment) || m_state.rasterizerDiscardEnable)
     return {};
   const ShaderInterface fragment = *m_stages[size_t(ShaderStage::Fragment)].main.part->interface;
   const std::vector<ParameterExport> exported =
@@ -291,11 +291,9 @@ Result<bool> Optimizer::considerPacked(const std::vector<PackedParameter> &packe
   for (size_t program : {vs, ps})
     programs[program] = DOVETAIL_TRY(build(program, stages, m_isWhole[program]));
   VariantRef variant = DOVETAIL_TRY(join(programs));
-  // An export takes its dwords one after the other, an instruction one step.
-  constexpr uint64_t dwordsOfParameter = 4;
   auto cost = [](const Image &image) {
     const auto [instructions, vgprs, parameters] = costOf(image);
-    return std::tuple(instructions + parameters * dwordsOfParameter, vgprs);
+    return std::tuple(instructions + parameters * StepsOfParameter, vgprs);
   };
   const bool isBetter =
       variant && describeLoss(*m_joined.image, *variant->image).empty() && cost(*variant->image) < cost(bestImage());

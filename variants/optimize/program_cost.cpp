@@ -5,7 +5,7 @@
 namespace dovetail {
 
 bool needsMore(const ProgramCost &cost, const ProgramCost &than) {
-  return cost.instructions > than.instructions || cost.vgprs > than.vgprs || cost.scratchBytes > than.scratchBytes ||
+  return cost.steps() > than.steps() || cost.vgprs > than.vgprs || cost.scratchBytes > than.scratchBytes ||
          cost.parameters > than.parameters;
 }
 
@@ -24,9 +24,10 @@ std::string describeLoss(const Image &first, const Image &second) {
   if (before.size() != after.size())
     return fmt::format("{} programs instead of {}", after.size(), before.size());
   for (size_t i = 0; i < after.size(); ++i) {
-    if (after[i].instructions > before[i].instructions)
-      return fmt::format("the {} program has {} instructions instead of {}", toString(after[i].stage),
-                         after[i].instructions, before[i].instructions);
+    if (after[i].steps() > before[i].steps() && after[i].parameters <= before[i].parameters)
+      return fmt::format("the {} program has {} instructions and {} parameters instead of {} and {}",
+                         toString(after[i].stage), after[i].instructions, after[i].parameters, before[i].instructions,
+                         before[i].parameters);
     if (after[i].vgprs > before[i].vgprs)
       return fmt::format("the {} program has {} VGPRs instead of {}", toString(after[i].stage), after[i].vgprs,
                          before[i].vgprs);
