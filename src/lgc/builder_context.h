@@ -41,8 +41,10 @@ public:
   const std::vector<std::string> &dialects() const { return m_dialects; }
 
   // What Pipeline::generate() makes of a pipeline module: a PAL ELF of all its stages. LGC compiles one shader; who
-  // joins several sets this (variants/link/front_end.h).
-  using PipelineGenerator = std::function<Result<std::vector<uint8_t>>(const llvm::Module &pipeline)>;
+  // joins several sets this (variants/link/front_end.h). The observer, if there is one, is to see each stage's steps,
+  // one stage after the other.
+  using PipelineGenerator =
+      std::function<Result<std::vector<uint8_t>>(const llvm::Module &pipeline, const StepObserver &observer)>;
   void setPipelineGenerator(PipelineGenerator generator) { m_pipelineGenerator = std::move(generator); }
   const PipelineGenerator &pipelineGenerator() const { return m_pipelineGenerator; }
 

@@ -67,7 +67,7 @@ Result<CompiledShader> Pipeline::generate(std::unique_ptr<Module> module) {
     if (!m_builderContext.pipelineGenerator())
       return makeError(ErrorCode::Unsupported, "a pipeline module takes a BuilderContext that joins its stages");
     CompiledShader pipeline;
-    pipeline.elf = DOVETAIL_TRY(m_builderContext.pipelineGenerator()(*module));
+    pipeline.elf = DOVETAIL_TRY(m_builderContext.pipelineGenerator()(*module, m_observer));
     return pipeline;
   }
   return m_builderContext.generateCode(DOVETAIL_TRY(lower(std::move(module))));

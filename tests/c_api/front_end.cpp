@@ -121,7 +121,12 @@ Result<std::vector<uint8_t>> compilePipeline(lgc::BuilderContext &context, const
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
   pipeline->setShaderStageMask(lgc::stageBit(lgc::ShaderStage::Vertex) | lgc::stageBit(lgc::ShaderStage::Fragment));
   pipeline->setGraphicsState(std::move(graphics));
-  return DOVETAIL_TRY(pipeline->generate(DOVETAIL_TRY(pipeline->irLink(std::move(shaders))))).elf;
+  unsigned lowered = 0;
+  pipeline->setObserver([&](lgc::Step step, llvm::Module &) { lowered += step == lgc::Step::Replay; });
+  std::vector<uint8_t> elf = DOVETAIL_TRY(pipeline->generate(DOVETAIL_TRY(pipeline->irLink(std::move(shaders))))).elf;
+  if (lowered < 2)
+    return dovetail::makeError(dovetail::ErrorCode::Internal, "the observer did not see both stages");
+  return elf;
 }
 
 Result<void> run(char **arguments) {

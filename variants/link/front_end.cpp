@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/front_end.h"
+#include "src/base/optimizing_thread.h"
 #include "src/lgc/ir_file.h"
 #include "variants/link/ir_pipeline.h"
 #include "variants/link/whole_pipeline.h"
+#include <optional>
+#include <utility>
 
 namespace dovetail {
 
-Result<std::unique_ptr<lgc::BuilderContext>> createFrontEndContext(llvm::LLVMContext &context,
-                                                                   std::string_view gpuName) {
+Result<std::unique_ptr<lgc::BuilderContext>> createFrontEndContext(llvm::LLVMContext &context, std::string_view gpuName,
+                                                                   DriverCache cache) {
   std::unique_ptr<lgc::BuilderContext> builderContext = DOVETAIL_TRY(lgc::BuilderContext::create(context, gpuName));
   const std::string gpu(builderContext->targetInfo().gpuName);
-  auto joined = [gpu](const llvm::Module &module) -> Result<std::vector<uint8_t>> {
+  auto joined = [gpu, cache = std::move(cache)](const llvm::Module &module,
+                                                const lgc::StepObserver &observer) -> Result<std::vector<uint8_t>> {
+    // The optimiser compiles one stage after the other.
+    std::optional<OptimizingScope> inTurn;
+    if (observer)
+      inTurn.emplace();
     const IrPipeline pipeline =
         DOVETAIL_TRY(readIrPipeline(module.getModuleIdentifier(), lgc::writeIr(module, lgc::IrFormat::Bitcode), gpu));
-    std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(gpu));
+    // Its own, so that it sees all that is compiled, and no part outlives the pipeline.
+    std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(gpu, nullptr, cache));
+    maker->setObserver(observer);
     return compileWholePipeline(*maker, pipeline.shaders, pipeline.state);
   };
   builderContext->setPipelineGenerator(joined);
