@@ -29,7 +29,10 @@ PartRef PartCache::findStored(const PartKey &key) {
   if (PartRef part = findInDriverCache(m_driverCache, key, isDamaged))
     return part;
   m_damaged.fetch_add(isDamaged, std::memory_order_relaxed);
-  return m_store ? m_store->find(key) : nullptr;
+  PartRef part = m_store ? m_store->find(key) : nullptr;
+  if (part)
+    putIntoDriverCache(m_driverCache, *part);
+  return part;
 }
 
 Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored) {
@@ -71,9 +74,7 @@ Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make) {
     m_found.fetch_add(1, std::memory_order_relaxed);
     return PartLookup{std::move(lookup->value)};
   }
-  (isStored ? m_stored : m_made).fetch_add(1, std::memory_order_relaxed);
-  m_bytes.fetch_add(codeBytes(*lookup->value), std::memory_order_relaxed);
-  m_memoryBytes.fetch_add(dovetail::memoryBytes(*lookup->value), std::memory_order_relaxed);
+  noteHeld(*lookup->value, isStored ? m_stored : m_made);
   return PartLookup{std::move(lookup->value), !isStored, isStored};
 }
 
@@ -82,10 +83,14 @@ bool PartCache::insert(const PartRef &part) {
   const auto lookup = m_table.getOrMake(part->key, [&]() -> Result<PartRef> { return part; });
   if (!lookup || !lookup->made)
     return false;
-  m_stored.fetch_add(1, std::memory_order_relaxed);
-  m_bytes.fetch_add(codeBytes(*part), std::memory_order_relaxed);
-  m_memoryBytes.fetch_add(dovetail::memoryBytes(*part), std::memory_order_relaxed);
+  noteHeld(*part, m_stored);
   return true;
+}
+
+void PartCache::noteHeld(const Part &part, std::atomic<uint64_t> &counter) {
+  counter.fetch_add(1, std::memory_order_relaxed);
+  m_bytes.fetch_add(codeBytes(part), std::memory_order_relaxed);
+  m_memoryBytes.fetch_add(dovetail::memoryBytes(part), std::memory_order_relaxed);
 }
 
 PartRef PartCache::find(const PartKey &key) const {

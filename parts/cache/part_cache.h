@@ -78,6 +78,7 @@ public:
 
 private:
   PartRef findStored(const PartKey &key);
+  void noteHeld(const Part &part, std::atomic<uint64_t> &counter);
   Result<PartRef> findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored);
 
   std::shared_ptr<PartStore> m_store;

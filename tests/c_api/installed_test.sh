@@ -19,6 +19,24 @@ prefix=$root$(pkg-config --variable=prefix dovetail)
 # It was moved to another prefix than the one that was configured.
 sed -i "s|^prefix=.*|prefix=$prefix|" "$PKG_CONFIG_PATH"/*.pc
 flags() { pkg-config "$@"; }
+# Builds the program NAME of a folder by CMake, as it finds the package.
+#   build_by_cmake NAME C|CXX FIND LIBRARY [CONFIGURE OPTION...]
+build_by_cmake() {
+  local name=$1 language=$2 find=$3 library=$4
+  shift 4
+  cat > "$name/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.13)
+project(example $language)
+set(CMAKE_CXX_STANDARD 20)
+$find
+file(GLOB sources *.c *.cpp)
+add_executable($name \${sources})
+target_link_libraries($name $library)
+END
+  cmake -S "$name" -B "$name/build" "$@" > cmake.log && cmake --build "$name/build" >> cmake.log || { cat cmake.log; exit 1; }
+}
+pkgconfig() { echo "find_package(PkgConfig REQUIRED)
+pkg_check_modules(PACKAGE REQUIRED IMPORTED_TARGET $1)"; }
 libraries=$(flags --variable=libdir dovetail)
 
 cd "$root"
@@ -58,19 +76,11 @@ if readelf -d static | grep 'libdovetail' > /dev/null; then exit 1; fi
 cmp shared.txt static.txt
 
 echo "CMake"
-mkdir cmake
-cp "$source/tests/c_api/example.c" cmake
-cat > cmake/CMakeLists.txt <<'END'
-cmake_minimum_required(VERSION 3.13)
-project(example C)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(DOVETAIL REQUIRED IMPORTED_TARGET dovetail)
-add_executable(example example.c)
-target_link_libraries(example PkgConfig::DOVETAIL)
-END
-cmake -S cmake -B cmake/build > cmake.log && cmake --build cmake/build >> cmake.log || { cat cmake.log; exit 1; }
-cmake/build/example gfx900 "$vertex" "$fragment" > cmake.txt
-cmp shared.txt cmake.txt
+mkdir cmake_c
+cp "$source/tests/c_api/example.c" cmake_c
+build_by_cmake cmake_c C "$(pkgconfig dovetail)" PkgConfig::PACKAGE
+cmake_c/build/cmake_c gfx900 "$vertex" "$fragment" > cmake_c.txt
+cmp shared.txt cmake_c.txt
 
 echo "a Meson project of which Dovetail is a subproject"
 # Configured only: to build it is to build the library once more. What is built is what a library alone builds.
@@ -101,31 +111,14 @@ if readelf -d cpp_static | grep 'libdovetail' > /dev/null; then exit 1; fi
 echo "C++ by CMake"
 mkdir cmake_cpp
 cp "$source/tests/c_api/example.cpp" cmake_cpp
-cat > cmake_cpp/CMakeLists.txt <<'END'
-cmake_minimum_required(VERSION 3.13)
-project(example CXX)
-set(CMAKE_CXX_STANDARD 20)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(DOVETAIL REQUIRED IMPORTED_TARGET dovetail-cpp)
-add_executable(example example.cpp)
-target_link_libraries(example PkgConfig::DOVETAIL)
-END
-cmake -S cmake_cpp -B cmake_cpp/build > cmake.log && cmake --build cmake_cpp/build >> cmake.log || { cat cmake.log; exit 1; }
-cmake_cpp/build/example gfx900 "$vertex" "$fragment" > cmake_cpp.txt
+build_by_cmake cmake_cpp CXX "$(pkgconfig dovetail-cpp)" PkgConfig::PACKAGE
+cmake_cpp/build/cmake_cpp gfx900 "$vertex" "$fragment" > cmake_cpp.txt
 cmp cpp.txt cmake_cpp.txt
 
 echo "a front end of somebody else's"
 mkdir front_end
 cp "$source/tests/c_api/front_end.cpp" front_end
-cat > front_end/CMakeLists.txt <<'END'
-cmake_minimum_required(VERSION 3.13)
-project(front_end CXX)
-find_package(dovetail-lgc REQUIRED)
-add_executable(front_end front_end.cpp)
-target_link_libraries(front_end dovetail::lgc)
-END
-cmake -S front_end -B front_end/build -DCMAKE_PREFIX_PATH="$prefix" > cmake.log && cmake --build front_end/build >> cmake.log ||
-  { cat cmake.log; exit 1; }
+build_by_cmake front_end CXX "find_package(dovetail-lgc REQUIRED)" dovetail::lgc -DCMAKE_PREFIX_PATH="$prefix"
 front_end/build/front_end gfx900 0.5 1 0.25 pipeline.elf
 # The same by pkg-config.
 $CXX -std=gnu++20 "$source/tests/c_api/front_end.cpp" $(flags --cflags --libs dovetail-lgc) -o front_end_pc

@@ -2,6 +2,9 @@
 //
 // Binds that never compile: what they make themselves, what they leave to the background, and who is told.
 #include "tests/variants/background_device.h"
+#include <algorithm>
+#include <map>
+#include <mutex>
 #include <thread>
 
 using namespace dovetail;
@@ -182,6 +185,146 @@ TEST_CASE("who has no fallback is told of a failure, though the build was asked 
   device.finish();
   CHECK(told == 1);
   CHECK(bindError(binder, program, stateThatIsWrong()) != "not ready");
+}
+
+TEST_CASE("who shows a fallback is told of the variant, though a bind that compiles was faster") {
+  struct Told {
+    VariantRef variant, replaced;
+  };
+  std::vector<Told> told;
+  HeldDevice device({.onPublication = [&](const Publication &publication) {
+    told.push_back({publication.variant, publication.replaced});
+  }});
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device), other(*device);
+  const VariantRef plain = bindNow(other, program, pairState());
+  const BindOptions shows = {.fallback = plain, .neverCompiles = true};
+  CHECK(bindNow(binder, program, compiledState(), {}, shows) == plain);
+  const VariantRef compiled = bindNow(other, program, compiledState());
+  CHECK(told.empty());
+  device.finish();
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].variant == compiled);
+  CHECK(told[0].replaced == plain);
+}
+
+TEST_CASE("a bind that never compiles calls neither the driver's cache nor the store; the background does") {
+  std::mutex mutex;
+  std::vector<std::thread::id> callers;
+  std::map<DriverCacheKey, std::vector<uint8_t>> values;
+  auto isCalledHere = [&] {
+    std::scoped_lock lock(mutex);
+    return std::ranges::count(callers, std::this_thread::get_id()) > 0;
+  };
+  DeviceOptions options;
+  options.driverCache.get = [&](const DriverCacheKey &key) -> std::optional<std::vector<uint8_t>> {
+    std::scoped_lock lock(mutex);
+    callers.push_back(std::this_thread::get_id());
+    const auto found = values.find(key);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+  options.driverCache.put = [&](const DriverCacheKey &key, std::span<const uint8_t> bytes) {
+    std::scoped_lock lock(mutex);
+    callers.push_back(std::this_thread::get_id());
+    values[key] = {bytes.begin(), bytes.end()};
+  };
+  for (const bool isFilled : {false, true}) {
+    auto device = createDevice(options);
+    ProgramRef program = makeProgram(*device, pairOfShaders());
+    Binder binder(*device);
+    CHECK(bindError(binder, program, pairState()) == "not ready");
+    device->drain();
+    CHECK(bindError(binder, program, pairState()) == "");
+    // Of a program that is known: its new epilog is made here, if it is encoded.
+    CHECK(bindError(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT)) == "");
+    CHECK_FALSE(isCalledHere());
+    CHECK(device->statistics().parts.made == (isFilled ? 1 : values.size() + 1));
+  }
+  CHECK_FALSE(callers.empty());
+}
+
+TEST_CASE("states that come to the same variant have one build, and each is told") {
+  std::vector<void *> told;
+  HeldDevice device({.onPublication = [&](const Publication &publication) { told.push_back(publication.stateUser); }});
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  int users[2];
+  const StateRef states[] = {makeState(pairState()->fields, &users[0]), makeState(pairState()->fields, &users[1])};
+  for (const StateRef &state : states)
+    CHECK(bindError(binder, program, state) == "not ready");
+  CHECK(device->statistics().background.waiting == 1);
+  device.finish();
+  std::ranges::sort(told);
+  CHECK(told == std::vector<void *>{&users[0], &users[1]});
+  for (const StateRef &state : states)
+    CHECK(bindError(binder, program, state) == "");
+  CHECK(device->statistics().joinedVariants == 1);
+}
+
+TEST_CASE("a bind behind the publication finds the variant") {
+  auto device = createDevice({.policy = OptimizationPolicy::Hot});
+  constexpr int Rounds = 40;
+  for (int round = 0; round < Rounds; ++round) {
+    ProgramRef program = makeProgram(*device, pairOfShaders(round));
+    device->drain(); // binds may find a variant before it is announced
+    const uint64_t before = device->generation();
+    auto bindsUntilReady = [&] {
+      Binder binder(*device);
+      for (;;) {
+        const bool isPublished = device->generation() > before;
+        const std::string error = bindError(binder, program, pairState());
+        if (error == "")
+          return;
+        CHECK(error == "not ready");
+        CHECK_FALSE(isPublished);
+        if (isPublished)
+          return;
+      }
+    };
+    std::jthread another(bindsUntilReady);
+    bindsUntilReady();
+  }
+}
+
+TEST_CASE("a build that gives way to more urgent ones is told so, and asked for again") {
+  struct Told {
+    void *program;
+    VariantRef variant;
+  };
+  std::vector<Told> told;
+  HeldDevice device({.background = {.maxQueued = 1}, .onPublication = [&](const Publication &publication) {
+                       told.push_back({publication.programUser, publication.variant});
+                     }});
+  int users[2];
+  ProgramRef later = device->createProgram(pairOfShaders(0), nullptr, &users[0]).value(),
+             urgent = device->createProgram(pairOfShaders(1), nullptr, &users[1]).value();
+  Binder binder(*device);
+  const BindOptions ahead = {.neverCompiles = true, .priority = JobPriority::Optional},
+                    now = {.neverCompiles = true, .priority = JobPriority::Urgent};
+  CHECK(bindError(binder, later, pairState(), ahead) == "not ready");
+  CHECK(bindError(binder, urgent, pairState(), now) == "not ready");
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].program == &users[0]);
+  CHECK(told[0].variant == nullptr);
+  device.finish();
+  REQUIRE(told.size() == 2);
+  CHECK(told[1].program == &users[1]);
+  CHECK(told[1].variant != nullptr);
+  CHECK(bindError(binder, later, pairState(), ahead) == "not ready");
+  device->drain();
+  CHECK(bindError(binder, later, pairState(), ahead) == "");
+}
+
+TEST_CASE("a build for equal programs is cancelled with the last of them") {
+  HeldDevice device({});
+  ProgramRef program = makeProgram(*device, pairOfShaders()), equal = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  CHECK(bindError(binder, program, pairState()) == "not ready");
+  CHECK(bindError(binder, equal, pairState()) == "not ready");
+  device->cancelBuilds(program);
+  CHECK(device->statistics().background.waiting == 1);
+  device->cancelBuilds(equal);
+  CHECK(device->statistics().background.waiting == 0);
 }
 
 TEST_CASE("an equal program waits on when the one that asked goes") {

@@ -65,6 +65,11 @@ struct BusyQueue {
     entered.wait();
   }
   ~BusyQueue() { release.open(); }
+  // Lets it do what it has, and waits for it.
+  void finish() {
+    release.open();
+    queue.drain();
+  }
 
   Gate entered, release;
   OptimizationQueue queue;
@@ -88,8 +93,7 @@ TEST_CASE("one worker runs jobs in the order in which they came") {
   Order order;
   for (const char *name : {"a", "b", "c"})
     CHECK(busy.queue.enqueue(order.note(name)));
-  busy.release.open();
-  busy.queue.drain();
+  busy.finish();
   CHECK(order.names() == "abc");
 }
 
@@ -100,42 +104,28 @@ TEST_CASE("urgent jobs overtake those that wait, but not each other") {
   CHECK(busy.queue.enqueue(order.note("b")));
   CHECK(busy.queue.enqueue(order.note("1", JobPriority::Urgent)));
   CHECK(busy.queue.enqueue(order.note("2", JobPriority::Urgent)));
-  busy.release.open();
-  busy.queue.drain();
+  busy.finish();
   CHECK(order.names() == "12ab");
 }
 
-TEST_CASE("jobs of a higher priority run first, and one that waits can be raised by its key") {
+TEST_CASE("jobs of a higher priority run first, and one that waits for a subject can be raised") {
   BusyQueue busy;
   Order order;
-  auto note = [&](std::string name, JobPriority priority, uint64_t key) {
+  std::vector<std::shared_ptr<int>> subjects;
+  auto note = [&](std::string name, JobPriority priority) {
     Job job = order.note(std::move(name), priority);
-    job.key = {key, 1};
+    job.subject = subjects.emplace_back(std::make_shared<int>());
     CHECK(busy.queue.enqueue(std::move(job)));
   };
-  note("a", JobPriority::Optional, 1);
-  note("b", JobPriority::Optional, 2);
-  note("1", JobPriority::Wanted, 3);
-  note("X", JobPriority::Urgent, 4);
-  busy.queue.raise({2, 1}, JobPriority::Wanted);
-  busy.queue.raise({4, 1}, JobPriority::Wanted); // it is above that already
-  busy.queue.raise({5, 1}, JobPriority::Urgent); // there is none
-  busy.release.open();
-  busy.queue.drain();
+  note("a", JobPriority::Optional);
+  note("b", JobPriority::Optional);
+  note("1", JobPriority::Wanted);
+  note("X", JobPriority::Urgent);
+  busy.queue.raise(subjects[1], JobPriority::Wanted);
+  busy.queue.raise(subjects[3], JobPriority::Wanted);             // it is above that already
+  busy.queue.raise(std::make_shared<int>(), JobPriority::Urgent); // there is none
+  busy.finish();
   CHECK(order.names() == "X1ba");
-}
-
-TEST_CASE("the job of a key can be cancelled") {
-  BusyQueue busy;
-  Order order;
-  Job job = order.note("a");
-  job.key = {1, 1};
-  CHECK(busy.queue.enqueue(std::move(job)));
-  CHECK(busy.queue.enqueue(order.note("b")));
-  busy.queue.cancel(Hash128{1, 1});
-  busy.release.open();
-  busy.queue.drain();
-  CHECK(order.names() == "b");
 }
 
 TEST_CASE("what waits for a subject can be cancelled, and is told") {
@@ -152,8 +142,7 @@ TEST_CASE("what waits for a subject can be cancelled, and is told") {
   CHECK(busy.queue.enqueue(order.note("b")));
   busy.queue.cancel(subject);
   CHECK(told == 2);
-  busy.release.open();
-  busy.queue.drain();
+  busy.finish();
   CHECK(order.names() == "b");
 }
 
@@ -167,8 +156,7 @@ TEST_CASE("a full queue refuses, does not call back, and takes in again once the
   CHECK_FALSE(busy.queue.enqueue(refused));
   CHECK(busy.queue.statistics().refused == 1);
   CHECK(busy.queue.statistics().waiting == 2);
-  busy.release.open();
-  busy.queue.drain();
+  busy.finish();
   CHECK(busy.queue.enqueue(refused));
   busy.queue.drain();
   CHECK_FALSE(calledBack);
@@ -186,8 +174,7 @@ TEST_CASE("an urgent job that finds the queue full takes the place of the younge
   CHECK(busy.queue.enqueue(youngest));
   CHECK(busy.queue.enqueue(order.note("1", JobPriority::Urgent)));
   CHECK(told == 1);
-  busy.release.open();
-  busy.queue.drain();
+  busy.finish();
   CHECK(order.names() == "1a");
 }
 
@@ -201,9 +188,27 @@ TEST_CASE("a job that finds the queue full takes the place of one of lower prior
   CHECK(busy.queue.enqueue(order.note("1", JobPriority::Wanted)));
   CHECK(busy.queue.enqueue(order.note("X", JobPriority::Urgent)));
   CHECK_FALSE(busy.queue.enqueue(order.note("Y", JobPriority::Urgent)));
-  busy.release.open();
-  busy.queue.drain();
+  busy.finish();
   CHECK(order.names() == "X1a");
+}
+
+TEST_CASE("a job that was dropped is told so, and not that it was cancelled") {
+  BusyQueue busy(1);
+  std::string told;
+  Job droppable = jobOf([] {});
+  droppable.mayBeDropped = true;
+  droppable.onCancelled = [&] { told += "cancelled"; };
+  droppable.onDropped = [&] { told += "dropped"; };
+  CHECK(busy.queue.enqueue(droppable));
+  CHECK_FALSE(busy.queue.enqueue(jobOf([] {}))); // of the same priority
+  Job urgent = jobOf([] {});
+  urgent.priority = JobPriority::Urgent;
+  CHECK(busy.queue.enqueue(urgent));
+  CHECK(told == "dropped");
+  busy.finish();
+  CHECK(busy.queue.enqueue(droppable));
+  busy.finish();
+  CHECK(told == "dropped");
 }
 
 TEST_CASE("a queue full of urgent jobs refuses an urgent job") {
@@ -254,8 +259,7 @@ TEST_CASE("a job whose subject goes before it runs is cancelled, and told so onc
   job.onCancelled = [&] { ++told; };
   CHECK(busy.queue.enqueue(std::move(job)));
   subject.reset();
-  busy.release.open();
-  busy.queue.drain();
+  busy.finish();
   CHECK_FALSE(ran);
   CHECK(told == 1);
   CHECK(busy.queue.statistics().cancelled == 1);
@@ -268,8 +272,7 @@ TEST_CASE("a job whose subject lives is not cancelled") {
   Job job = jobOf([&] { ran = true; });
   job.subject = subject;
   CHECK(busy.queue.enqueue(std::move(job)));
-  busy.release.open();
-  busy.queue.drain();
+  busy.finish();
   CHECK(ran);
 }
 
@@ -319,8 +322,7 @@ TEST_CASE("cancelAll cancels what waits and leaves what runs") {
   busy.queue.cancelAll();
   CHECK(told == 3);
   CHECK(busy.queue.statistics().running == 1);
-  busy.release.open();
-  busy.queue.drain();
+  busy.finish();
   CHECK(busy.queue.statistics().finished == 1);
   CHECK(busy.queue.statistics().cancelled == 3);
 }

@@ -203,3 +203,14 @@ TEST_CASE("an eviction that memory runs out in leaves tables that are right, and
                            }) > 0);
   CHECK(device->core().budget().heldBytes() <= 100'000);
 }
+
+TEST_CASE("a bind that never compiles and that memory runs out for is asked for again") {
+  HeldDevice device({});
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  const BindOptions neverCompiles = {.neverCompiles = true};
+  CHECK(failEachAllocation([&] { CHECK_FALSE(binder.bind(program, pairState(), {}, neverCompiles)); },
+                           [&] { CHECK(device->statistics().background.waiting <= 1); }) > 0);
+  device.finish();
+  CHECK(binder.bind(program, pairState(), {}, neverCompiles));
+}

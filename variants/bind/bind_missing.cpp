@@ -91,8 +91,8 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   const VariantKey key = makeVariantKey(program.hash, canonical, {});
   const BindOptions &options = request.options;
   const bool isLeft = options.neverCompiles || (options.fallback && changesMainPart(program.set, canonical));
-  if (isLeft && !m_tables.findVariant(key))
-    return leaveToBackground(request, canonical);
+  if (isLeft)
+    return findOrLeave(request, key, canonical);
   VariantTables::Lookup lookup = DOVETAIL_TRY(getVariant(key, program.set, canonical, {}));
   notePlan(program, *lookup.value);
   return fillSlot(request, key, std::move(lookup));
@@ -121,13 +121,27 @@ FoundVariant DeviceCore::fillSlot(const BindRequest &request, const VariantKey &
   return found;
 }
 
-Result<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &request, const PipelineState &canonicalState) {
+// What is there already, or else the background is asked for it.
+Result<FoundVariant> DeviceCore::findOrLeave(const BindRequest &request, const VariantKey &key,
+                                             const PipelineState &canonicalState) {
+  VariantRef known = m_tables.findVariant(key);
   bool waits = false; // until the background is asked again, which had no room
-  m_tables.withSlot(request.slotKey, [&](VariantSlot &slot) {
-    noteUse(*slot.lastUse, m_tables.usePeriod());
-    waits = slot.countdown.load(std::memory_order_relaxed) > 0 && !slot.countDown();
-  });
-  const bool isAsked = !waits && DOVETAIL_TRY(m_background.requestFirst(request, canonicalState));
+  if (!known)
+    m_tables.withSlot(request.slotKey, [&](VariantSlot &slot) {
+      noteUse(*slot.lastUse, m_tables.usePeriod());
+      // A countdown beside a variant is for another one.
+      waits = !slot.current() && slot.countdown.load(std::memory_order_relaxed) > 0 && !slot.countDown();
+    });
+  bool isAsked = false;
+  if (!known && !waits) {
+    BackgroundBuilds::FirstAnswer answer = DOVETAIL_TRY(m_background.requestFirst(request, key, canonicalState));
+    known = std::move(answer.variant);
+    isAsked = answer.isAsked;
+  }
+  if (known) {
+    notePlan(*request.program, *known);
+    return fillSlot(request, key, {std::move(known)});
+  }
   if (!waits && !isAsked)
     m_tables.withExistingSlot(request.slotKey, [](VariantSlot &slot) {
       if (!slot.current())

@@ -18,7 +18,7 @@ struct BindOptions {
   // The bind makes what takes microseconds, and waits for no other thread and no store. If there is a main part still
   // to be had, or the program was never bound, it leaves the build to the background and returns the fallback, or else
   // an Error of ErrorCode::NotReady. DeviceOptions::onPublication tells when to bind again, as Device::generation()
-  // does.
+  // does; but not where the background is full, as the Error's text says: one of the next 64 binds asks again.
   bool neverCompiles = false;
   // Of a build that goes to the background.
   JobPriority priority = JobPriority::Wanted;

@@ -32,7 +32,9 @@ enum class OptimizationPolicy : uint8_t {
 
 // There is a variant that was not there before, or a better one: binds find it from now on.
 struct Publication {
-  const VariantRef &variant;  // nullptr: its build failed (BindOptions::neverCompiles); the next bind returns the Error
+  // nullptr: a build that BindOptions::neverCompiles left to the background failed, and the next bind returns the
+  // Error; or it gave way to more urgent ones, and the next bind asks for it again.
+  const VariantRef &variant;
   const VariantRef &replaced; // nullptr: there was none to draw with
   uint64_t generation;        // of the device: how many publications there have been, this one included
   // Of the program and the state (Program::user, State::user) that were bound. Where several of them come to one

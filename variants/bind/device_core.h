@@ -88,8 +88,8 @@ public:
   // Replaces what is bound in slots, and announces that once to each of their users. Does nothing to slots that were
   // evicted.
   void publish(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant);
-  // Tells the driver that slots have this variant now in place of the other. nullptr: there was none, or the build
-  // failed.
+  // Tells the driver that slots have this variant now in place of the other. nullptr: there was none; or there is
+  // none, and a bind says why, or asks again.
   void announce(const VariantRef &variant, const VariantRef &replaced, const SlotUsers &users);
   // How many announcements there have been.
   uint64_t generation() const { return m_generation.load(std::memory_order_acquire); }
@@ -102,7 +102,8 @@ public:
 private:
   DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker);
 
-  Result<FoundVariant> leaveToBackground(const BindRequest &request, const PipelineState &canonicalState);
+  Result<FoundVariant> findOrLeave(const BindRequest &request, const VariantKey &key,
+                                   const PipelineState &canonicalState);
   template <typename Build>
   Result<VariantTables::Lookup> getOrBuild(const VariantKey &key, bool isJoined, const Build &build);
   FoundVariant fillSlot(const BindRequest &request, const VariantKey &key, VariantTables::Lookup lookup);

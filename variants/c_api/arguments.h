@@ -75,4 +75,8 @@ Outcome<void> handOut(std::span<const T> elements, std::type_identity_t<T> *buff
   return {};
 }
 
+inline Outcome<void> handOutBytes(std::span<const uint8_t> bytes, void *buffer, size_t *size) {
+  return handOut(bytes, static_cast<uint8_t *>(buffer), size, "bytes");
+}
+
 } // namespace dovetail::c_api

@@ -39,9 +39,11 @@ def main():
         headers, beside = headers[:at], headers[at + 1:]
     names, texts = names_of(headers), closure(root, names_of(headers))
     includes = {header: f"{folder.name}/{names.get(header, header)}" for header in texts}
+    read = set(texts)
     if beside:
         other = names_of(beside[1:])
         for header in closure(root, other):
+            read.add(header)
             texts.pop(header, None)
             includes[header] = f"{beside[0]}/{other.get(header, header)}"
 
@@ -54,7 +56,7 @@ def main():
     # What a user would look for here.
     for header in names.keys() - texts.keys():
         (folder / names[header]).write_text(f"#pragma once\n#include <{includes[header]}>\n", encoding="utf-8")
-    depfile.write_text(f"{folder}: {' '.join(str(root / header) for header in sorted(texts))}\n", encoding="utf-8")
+    depfile.write_text(f"{folder}: {' '.join(str(root / header) for header in sorted(read))}\n", encoding="utf-8")
 
 
 main()

@@ -142,7 +142,7 @@ dovetail_status dovetail_device_export_parts(dovetail_device *device, void *buff
     DOVETAIL_C_CHECK(checkNotNull(device, "device"));
     DOVETAIL_C_CHECK(checkNotNull(size, "size"));
     const std::vector<uint8_t> bytes = device->device->exportParts();
-    return handOut(std::span<const uint8_t>(bytes), static_cast<uint8_t *>(buffer), size, "bytes");
+    return handOutBytes(bytes, buffer, size);
   });
 }
 

@@ -53,7 +53,7 @@ typedef enum dovetail_status {
   DOVETAIL_JOIN_REFUSED = 6,     /* parts do not fit together, or do not fit into the hardware */
   DOVETAIL_CHECK_FAILED = 7,     /* a finished image has a defect */
   DOVETAIL_IO = 8,               /* a file could not be read or written */
-  DOVETAIL_NOT_READY = 9,        /* it takes a compiler, for which the caller does not wait; the background was asked */
+  DOVETAIL_NOT_READY = 9,        /* it takes a compiler, for which the caller does not wait; see never_compile */
   DOVETAIL_CANCELLED = 10,       /* whoever wanted it has gone */
   DOVETAIL_INTERNAL = 11,        /* a defect of this library */
   DOVETAIL_OUT_OF_MEMORY = 12,   /* an allocation failed */
@@ -110,7 +110,8 @@ typedef enum dovetail_log_level {
 typedef struct dovetail_publication {
   size_t size;
   const dovetail_variant *variant;  /* valid in the callback; retain it to keep it. NULL: the build that a bind with
-                                       never_compile left to the background failed; the next bind returns the error */
+                                       never_compile left to the background failed, and the next bind returns the
+                                       error; or it gave way to more urgent ones, and the next bind asks again */
   const dovetail_variant *replaced; /* likewise: the joined one, or the fallback; NULL if there was none */
   uint64_t generation;              /* of the device, this publication included */
   /* `user` of the program and of the state that were bound: dovetail_program_options, dovetail_pipeline_state. Where

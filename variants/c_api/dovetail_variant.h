@@ -36,7 +36,7 @@ typedef struct dovetail_bind_options {
   /* Make what takes microseconds, and wait for no other thread and no store. If main parts are still to be compiled, or
    * the program was never bound, the build is left to the background, and the fallback is returned, or
    * DOVETAIL_NOT_READY if there is none. on_publication tells when to bind again, and dovetail_device_generation()
-   * grows. */
+   * grows. That is not told where the background is full (the message says so): one of the next 64 binds asks again. */
   uint32_t never_compile;
   uint32_t priority; /* dovetail_priority, of a build that goes to the background */
 } dovetail_bind_options;
@@ -349,9 +349,11 @@ DOVETAIL_API dovetail_status dovetail_variant_write_elf(const dovetail_variant *
 DOVETAIL_API dovetail_status dovetail_variant_read_elf(const void *data, size_t size, const dovetail_variant **variant,
                                                        dovetail_message *message);
 
-/* The parts of a variant as one run of bytes, for dovetail_device_import_parts(). `*size` and `buffer` as for
- * dovetail_variant_write_elf(). Thread-safe. Errors: DOVETAIL_INVALID_INPUT for a variant that was read from a file;
- * DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the size. */
+/* The parts of a variant as one run of bytes, for dovetail_device_import_parts(). Who has those of a joined variant
+ * compiles nothing to make it again; of an optimised one, only code generation is spared: its parts are found by what
+ * their shaders read, which takes lowering them. `*size` and `buffer` as for dovetail_variant_write_elf(). Thread-safe.
+ * Errors: DOVETAIL_INVALID_INPUT for a variant that was read from a file; DOVETAIL_BUFFER_TOO_SMALL, and nothing is
+ * written but the size. */
 DOVETAIL_API dovetail_status dovetail_variant_export_parts(const dovetail_variant *variant, void *buffer, size_t *size,
                                                            dovetail_message *message);
 

@@ -22,8 +22,7 @@ dovetail_status dovetail_variant_copy_code(const dovetail_variant *variant, void
     if (gpu_address % codeAlignment(image) != 0)
       return badArgument("gpu_address is {:#x}; it is to be a multiple of {}", gpu_address, codeAlignment(image));
     size_t size = destination_size;
-    DOVETAIL_C_CHECK(
-        handOut(std::span<const uint8_t>(image.code), static_cast<uint8_t *>(destination), &size, "bytes"));
+    DOVETAIL_C_CHECK(handOutBytes(image.code, destination, &size));
     applyLoadAddress(image, std::span(static_cast<uint8_t *>(destination), image.code.size()), gpu_address);
     return {};
   });
@@ -35,7 +34,7 @@ dovetail_status dovetail_variant_write_elf(const dovetail_variant *variant, void
     DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
     DOVETAIL_C_CHECK(checkNotNull(size, "size"));
     const std::vector<uint8_t> file = DOVETAIL_C_TRY(writePalElf(*fromHandle(variant)->image));
-    return handOut(std::span<const uint8_t>(file), static_cast<uint8_t *>(buffer), size, "bytes");
+    return handOutBytes(file, buffer, size);
   });
 }
 
@@ -59,7 +58,7 @@ dovetail_status dovetail_variant_export_parts(const dovetail_variant *variant, v
     DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
     DOVETAIL_C_CHECK(checkNotNull(size, "size"));
     const std::vector<uint8_t> bytes = DOVETAIL_C_TRY(exportParts(*fromHandle(variant)));
-    return handOut(std::span<const uint8_t>(bytes), static_cast<uint8_t *>(buffer), size, "bytes");
+    return handOutBytes(bytes, buffer, size);
   });
 }
 

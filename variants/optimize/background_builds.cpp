@@ -16,6 +16,10 @@ tl::unexpected<Error> programIsGone() {
   return makeError(ErrorCode::Cancelled, "the program has gone");
 }
 
+bool isTheSame(const std::weak_ptr<const Program> &weak, const ProgramRef &program) {
+  return !weak.owner_before(program) && !program.owner_before(weak);
+}
+
 } // namespace
 
 BackgroundBuilds::BackgroundBuilds(DeviceCore &device) : m_device(device), m_queue(device.options().background) {}
@@ -142,148 +146,186 @@ Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &ke
   return {};
 }
 
-Result<bool> BackgroundBuilds::requestFirst(const BindRequest &request, const PipelineState &canonicalState) {
+Result<BackgroundBuilds::FirstAnswer> BackgroundBuilds::requestFirst(const BindRequest &request, const VariantKey &key,
+                                                                     const PipelineState &canonicalState) {
   const BindOptions &options = request.options;
+  FirstBuildRef build;
   bool isFirst = false, isMoreUrgent = false;
   {
     std::scoped_lock lock(m_pendingMutex);
-    if (auto failure = m_failures.find(request.slotKey); failure != m_failures.end()) {
-      if (options.fallback)
-        return true;
+    // A job puts its variant into the table before it takes those who wait, so one of the two has it.
+    if (VariantRef known = m_device.tables().findVariant(key))
+      return FirstAnswer{std::move(known), false};
+    if (auto failure = m_failures.find(key); failure != m_failures.end()) {
       Error error = failure->second;
-      if (error.code == ErrorCode::Internal) // which may not come again
+      const bool mayNotComeAgain = error.code == ErrorCode::Internal;
+      if (mayNotComeAgain)
         m_failures.erase(failure);
+      if (options.fallback)
+        return FirstAnswer{nullptr, !mayNotComeAgain};
       return tl::unexpected<Error>(std::move(error));
     }
-    auto [place, isNew] = m_firstBuilds.try_emplace(request.slotKey);
-    FirstBuild &build = place->second;
-    isFirst = isNew;
-    isMoreUrgent = !isNew && options.priority > build.priority;
-    if (isFirst || isMoreUrgent)
-      build.priority = options.priority;
-    if (std::ranges::none_of(build.programs, [&](const auto &each) { return each.lock() == request.program; }))
-      build.programs.push_back(request.program);
-    build.users = request.users;
-    if (options.fallback)
-      build.shown = options.fallback;
-    else
-      build.isAwaited = true;
+    if (const auto place = m_firstBuilds.find(key); place != m_firstBuilds.end()) {
+      build = place->second;
+      join(*build, request);
+      build->isShared = true;
+      isMoreUrgent = options.priority > build->priority;
+    } else {
+      build = std::make_shared<FirstBuild>();
+      join(*build, request);
+      m_firstBuilds.emplace(key, build);
+      isFirst = true;
+    }
+    build->priority = std::max(build->priority, options.priority);
   }
   if (isMoreUrgent)
-    m_queue.raise(request.slotKey, options.priority);
+    m_queue.raise(build, options.priority);
   if (!isFirst)
-    return true;
-  bool isQueued = false;
+    return FirstAnswer{nullptr, true};
+  auto giveUp = [&] {
+    takeFirst(build, key);
+    if (build->isShared) // and others count on it
+      tellToAskAgain(build, key);
+  };
   try {
-    isQueued = m_queue.enqueue(firstJob(request, canonicalState));
+    if (!m_queue.enqueue(firstJob(build, key, canonicalState, options.priority))) {
+      giveUp();
+      return FirstAnswer();
+    }
   } catch (...) {
-    takeFirst(request.slotKey);
+    giveUp();
     throw;
   }
-  JobPriority raised = options.priority;
+  JobPriority raised;
   {
     std::scoped_lock lock(m_pendingMutex);
-    if (!isQueued)
-      m_firstBuilds.erase(request.slotKey);
-    else if (auto place = m_firstBuilds.find(request.slotKey); place != m_firstBuilds.end())
-      raised = place->second.priority; // before the job was there to be raised
+    raised = build->priority; // before the job was there to be raised
   }
   if (raised != options.priority)
-    m_queue.raise(request.slotKey, raised);
-  return isQueued;
+    m_queue.raise(build, raised);
+  return FirstAnswer{nullptr, true};
 }
 
-OptimizationQueue::Job BackgroundBuilds::firstJob(const BindRequest &request, const PipelineState &canonicalState) {
-  // It has no subject: an equal program may have asked after this one.
+void BackgroundBuilds::join(FirstBuild &build, const BindRequest &request) {
+  if (std::ranges::none_of(build.programs, [&](const auto &each) { return isTheSame(each, request.program); }))
+    build.programs.push_back(request.program);
+  FirstBuild::Waiting &waiting = build.slots[request.slotKey];
+  waiting.users = request.users;
+  if (request.options.fallback)
+    waiting.shown = request.options.fallback;
+  else
+    waiting.isAwaited = true;
+}
+
+OptimizationQueue::Job BackgroundBuilds::firstJob(const FirstBuildRef &build, const VariantKey &key,
+                                                  const PipelineState &canonicalState, JobPriority priority) {
   OptimizationQueue::Job job;
-  job.priority = request.options.priority;
-  job.key = request.slotKey;
-  job.run = [this, slotKey = request.slotKey, state = std::make_shared<const PipelineState>(canonicalState)](
-                const std::function<bool()> &) { return buildFirst(slotKey, *state); };
-  job.onCancelled = [this, slotKey = request.slotKey] { takeFirst(slotKey); };
-  job.onFailed = [this, slotKey = request.slotKey](const Error &error) { failFirst(slotKey, error); };
+  job.priority = priority;
+  job.mayBeDropped = true;
+  job.subject = build;
+  // Called with the build, unless it was cancelled, which takes it out of the table.
+  auto with = [weak = std::weak_ptr(build)](auto call) {
+    return [weak, call](const auto &...args) {
+      if (const FirstBuildRef alive = weak.lock())
+        call(alive, args...);
+    };
+  };
+  job.run = [this, weak = std::weak_ptr(build), key, state = std::make_shared<const PipelineState>(canonicalState)](
+                const std::function<bool()> &) -> Result<void> {
+    const FirstBuildRef alive = weak.lock();
+    return alive ? buildFirst(alive, key, *state) : programIsGone();
+  };
+  job.onCancelled = with([this, key](const FirstBuildRef &alive) { takeFirst(alive, key); });
+  job.onDropped = with([this, key](const FirstBuildRef &alive) { tellToAskAgain(alive, key); });
+  job.onFailed = with([this, key](const FirstBuildRef &alive, const Error &error) { failFirst(alive, key, error); });
   return job;
 }
 
-ProgramRef BackgroundBuilds::FirstBuild::program() const {
-  for (const std::weak_ptr<const Program> &each : programs)
-    if (ProgramRef alive = each.lock())
-      return alive;
-  return nullptr;
-}
-
 // In the background.
-Result<void> BackgroundBuilds::buildFirst(const Hash128 &slotKey, const PipelineState &canonicalState) {
+Result<void> BackgroundBuilds::buildFirst(const FirstBuildRef &build, const VariantKey &key,
+                                          const PipelineState &canonicalState) {
   ProgramRef program;
   {
     std::scoped_lock lock(m_pendingMutex);
-    if (auto place = m_firstBuilds.find(slotKey); place != m_firstBuilds.end())
-      program = place->second.program();
+    for (const std::weak_ptr<const Program> &each : build->programs)
+      if (!program)
+        program = each.lock();
   }
   if (!program) {
-    takeFirst(slotKey);
+    takeFirst(build, key);
     return programIsGone();
   }
   const ShaderSet shaders = program->set;
-  const VariantKey key = makeVariantKey(program->hash, canonicalState, {});
   const std::weak_ptr<const Program> weak = program;
   program.reset(); // so that it can go meanwhile
   const VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.getVariant(key, shaders, canonicalState, {}));
   if (ProgramRef alive = weak.lock())
     m_device.notePlan(*alive, *lookup.value);
-  // Of an evicted slot it is news, too: whoever waits binds again, and finds the variant.
-  bool isNews = true;
-  m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {
-    isNews = !slot.current(); // else a bind that compiles was faster
-    if (!isNews)
-      return;
-    m_device.tables().setCurrent(slot, lookup.value);
-    slot.setCountdown(m_device.bindsUntilOptimized());
-  });
-  const FirstBuild build = takeFirst(slotKey);
-  if (isNews || build.isAwaited)
-    m_device.announce(lookup.value, build.shown, build.users);
+  takeFirst(build, key);
+  // Of an evicted slot it is news, too: whoever waits binds again, and finds the variant. So it is if a bind that
+  // compiles was faster.
+  for (const auto &[slotKey, waiting] : build->slots) {
+    VariantRef current = lookup.value;
+    m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {
+      if (slot.current()) {
+        current = slot.owner;
+        return;
+      }
+      m_device.tables().setCurrent(slot, current);
+      slot.setCountdown(m_device.bindsUntilOptimized());
+    });
+    m_device.announce(current, waiting.shown, waiting.users);
+  }
   return {};
 }
 
-BackgroundBuilds::FirstBuild BackgroundBuilds::takeFirst(const Hash128 &slotKey) {
+void BackgroundBuilds::takeFirst(const FirstBuildRef &build, const VariantKey &key) {
   std::scoped_lock lock(m_pendingMutex);
-  const auto place = m_firstBuilds.find(slotKey);
-  if (place == m_firstBuilds.end())
-    return {};
-  FirstBuild build = std::move(place->second);
-  m_firstBuilds.erase(place);
-  return build;
+  if (const auto place = m_firstBuilds.find(key); place != m_firstBuilds.end() && place->second == build)
+    m_firstBuilds.erase(place);
+}
+
+void BackgroundBuilds::tellToAskAgain(const FirstBuildRef &build, const VariantKey &key) {
+  takeFirst(build, key);
+  for (const auto &[slotKey, waiting] : build->slots)
+    m_device.announce(nullptr, waiting.shown, waiting.users);
 }
 
 // In the background. What needs memory comes last, or may fail.
-void BackgroundBuilds::failFirst(const Hash128 &slotKey, const Error &error) {
-  constexpr size_t MaxFailures = 256;
+void BackgroundBuilds::failFirst(const FirstBuildRef &build, const VariantKey &key, const Error &error) {
+  constexpr size_t MaxFailures = 4096;
   try {
     std::scoped_lock lock(m_pendingMutex);
     if (m_failures.size() >= MaxFailures)
-      m_failures.clear();
-    m_failures.insert_or_assign(slotKey, error);
+      m_failures.erase(m_failures.begin());
+    m_failures.insert_or_assign(key, error);
   } catch (const std::bad_alloc &) { // the next bind tries again
   }
-  const FirstBuild build = takeFirst(slotKey);
-  if (build.isAwaited)
-    m_device.announce(nullptr, build.shown, build.users);
+  takeFirst(build, key);
+  bool isShown = false;
+  for (const auto &[slotKey, waiting] : build->slots) {
+    isShown |= waiting.shown != nullptr;
+    if (waiting.isAwaited)
+      m_device.announce(nullptr, waiting.shown, waiting.users);
+  }
   m_device.warn(
-      fmt::format("a build in the background failed{}: {}", build.shown ? ", its fallback stays" : "", error.text));
+      fmt::format("a build in the background failed{}: {}", isShown ? ", its fallback stays" : "", error.text));
 }
 
 void BackgroundBuilds::cancel(const ProgramRef &program) {
   m_queue.cancel(program);
-  std::vector<Hash128> keys;
+  std::vector<FirstBuildRef> cancelled;
   {
     std::scoped_lock lock(m_pendingMutex);
-    for (const auto &[slotKey, build] : m_firstBuilds)
-      if (build.program() && build.program()->bindHash == program->bindHash)
-        keys.push_back(slotKey);
+    for (const auto &[key, build] : m_firstBuilds) {
+      std::erase_if(build->programs, [&](const auto &each) { return each.expired() || isTheSame(each, program); });
+      if (build->programs.empty()) // else an equal program waits
+        cancelled.push_back(build);
+    }
+    std::erase_if(m_firstBuilds, [](const auto &entry) { return entry.second->programs.empty(); });
   }
-  for (const Hash128 &key : keys)
-    m_queue.cancel(key);
+  for (const FirstBuildRef &build : cancelled)
+    m_queue.cancel(build);
 }
 
 void BackgroundBuilds::requestMainPart(const ShaderRef &shader, ShaderSource source) {

@@ -35,10 +35,15 @@ public:
   // Has the optimised variant of a slot that the joined one is bound to: the slot gets it at once if it is in the
   // tables, else from the background. If that has no room, the slot asks again after a number of binds.
   void requestOptimized(const BindRequest &request, const VariantRef &joined);
+  struct FirstAnswer {
+    VariantRef variant; // was made meanwhile
+    bool isAsked = false;
+  };
   // Has the first variant of a slot that has none meanwhile, or a fallback. Asks once; another request may raise the
-  // priority, and who has no fallback is told how it ends. False: there is no room. Errors: why it could not be built
-  // the last time, to whoever has no fallback.
-  Result<bool> requestFirst(const BindRequest &request, const PipelineState &canonicalState);
+  // priority. Who was told that it is asked for is told when there is a variant; that there will be none, by whoever
+  // has no fallback; or to ask again. Errors: why it could not be built the last time, to whoever has no fallback.
+  Result<FirstAnswer> requestFirst(const BindRequest &request, const VariantKey &key,
+                                   const PipelineState &canonicalState);
   // Cancels what waits for a program.
   void cancel(const ProgramRef &program);
   // Has the main part of a shader. If there is no room, the first use makes it.
@@ -61,16 +66,21 @@ private:
     std::weak_ptr<const Variant> joined;          // what they have now
   };
   struct SlotJob;
-  // A first variant that waits in the queue or is being built.
+  // A first variant that waits in the queue or is being built, for all slots that come to it.
   struct FirstBuild {
+    struct Waiting {
+      SlotUsers users;
+      VariantRef shown;       // a fallback
+      bool isAwaited = false; // by somebody who has none
+    };
     std::vector<std::weak_ptr<const Program>> programs; // which asked: one, or equal ones
-    SlotUsers users;
-    VariantRef shown;       // a fallback
-    bool isAwaited = false; // by somebody who has none
+    std::unordered_map<Hash128, Waiting> slots;
     JobPriority priority = JobPriority::Optional;
-
-    ProgramRef program() const; // one that is alive; nullptr: there is none any more
+    bool isShared = false; // more than one request was told that it is asked for
   };
+  // The job's subject. The table has one as long as requests can join it; its job holds none while it waits. What is in
+  // it is under the mutex until it was taken out of the table.
+  using FirstBuildRef = std::shared_ptr<FirstBuild>;
 
   void requestOptimized(const BindRequest &request, const PipelineState &canonicalState, const VariantKey &key,
                         const VariantRef &joined);
@@ -79,17 +89,20 @@ private:
   PendingOptimization takePending(const VariantKey &key);
   Result<void> optimize(const SlotJob &job, const VariantKey &key, const std::function<bool()> &isCancelled);
   void askAgain(const PendingOptimization &pending);
-  OptimizationQueue::Job firstJob(const BindRequest &request, const PipelineState &canonicalState);
-  Result<void> buildFirst(const Hash128 &slotKey, const PipelineState &canonicalState);
-  // Nothing waits for it any more; what is known of it.
-  FirstBuild takeFirst(const Hash128 &slotKey);
-  void failFirst(const Hash128 &slotKey, const Error &error);
+  static void join(FirstBuild &build, const BindRequest &request);
+  OptimizationQueue::Job firstJob(const FirstBuildRef &build, const VariantKey &key,
+                                  const PipelineState &canonicalState, JobPriority priority);
+  Result<void> buildFirst(const FirstBuildRef &build, const VariantKey &key, const PipelineState &canonicalState);
+  // Out of the table, so that nobody joins it any more.
+  void takeFirst(const FirstBuildRef &build, const VariantKey &key);
+  void tellToAskAgain(const FirstBuildRef &build, const VariantKey &key);
+  void failFirst(const FirstBuildRef &build, const VariantKey &key, const Error &error);
 
   DeviceCore &m_device;
   std::mutex m_pendingMutex;
   std::unordered_map<VariantKey, PendingOptimization> m_pending; // under the mutex
-  std::unordered_map<Hash128, FirstBuild> m_firstBuilds;         // by slot; under the mutex
-  std::unordered_map<Hash128, Error> m_failures;                 // of first variants, by slot; under the mutex
+  std::unordered_map<VariantKey, FirstBuildRef> m_firstBuilds;   // under the mutex
+  std::unordered_map<VariantKey, Error> m_failures;              // of first variants; under the mutex
   std::atomic<uint64_t> m_optimized = 0, m_rejected = 0, m_failed = 0;
   OptimizationQueue m_queue; // the last, because its jobs use the others
 };

@@ -103,7 +103,7 @@ struct OptimizationQueue::Impl {
   void work();
   void runNext();
 
-  void raise(const Hash128 &key, JobPriority priority);
+  void raise(const std::shared_ptr<const void> &subject, JobPriority priority);
   void cancelIf(const std::function<bool(const Job &)> &isMeant);
   bool makeRoom(JobPriority priority, Jobs &cancelled);
   Jobs &jobsOf(JobPriority priority) { return lists[size_t(priority)]; }
@@ -228,18 +228,25 @@ bool OptimizationQueue::Impl::makeRoom(JobPriority priority, Jobs &cancelled) {
   for (size_t lower = 0; lower < size_t(priority) && waiting() >= options.maxQueued; ++lower) {
     Jobs &each = lists[lower];
     const auto youngest = std::find_if(each.rbegin(), each.rend(), [](const Job &job) { return job.mayBeDropped; });
-    if (youngest != each.rend())
-      cancel(each, std::prev(youngest.base()), cancelled);
+    if (youngest == each.rend())
+      continue;
+    if (youngest->onDropped)
+      youngest->onCancelled = std::move(youngest->onDropped);
+    cancel(each, std::prev(youngest.base()), cancelled);
   }
   return waiting() < options.maxQueued;
 }
 
-void OptimizationQueue::Impl::raise(const Hash128 &key, JobPriority priority) {
+void OptimizationQueue::Impl::raise(const std::shared_ptr<const void> &subject, JobPriority priority) {
   std::lock_guard lock(mutex);
   Jobs &higher = jobsOf(priority);
   for (size_t lower = 0; lower < size_t(priority); ++lower)
-    if (const auto job = std::ranges::find(lists[lower], key, &Job::key); job != lists[lower].end())
-      higher.splice(higher.end(), lists[lower], job);
+    for (auto job = lists[lower].begin(); job != lists[lower].end();) {
+      const auto next = std::next(job);
+      if (isFor(*job, subject))
+        higher.splice(higher.end(), lists[lower], job);
+      job = next;
+    }
 }
 
 void OptimizationQueue::Impl::cancelIf(const std::function<bool(const Job &)> &isMeant) {
@@ -382,19 +389,14 @@ bool OptimizationQueue::enqueue(Job job) {
   return m_impl->enqueue(std::move(job));
 }
 
-void OptimizationQueue::raise(const Hash128 &key, JobPriority priority) {
+void OptimizationQueue::raise(const std::shared_ptr<const void> &subject, JobPriority priority) {
   if (!m_impl->isCopyInFork())
-    m_impl->raise(key, priority);
+    m_impl->raise(subject, priority);
 }
 
 void OptimizationQueue::cancel(const std::shared_ptr<const void> &subject) {
   if (!m_impl->isCopyInFork())
     m_impl->cancelIf([&](const Job &job) { return isFor(job, subject); });
-}
-
-void OptimizationQueue::cancel(const Hash128 &key) {
-  if (!m_impl->isCopyInFork())
-    m_impl->cancelIf([&](const Job &job) { return job.key == key; });
 }
 
 void OptimizationQueue::cancelAll() {

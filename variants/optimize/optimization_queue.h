@@ -6,7 +6,6 @@
 #pragma once
 
 #include "src/base/error.h"
-#include "src/base/hash.h"
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -54,10 +53,10 @@ public:
     // Called with what makes the job count as failed, on the worker thread and without a lock held.
     std::function<void(const Error &error)> onFailed;
     JobPriority priority = JobPriority::Optional;
-    // May be cancelled in favour of a job of higher priority that finds the queue full: somebody asks again anyway.
+    // May be cancelled in favour of a job of higher priority that finds the queue full.
     bool mayBeDropped = false;
-    // What it may be raised by; jobs that are not raised need none.
-    Hash128 key;
+    // Called in place of onCancelled then, if somebody has to be told that does not ask again anyway.
+    std::function<void()> onDropped;
   };
 
   explicit OptimizationQueue(const OptimizationQueueOptions &options);
@@ -73,11 +72,10 @@ public:
   // Starts the first thread, if there is none, so that enqueue() need not: that may take half a millisecond in a
   // process of many threads that are busy with memory.
   void prepare();
-  // Has the waiting job of this key, if there is one, run no later than others of this priority.
-  void raise(const Hash128 &key, JobPriority priority);
-  // Cancels what waits for a subject, or the waiting job of a key. What runs is finished.
+  // Has what waits for a subject run no later than others of this priority.
+  void raise(const std::shared_ptr<const void> &subject, JobPriority priority);
+  // Cancels what waits for a subject. What runs is finished.
   void cancel(const std::shared_ptr<const void> &subject);
-  void cancel(const Hash128 &key);
   // Cancels what waits.
   void cancelAll();
   // Waits until nothing waits or runs, and no callback does. Jobs that are enqueued meanwhile are waited for, too.

@@ -5,6 +5,7 @@
 #include "tests/parts/made_up_parts.h"
 #include "tests/parts/store/store_folder.h"
 #include <chrono>
+#include <map>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
@@ -28,6 +29,43 @@ TEST_CASE("what was put is found, at once after a flush and in a store that is o
     CHECK(has(*store, madeUpPart(i, i * 100)));
   CHECK_FALSE(store->find(madeUpKey(100)));
   CHECK(folder.warnings().empty());
+}
+
+TEST_CASE("what the store has is put into the driver's cache, which is asked first") {
+  StoreFolder folder;
+  std::shared_ptr<PartStore> store = folder.open();
+  store->put(madeUpPart(1));
+  store->flush();
+  std::map<DriverCacheKey, std::vector<uint8_t>> values;
+  unsigned puts = 0;
+  const DriverCache driverCache = {
+      .get = [&](const DriverCacheKey &key) -> std::optional<std::vector<uint8_t>> {
+        const auto found = values.find(key);
+        return found == values.end() ? std::nullopt : std::optional(found->second);
+      },
+      .put =
+          [&](const DriverCacheKey &key, std::span<const uint8_t> bytes) {
+            ++puts;
+            values[key] = {bytes.begin(), bytes.end()};
+          },
+  };
+  auto look = [&] {
+    PartCache cache(store, "gfx900", driverCache);
+    const Result<PartLookup> found =
+        cache.getOrMake(madeUpKey(1), []() -> Result<PartRef> { return makeError(ErrorCode::Internal, "made"); });
+    REQUIRE(found.has_value());
+    CHECK(found->stored);
+    return cache.statistics().damaged;
+  };
+  CHECK(look() == 0);
+  CHECK(puts == 1);
+  CHECK(look() == 0);
+  CHECK(puts == 1);
+  CHECK(store->statistics().hits == 1);
+  values.begin()->second.pop_back(); // what is damaged there is put again
+  CHECK(look() == 1);
+  CHECK(puts == 2);
+  CHECK(look() == 0);
 }
 
 TEST_CASE("closing a store writes what waits") {
