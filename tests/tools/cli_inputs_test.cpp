@@ -236,6 +236,19 @@ Output main(float4 position : POSITION) {
   checkError(runTool("compile --environment opengl " + fragment), "HLSL is read for Vulkan only");
 }
 
+TEST_CASE("HLSL may have structured and byte address buffers") {
+  Shaders shaders;
+  const Run run = runTool("compile " + shaders.write("buffers.comp.hlsl", R"(
+StructuredBuffer<float4> read : register(t0);
+ByteAddressBuffer bytes : register(t1);
+RWStructuredBuffer<float4> written : register(u0);
+[numthreads(64, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {
+  written[id.x] = read[id.x] * bytes.Load(4 * id.x);
+}
+)"));
+  CHECK_MESSAGE(run.status == 0, (run.output + run.errors));
+}
+
 TEST_CASE("for a language that is not read, the Error names what converts it") {
   Shaders shaders;
   checkError(runTool("compile " + shaders.write("a.wgsl", "@fragment fn main() {}\n")),

@@ -138,8 +138,10 @@ std::unique_ptr<glslang::TShader> makeShader(const GlslSource &source, const Gls
   } else {
     shader->setEnvInput(isHlsl(source) ? glslang::EShSourceHlsl : glslang::EShSourceGlsl, language,
                         glslang::EShClientVulkan, 100);
-    shader->setEnvClient(glslang::EShClientVulkan, glslang::EShTargetVulkan_1_3);
-    shader->setEnvTarget(glslang::EShTargetSpv, glslang::EShTargetSpv_1_6);
+    // glslang decorates HLSL's structured and byte address buffers with BufferBlock, which SPIR-V has up to 1.3.
+    shader->setEnvClient(glslang::EShClientVulkan,
+                         isHlsl(source) ? glslang::EShTargetVulkan_1_1 : glslang::EShTargetVulkan_1_3);
+    shader->setEnvTarget(glslang::EShTargetSpv, isHlsl(source) ? glslang::EShTargetSpv_1_3 : glslang::EShTargetSpv_1_6);
   }
   if (isHlsl(source)) {
     shader->setEntryPoint(EntryPoint);
