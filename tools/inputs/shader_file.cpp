@@ -2,7 +2,7 @@
 #include "tools/inputs/shader_file.h"
 #include "src/spirv/module/validate.h"
 #include "src/spirv/reflect/reflection.h"
-#include "tools/command/write_file.h"
+#include "tools/command/input.h"
 #include "tools/inputs/captured_pipeline.h"
 #include "tools/inputs/spirv_assembly.h"
 #include <algorithm>
@@ -72,9 +72,7 @@ Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const 
                                                  std::optional<lgc::ShaderStage> stage) {
   if (namesPipeline(path))
     return makeError(ErrorCode::InvalidInput, "{}: a pipeline stands alone, without shaders beside it", path);
-  const bool isStandardInput = path == "-";
-  const std::string name = isStandardInput ? "<stdin>" : path;
-  std::string content = DOVETAIL_TRY(readWholeFile(isStandardInput ? "/dev/stdin" : path));
+  auto [name, content] = DOVETAIL_TRY(readInputFile(path));
   if (std::optional<lgc::ShaderStage> ofName = stageOfFileName(path))
     stage = ofName;
   else if (path.ends_with(".spvasm") || content.starts_with("; SPIR-V"))
