@@ -236,6 +236,20 @@ Output main(float4 position : POSITION) {
   checkError(runTool("compile --environment opengl " + fragment), "HLSL is read for Vulkan only");
 }
 
+TEST_CASE("HLSL whose name does not say so is what --stage says") {
+  Shaders shaders;
+  const std::string text = "float4 main() : SV_Target { return 1; }\n";
+  const std::string unnamed = shaders.write("unnamed", text), language = shaders.write("light.hlsl", text);
+  for (const std::string &arguments :
+       {"--stage frag.hlsl - < " + unnamed, "--stage frag.hlsl " + unnamed, "--stage frag " + language}) {
+    const Run run = runTool("compile --stats " + arguments);
+    CHECK_MESSAGE(run.status == 0, (run.output + run.errors));
+    CHECK(run.output.find("fragment_main") != std::string::npos);
+  }
+  CHECK(runTool("compile --stage frag - < " + unnamed).status == 1);
+  CHECK(runTool("compile --stage frag.hlsl " + shaders.fragment).status == 0); // the name says it
+}
+
 TEST_CASE("HLSL may have structured and byte address buffers") {
   Shaders shaders;
   const Run run = runTool("compile " + shaders.write("buffers.comp.hlsl", R"(

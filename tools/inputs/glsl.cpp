@@ -29,6 +29,12 @@ constexpr StageRow Stages[] = {
     {lgc::ShaderStage::Compute, EShLangCompute, ".comp", "compute"},
 };
 
+struct LanguageRow {
+  SourceLanguage language;
+  std::string_view ending;
+};
+constexpr LanguageRow Languages[] = {{SourceLanguage::Glsl, ".glsl"}, {SourceLanguage::Hlsl, ".hlsl"}};
+
 const StageRow &rowOf(lgc::ShaderStage stage) {
   return Stages[static_cast<size_t>(stage)];
 }
@@ -115,7 +121,7 @@ constexpr int DefaultVersion = 450;
 constexpr char EntryPoint[] = "main";
 
 bool isHlsl(const GlslSource &source) {
-  return source.name.ends_with(".hlsl");
+  return source.language == SourceLanguage::Hlsl;
 }
 
 // HLSL numbers the registers of each kind from 0 on; Vulkan's bindings are one row.
@@ -207,17 +213,32 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
 }
 
 std::optional<lgc::ShaderStage> stageOfFileName(std::string_view path) {
-  // A trailing language says nothing of the stage: "light.frag.glsl".
-  if (path.ends_with(".glsl") || path.ends_with(".hlsl"))
-    path.remove_suffix(5);
+  path = withoutLanguage(path);
   for (const StageRow &row : Stages)
     if (path.ends_with(row.ending))
       return row.stage;
   return std::nullopt;
 }
 
+std::optional<SourceLanguage> languageOfFileName(std::string_view path) {
+  for (const LanguageRow &row : Languages)
+    if (path.ends_with(row.ending))
+      return row.language;
+  return stageOfFileName(path) ? std::optional(SourceLanguage::Glsl) : std::nullopt;
+}
+
+std::string_view withoutLanguage(std::string_view path) {
+  for (const LanguageRow &row : Languages)
+    if (path.ends_with(row.ending))
+      path.remove_suffix(row.ending.size());
+  return path;
+}
+
 std::optional<lgc::ShaderStage> stageOfWord(std::string_view word) {
-  return stageOfFileName(fmt::format(".{}", word));
+  for (const StageRow &row : Stages)
+    if (word == row.ending.substr(1))
+      return row.stage;
+  return std::nullopt;
 }
 
 std::string_view stageName(lgc::ShaderStage stage) {
