@@ -126,7 +126,7 @@ bool isHlsl(const GlslSource &source) {
 
 // HLSL numbers the registers of each kind from 0 on; Vulkan's bindings are one row.
 void separateRegisters(glslang::TShader &shader) {
-  constexpr unsigned RegistersOfKind = 32;
+  constexpr unsigned RegistersOfKind = 128; // D3D11_COMMONSHADER_INPUT_RESOURCE_REGISTER_COUNT, which no kind exceeds
   shader.setShiftBinding(glslang::EResUbo, 0);
   shader.setShiftBinding(glslang::EResTexture, RegistersOfKind);
   shader.setShiftBinding(glslang::EResSampler, 2 * RegistersOfKind);

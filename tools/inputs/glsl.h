@@ -14,7 +14,8 @@
 
 namespace dovetail {
 
-// HLSL has an entry point that is called main. Its registers b, t, s and u are bindings from 0, 32, 64 and 96 on.
+// HLSL has an entry point that is called main. Its registers b, t, s and u are bindings from 0, 128, 256 and 384 on,
+// and spaceN is set N.
 enum class SourceLanguage : uint8_t { Glsl, Hlsl };
 
 struct GlslSource {
