@@ -40,6 +40,11 @@ TEST_CASE("a product's name that several GPUs have is refused with all of them")
   CHECK(gpuOf("AMD Radeon").find("is not known") != std::string::npos);
 }
 
+TEST_CASE("a product's name that an older GPU has, too, is not known") {
+  for (const char *name : {"AMD Radeon R7 M260", "R7 M340", "AMD Radeon R7 Graphics"})
+    CHECK(gpuOf(name).find("is not known") != std::string::npos);
+}
+
 TEST_CASE("a GPU is found by its PCI device, Raven2 by its revision") {
   CHECK(gpuOf(0x67df, 0) == "gfx803");
   CHECK(gpuOf(0x1638, 0) == "gfx90c");
