@@ -53,9 +53,32 @@ TEST_CASE("compare refuses what is no list, and lists of different GPUs") {
   const std::string list900 = folder.write("a.json", list("")), list803 = folder.write("b.json", list("", "gfx803")),
                     other = folder.write("c.json", "[1]"), broken = folder.write("d.json", "{");
   checkError(runTool("compare " + list900 + " " + list803), "is of gfx900, and");
-  checkError(runTool("compare " + list900 + " " + other), "c.json: not written by dovetail inspect --json");
-  checkError(runTool("compare " + list900 + " " + broken), "d.json: not written by dovetail inspect --json");
+  checkError(runTool("compare " + list900 + " " + other), "c.json: /: expected an object, found [1]");
+  checkError(runTool("compare " + list900 + " " + broken), "d.json: not JSON");
   checkError(runTool("compare " + list900 + " " + (folder / "none.json")), "none.json");
+}
+
+TEST_CASE("compare names the file and the field that is no count") {
+  TemporaryFolder folder;
+  const std::string good = folder.write("a.json", list(""));
+  auto complaint = [&](const std::string &instructions) {
+    std::string text = list(pipeline("a", program("ps", 77, 4)));
+    text.replace(text.find("77"), 2, instructions);
+    return runTool("compare " + good + " " + folder.write("b.json", text));
+  };
+  CHECK(complaint("5").status == 0);
+  for (const char *wrong : {"-1", "5e9", "5000000000", "1.7", "\"5\"", "null"})
+    checkError(complaint(wrong),
+               fmt::format("b.json: /pipelines/0/programs/0/instructions: expected an unsigned 32-bit "
+                           "number, found {}",
+                           std::string_view(wrong) == "5e9" ? "5000000000.0" : wrong));
+  checkError(runTool("compare " + good + " " + folder.write("c.json", R"({"gpu":"gfx900"})")),
+             "c.json: /pipelines: missing");
+}
+
+TEST_CASE("compare refuses empty names of files") {
+  checkError(runTool("compare '' x.json"), "is empty");
+  checkError(runTool("compare x.json ''"), "is empty");
 }
 
 TEST_CASE("compare reads what inspect writes") {

@@ -2,10 +2,11 @@
 //
 // `dovetail compare`: what two runs of `dovetail inspect --json` differ in, as shader-db's report says it: sums, what
 // became better and worse, and by how much.
+#include "tools/command/options.h"
 #include "tools/command/output.h"
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/report.h"
-#include "tools/inspect/inspect_list.h"
+#include "tools/inspect/inspected_json.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -138,8 +139,12 @@ void addCompareCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App *command =
       app.add_subcommand("compare", "List what became better and worse from one inspect --json to another");
-  command->add_option("BEFORE", options->before, "what dovetail inspect --json has written")->required();
-  command->add_option("AFTER", options->after, "the same of another build, or with other options")->required();
+  command->add_option("BEFORE", options->before, "what dovetail inspect --json has written")
+      ->required()
+      ->check(notEmpty());
+  command->add_option("AFTER", options->after, "the same of another build, or with other options")
+      ->required()
+      ->check(notEmpty());
   command->add_option("--limit", options->limit, "programs of each kind that are named")
       ->check(CLI::Range(0u, 1000000u))
       ->capture_default_str();

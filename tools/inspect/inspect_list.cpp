@@ -3,7 +3,6 @@
 #include "merge/check_image.h"
 #include "tools/command/output.h"
 #include "tools/command/worker_pool.h"
-#include "tools/command/write_file.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/dovetail/report.h"
 #include "tools/dovetail/subject.h"
@@ -17,31 +16,6 @@ namespace dovetail {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json toJson(const InspectedPipeline &pipeline) {
-  Json json = {{"name", pipeline.name}, {"failure", pipeline.failure}, {"programs", Json::array()}};
-  for (const ProgramRow &row : pipeline.programs)
-    json["programs"].push_back({{"stage", row.stage},
-                                {"instructions", row.instructions},
-                                {"bytes", row.bytes},
-                                {"sgprs", row.sgprs},
-                                {"vgprs", row.vgprs},
-                                {"scratchBytes", row.scratchBytes},
-                                {"ldsBytes", row.ldsBytes},
-                                {"waves", row.waves},
-                                {"limit", row.limit}});
-  return json;
-}
-
-// Throws what nlohmann::json does.
-InspectedPipeline fromJson(const Json &json) {
-  InspectedPipeline pipeline = {json.at("name"), {}, json.at("failure")};
-  for (const Json &row : json.at("programs"))
-    pipeline.programs.push_back({row.at("stage"), row.at("instructions"), row.at("bytes"), row.at("sgprs"),
-                                 row.at("vgprs"), row.at("scratchBytes"), row.at("ldsBytes"), row.at("waves"),
-                                 row.at("limit")});
-  return pipeline;
-}
 
 std::string print(const Json &json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -86,24 +60,11 @@ std::string inspectUnit(const CorpusUnit &unit, const ListOptions &options) {
 }
 
 Result<InspectedPipeline> parseInspected(const std::string &text) {
-  try {
-    return fromJson(Json::parse(text));
-  } catch (const Json::exception &exception) {
-    return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
-  }
-}
-
-Result<InspectedList> readInspected(const std::string &path) {
-  const std::string text = DOVETAIL_TRY(readWholeFile(path));
-  try {
-    const Json root = Json::parse(text);
-    InspectedList list = {root.at("gpu"), {}};
-    for (const Json &pipeline : root.at("pipelines"))
-      list.pipelines.push_back(fromJson(pipeline));
-    return list;
-  } catch (const Json::exception &exception) {
-    return makeError(ErrorCode::InvalidInput, "{}: not written by dovetail inspect --json: {}", path, exception.what());
-  }
+  const Json json = Json::parse(text, nullptr, false);
+  Result<InspectedPipeline> pipeline = inspectedFromJson(json, "a worker's reply");
+  if (!pipeline)
+    return makeError(ErrorCode::Internal, "{}", pipeline.error().text);
+  return pipeline;
 }
 
 void sortByWorst(std::vector<InspectedPipeline> &pipelines) {
@@ -160,10 +121,7 @@ Result<int> listPipelines(const std::vector<CorpusUnit> &units, const ListOption
       runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
   sortByWorst(pipelines);
   if (!options.jsonFile.empty()) {
-    Json list = Json::array();
-    for (const InspectedPipeline &pipeline : pipelines)
-      list.push_back(toJson(pipeline));
-    const Json root = {{"gpu", options.gpu}, {"pipelines", std::move(list)}};
+    const Json root = {{"gpu", options.gpu}, {"pipelines", toJson(pipelines)}};
     DOVETAIL_CHECK(writeOutput(options.jsonFile, root.dump(1, ' ', true, Json::error_handler_t::replace) + "\n"));
   }
   dovetail::print(printList(pipelines, options.limit));
