@@ -6,6 +6,19 @@
 
 namespace dovetail {
 
+namespace {
+
+CLI::Validator toGpuName() {
+  return CLI::Validator(
+      [](std::string &name) {
+        name = gpuNameOf(name);
+        return std::string();
+      },
+      "");
+}
+
+} // namespace
+
 CLI::Validator wholeNumber() {
   return CLI::Validator(
       [](std::string &text) {
@@ -20,15 +33,17 @@ CLI::Validator notEmpty() {
   return CLI::Validator([](std::string &text) { return text.empty() ? std::string("is empty") : std::string(); }, "");
 }
 
+std::string gpuNameOf(const std::string &name) {
+  const Result<const TargetInfo *> target = getTarget(name);
+  return target ? std::string((*target)->gpuName) : name;
+}
+
 CLI::Option *addGpuOption(CLI::App &command, std::string &gpu, const std::string &description) {
-  return command.add_option("--gpu", gpu, description)
-      ->transform(CLI::Validator(
-          [](std::string &name) {
-            if (Result<const TargetInfo *> target = getTarget(name))
-              name = (*target)->gpuName;
-            return std::string();
-          },
-          ""));
+  return command.add_option("--gpu", gpu, description)->transform(toGpuName());
+}
+
+CLI::Option *addGpuOption(CLI::App &command, std::vector<std::string> &gpus, const std::string &description) {
+  return command.add_option("--gpu", gpus, description)->delimiter(',')->transform(toGpuName());
 }
 
 } // namespace dovetail

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace dovetail {
 
@@ -17,10 +18,15 @@ CLI::Validator wholeNumber();
 // Refuses the empty string, which is what an unset variable of a script is; for files and folders.
 CLI::Validator notEmpty();
 
-// --gpu. `gpu` gets LLVM's name, whichever name of the GPU is given; one that is not known stays as it is, for the
-// command to refuse.
+// LLVM's name of a GPU, whichever of its names is given; one that is not known stays as it is, for whoever compiles for
+// it to refuse.
+std::string gpuNameOf(const std::string &name);
+
+// --gpu. `gpu` gets gpuNameOf() what is given.
 CLI::Option *addGpuOption(CLI::App &command, std::string &gpu,
                           const std::string &description = "a GPU: LLVM's name, or that of a chip or a product");
+// Several, with commas between them.
+CLI::Option *addGpuOption(CLI::App &command, std::vector<std::string> &gpus, const std::string &description);
 
 // An option whose value is one of a few words; `choose` is given what the word stands for.
 template <typename Value>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/lgc/lgc_options.h"
 #include "parts/compile/toolchain_version.h"
-#include "src/abi/get_target.h"
+#include "tools/command/options.h"
 #include "tools/command/output.h"
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/raw_ostream.h>
@@ -77,8 +77,7 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
   options.inputs.assign(inputs.begin(), inputs.end());
   if (options.inputs.empty())
     options.inputs.push_back("-");
-  const Result<const TargetInfo *> target = getTarget(gpu.getValue());
-  options.gpu = target ? std::string((*target)->gpuName) : gpu.getValue();
+  options.gpu = gpuNameOf(gpu.getValue());
   options.output = output.empty() ? "-" : std::string(output);
   options.fileType = fileType;
   if (fileType.getNumOccurrences() == 0 && isStandardOutput(options.output))
