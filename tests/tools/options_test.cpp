@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/command/options.h"
+#include <algorithm>
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -23,6 +24,24 @@ std::string gpuOf(const std::string &value) {
 }
 
 } // namespace
+
+TEST_CASE("--jobs and --timeout set up a pool, which has the processors and the command's time without them") {
+  auto pool = [](std::vector<std::string> arguments) {
+    CLI::App app;
+    WorkerPoolOptions options = {.timeout = std::chrono::minutes(5)};
+    addPoolOptions(app, options, "unit");
+    std::ranges::reverse(arguments);
+    app.parse(arguments);
+    return options;
+  };
+  CHECK(pool({}).jobs >= 1);
+  CHECK(pool({}).timeout == std::chrono::seconds(300));
+  CHECK(pool({"--jobs", "3"}).jobs == 3);
+  CHECK(pool({"--timeout", "7"}).timeout == std::chrono::seconds(7));
+  CHECK_THROWS_AS(pool({"--jobs", "0"}), CLI::ParseError);
+  CHECK_THROWS_AS(pool({"--timeout", "0"}), CLI::ParseError);
+  CHECK_THROWS_AS(pool({"--timeout", "1.5"}), CLI::ParseError);
+}
 
 TEST_CASE("--gpu takes any name of a GPU, and leaves one that is not known to the command") {
   CHECK(gpuOf("Polaris10") == "gfx803");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tools/command/options.h"
 #include "src/abi/get_target.h"
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <thread>
 
 namespace dovetail {
 
@@ -44,6 +46,17 @@ CLI::Option *addGpuOption(CLI::App &command, std::string &gpu, const std::string
 
 CLI::Option *addGpuOption(CLI::App &command, std::vector<std::string> &gpus, const std::string &description) {
   return command.add_option("--gpu", gpus, description)->delimiter(',')->transform(toGpuName());
+}
+
+void addPoolOptions(CLI::App &command, WorkerPoolOptions &pool, const std::string &unit) {
+  pool.jobs = std::max(1u, std::thread::hardware_concurrency());
+  command.add_option("--jobs", pool.jobs, "processes at a time")->check(CLI::Range(1u, 1024u));
+  command
+      .add_option_function<unsigned>(
+          "--timeout", [&pool](unsigned seconds) { pool.timeout = std::chrono::seconds(seconds); },
+          "seconds for one " + unit)
+      ->check(CLI::Range(1u, 86400u))
+      ->default_str(std::to_string(std::chrono::duration_cast<std::chrono::seconds>(pool.timeout).count()));
 }
 
 } // namespace dovetail

@@ -3,6 +3,7 @@
 // Options of command lines beyond what CLI11 has.
 #pragma once
 
+#include "tools/command/worker_pool.h"
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <map>
@@ -27,6 +28,10 @@ CLI::Option *addGpuOption(CLI::App &command, std::string &gpu,
                           const std::string &description = "a GPU: LLVM's name, or that of a chip or a product");
 // Several, with commas between them.
 CLI::Option *addGpuOption(CLI::App &command, std::vector<std::string> &gpus, const std::string &description);
+
+// --jobs and --timeout of a command that works in processes of its own; `pool` has the time until then, and gets as
+// many jobs as there are processors. `unit`: what the time is for ("pipeline").
+void addPoolOptions(CLI::App &command, WorkerPoolOptions &pool, const std::string &unit);
 
 // An option whose value is one of a few words; `choose` is given what the word stands for.
 template <typename Value>

@@ -183,8 +183,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
       std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
     return options.limit == 0 || summary.validCount() < options.limit;
   };
-  const int signal =
-      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+  const int signal = runInWorkers(units.size(), options.pool, work, done);
 
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));
@@ -203,10 +202,7 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
       ->check(notEmpty());
   addSourceOptions(*command, options->read);
   addGpuOption(*command, options->gpu)->capture_default_str();
-  command->add_option("--jobs", options->jobs, "processes at a time")->check(CLI::Range(1u, 1024u));
-  command->add_option("--timeout", options->timeoutSeconds, "seconds for one unit")
-      ->check(CLI::Range(1u, 86400u))
-      ->capture_default_str();
+  addPoolOptions(*command, options->pool, "unit");
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   addPartWayOption(*command, options->parts);
   command->add_option("--stages", options->stages, "only what has one of these: vert, tesc, tese, geom, frag, comp")

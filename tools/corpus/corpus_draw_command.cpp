@@ -253,18 +253,16 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
       std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
     return options.limit == 0 || summary.drawnCount() < options.limit;
   };
-  const int signal =
-      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+  const int signal = runInWorkers(units.size(), options.pool, work, done);
 
   // What was lost while it was read was never drawn.
-  const WorkerPoolOptions readerOptions = {options.jobs, std::chrono::seconds(options.timeoutSeconds)};
   auto read = [&](size_t number) { return std::string(canBeRead(units[lost[number]], drawOptions) ? "yes" : "no"); };
   auto wasRead = [&](size_t number, const WorkerReply &reply) {
     if (reply.status != WorkerReply::Status::Finished)
       summary.replaceLost(number, unreadUnit(units[lost[number]], reply.text, drawOptions));
     return true;
   };
-  const int readerSignal = signal == 0 ? runInWorkers(lost.size(), readerOptions, read, wasRead) : 0;
+  const int readerSignal = signal == 0 ? runInWorkers(lost.size(), options.pool, read, wasRead) : 0;
 
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));

@@ -28,8 +28,7 @@ struct WarmOptions {
   ReadOptions read;
   std::string gpu = "gfx900";
   StoreChoice store;
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-  unsigned timeoutSeconds = 300;
+  WorkerPoolOptions pool = {.timeout = std::chrono::minutes(5)};
 };
 
 // What became of a pipeline, as it travels from a worker.
@@ -139,8 +138,7 @@ Result<int> runWarm(const WarmOptions &options) {
     progress.add(warmed);
     return true;
   };
-  const int signal =
-      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+  const int signal = runInWorkers(units.size(), options.pool, work, done);
   dovetail::print(fmt::format("{} of {} pipelines: {}\n", progress.done(), units.size(), progress.summary()));
   return corpusStatus(signal, progress.failed() > 0);
 }
@@ -157,10 +155,7 @@ void addWarmCommand(CLI::App &app, Command &chosen) {
   addGpuOption(*command, options->gpu)->capture_default_str();
   addStoreOptions(*command, options->store);
   command->get_option("--store")->required();
-  command->add_option("--jobs", options->jobs, "processes at a time")->check(CLI::Range(1u, 1024u));
-  command->add_option("--timeout", options->timeoutSeconds, "seconds for one pipeline")
-      ->check(CLI::Range(1u, 86400u))
-      ->capture_default_str();
+  addPoolOptions(*command, options->pool, "pipeline");
   command->callback([&chosen, options] { chosen = [options] { return runWarm(*options); }; });
 }
 

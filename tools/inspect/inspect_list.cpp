@@ -117,8 +117,7 @@ Result<int> listPipelines(const std::vector<CorpusUnit> &units, const ListOption
       std::fprintf(stderr, "%zu of %zu pipelines\n", index + 1, units.size());
     return true;
   };
-  const int signal =
-      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+  const int signal = runInWorkers(units.size(), options.pool, work, done);
   sortByWorst(pipelines);
   if (!options.jsonFile.empty()) {
     const Json root = {{"gpu", options.gpu}, {"pipelines", toJson(pipelines)}};

@@ -3,6 +3,7 @@
 // The pipelines of captures, each with its costliest program, in the order in which a developer would look at them.
 #pragma once
 
+#include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/inputs/read_shaders.h"
 #include "tools/inspect/inspected_json.h"
@@ -11,8 +12,7 @@ namespace dovetail {
 
 struct ListOptions {
   std::string gpu = "gfx900";
-  unsigned jobs = 1;
-  unsigned timeoutSeconds = 60;
+  WorkerPoolOptions pool;
   size_t limit = 50; // rows; 0: all
   std::string jsonFile;
   ReadOptions read;
