@@ -2,8 +2,11 @@
 //
 // `dovetail compare`, on lists that say what they say, and on one that `dovetail inspect` has written.
 #include "tests/tools/run_tool.h"
+#include "tools/inspect/inspected_json.h"
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <fmt/format.h>
+#include <map>
 
 using namespace dovetail;
 
@@ -79,6 +82,50 @@ TEST_CASE("compare names the file and the field that is no count") {
 TEST_CASE("compare refuses empty names of files") {
   checkError(runTool("compare '' x.json"), "is empty");
   checkError(runTool("compare x.json ''"), "is empty");
+}
+
+TEST_CASE("compare reads what corpus writes, also of shaders that do not go together") {
+  TemporaryFolder folder;
+  folder.write("good.frag", Fragment);
+  folder.write("bad.vert", "nonsense");
+  folder.write("sum.comp", "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer B { uint b[]; };\n"
+                           "void main() { b[gl_LocalInvocationIndex] += 1; }\n");
+  folder.write("two.spvasm", R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %a "a"
+OpEntryPoint Vertex %b "b"
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%a = OpFunction %void None %function
+%1 = OpLabel
+OpReturn
+OpFunctionEnd
+%b = OpFunction %void None %function
+%2 = OpLabel
+OpReturn
+OpFunctionEnd
+)");
+  const std::string json = folder / "corpus.json";
+  const Run corpus = runTool("corpus --jobs 1 --json " + json + " " + folder.path().string());
+  CHECK(corpus.output.ends_with("\n4 compiled, 0 failed, 1 not valid input\n"));
+  const Run run = runTool("compare " + json + " " + json);
+  CHECK(run.status == 0);
+  CAPTURE(run.output);
+  CHECK(run.output.ends_with(" programs, 0 pipelines only before, 0 only after\n"));
+
+  const InspectedList list = readInspected(json).value();
+  CHECK(list.gpu == "gfx900");
+  std::map<std::string, size_t> programs;
+  for (const InspectedPipeline &pipeline : list.pipelines) {
+    programs[std::filesystem::path(pipeline.name).filename()] = pipeline.programs.size();
+    CHECK(pipeline.failure.empty() == !pipeline.programs.empty());
+  }
+  CHECK(programs == std::map<std::string, size_t>{{"bad.vert", 0},
+                                                  {"good.frag", 2},
+                                                  {"sum.comp", 1},
+                                                  {"two.spvasm", 0},
+                                                  {"two.spvasm:vertex:a", 2},
+                                                  {"two.spvasm:vertex:b", 2}});
 }
 
 TEST_CASE("compare reads what inspect writes") {

@@ -15,6 +15,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -40,8 +41,9 @@ std::string groupOf(const std::string &reason) {
 
 class Summary {
 public:
-  void add(const std::string &unit, const std::vector<ShaderOutcome> &outcomes) {
-    for (const ShaderOutcome &outcome : outcomes) {
+  void add(const std::string &unit, UnitOutcome outcomes) {
+    std::ranges::move(outcomes.pipelines, std::back_inserter(m_pipelines));
+    for (const ShaderOutcome &outcome : outcomes.shaders) {
       ++m_counts[static_cast<size_t>(outcome.status)];
       if (!outcome.shader.empty()) {
         m_shaders[outcome.shader].layouts.insert(outcome.layout);
@@ -101,7 +103,8 @@ public:
                                    {"compiled", count(Status::Compiled)},
                                    {"failed", count(Status::Failed)},
                                    {"notValidInput", count(Status::Invalid)},
-                                   {"shaders", m_outcomes}};
+                                   {"shaders", m_outcomes},
+                                   {"pipelines", toJson(m_pipelines)}};
     return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
@@ -114,16 +117,14 @@ private:
   std::map<std::string, Uses> m_shaders;
   std::map<Status, std::map<std::string, std::vector<ShaderOutcome>>> m_reasons;
   nlohmann::json m_outcomes = nlohmann::json::array();
+  std::vector<InspectedPipeline> m_pipelines;
 };
 
-std::vector<ShaderOutcome> outcomesOf(const CorpusUnit &unit, const WorkerReply &reply) {
+UnitOutcome outcomeOf(const CorpusUnit &unit, const WorkerReply &reply) {
   if (reply.status == WorkerReply::Status::Finished)
-    if (Result<std::vector<ShaderOutcome>> outcomes = parseOutcomes(reply.text))
-      return *outcomes;
-  std::vector<ShaderOutcome> outcomes;
-  for (const std::string &file : unit.files)
-    outcomes.push_back({file, Status::Failed, reply.text});
-  return outcomes;
+    if (Result<UnitOutcome> outcome = parseOutcome(reply.text))
+      return std::move(*outcome);
+  return failedUnit(unit, reply.text);
 }
 
 Result<std::set<lgc::ShaderStage>> readStages(const std::vector<std::string> &names) {
@@ -169,16 +170,16 @@ Result<int> runCorpus(const CorpusOptions &options) {
     if (!device) {
       Result<std::unique_ptr<Device>> created = Device::create(options.gpu);
       if (!created)
-        return printOutcomes({{units[index].name, Status::Failed, created.error().text}});
+        return printOutcome(failedUnit(units[index], created.error().text));
       device = std::move(*created);
       usePartWay(*device, options.parts);
     }
-    return printOutcomes(compileUnit(*device, units[index], {options.monolithic}, options.read));
+    return printOutcome(compileUnit(*device, units[index], {options.monolithic}, options.read));
   };
 
   Summary summary;
   auto done = [&](size_t index, const WorkerReply &reply) {
-    summary.add(units[index].name, outcomesOf(units[index], reply));
+    summary.add(units[index].name, outcomeOf(units[index], reply));
     if ((index + 1) % 20 == 0 || index + 1 == units.size())
       std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
     return options.limit == 0 || summary.validCount() < options.limit;
@@ -208,7 +209,9 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
   command->add_option("--stages", options->stages, "only what has one of these: vert, tesc, tese, geom, frag, comp")
       ->delimiter(',');
   command
-      ->add_option("--json", options->jsonFile, "write the outcome of each shader to a file; -: to the standard output")
+      ->add_option(
+          "--json", options->jsonFile,
+          "write the outcome of each shader, and what each program costs, to a file; -: to the standard output")
       ->check(notEmpty());
   command->add_option("--limit", options->limit, "stop after this many shaders that are valid input, in a random order")
       ->check(wholeNumber());

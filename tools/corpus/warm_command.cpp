@@ -55,7 +55,7 @@ Warmed parse(const WorkerReply &reply) {
 Warmed warm(Device &device, const CorpusUnit &unit, const ReadOptions &read) {
   const PartCacheStatistics before = device.statistics().parts;
   Warmed warmed;
-  for (const ShaderOutcome &outcome : compileUnit(device, unit, {}, read))
+  for (const ShaderOutcome &outcome : compileUnit(device, unit, {}, read).shaders)
     if (outcome.status != Status::Compiled && warmed.reason.empty())
       warmed.reason = outcome.reason;
   const PartCacheStatistics after = device.statistics().parts;

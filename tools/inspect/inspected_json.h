@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What pipelines cost, as `dovetail inspect --json` writes it and `dovetail compare` reads it.
+// What pipelines cost, as `dovetail inspect --json` and `dovetail corpus --json` write it and `dovetail compare` reads
+// it.
 #pragma once
 
 #include "src/base/error.h"
