@@ -4,6 +4,7 @@
 // it. What each came to is counted, and what went wrong is grouped by reason.
 #include "tools/command/options.h"
 #include "tools/command/part_way.h"
+#include "tools/command/progress.h"
 #include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/corpus/corpus_unit_compile.h"
@@ -178,10 +179,11 @@ Result<int> runCorpus(const CorpusOptions &options) {
   };
 
   Summary summary;
+  Progress progress(units.size(), "units");
   auto done = [&](size_t index, const WorkerReply &reply) {
     summary.add(units[index].name, outcomeOf(units[index], reply));
-    if ((index + 1) % 20 == 0 || index + 1 == units.size())
-      std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
+    progress.add([&] { return summary.closingLine(); },
+                 unitsUntilLimit(units.size(), progress.done() + 1, options.limit, summary.validCount()));
     return options.limit == 0 || summary.validCount() < options.limit;
   };
   const int signal = runInWorkers(units.size(), options.pool, work, done);

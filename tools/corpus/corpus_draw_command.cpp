@@ -4,13 +4,13 @@
 // its own.
 #include "tools/command/output.h"
 #include "tools/command/part_way.h"
+#include "tools/command/progress.h"
 #include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_draw.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/inputs/vulkan_names.h"
 #include "tools/reference/kept_pictures.h"
 #include "tools/reference/reference.h"
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -240,6 +240,7 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
 
   DrawSummary summary;
   std::vector<size_t> lost;
+  Progress progress(units.size(), "units");
   auto done = [&](size_t index, const WorkerReply &reply) {
     Result<std::vector<DrawOutcome>> outcomes =
         reply.status == WorkerReply::Status::Finished ? parseDrawOutcomes(reply.text) : std::vector<DrawOutcome>();
@@ -249,8 +250,9 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
       summary.addLost(lostUnit(units[index], reply.text, drawOptions));
       lost.push_back(index);
     }
-    if ((index + 1) % 20 == 0 || index + 1 == units.size())
-      std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
+    progress.add([&] { return summary.closingLine(); },
+                 unitsUntilLimit(units.size(), progress.done() + 1, options.limit,
+                                 options.limit == 0 ? 0 : summary.drawnCount()));
     return options.limit == 0 || summary.drawnCount() < options.limit;
   };
   const int signal = runInWorkers(units.size(), options.pool, work, done);

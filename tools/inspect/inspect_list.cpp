@@ -2,13 +2,13 @@
 #include "tools/inspect/inspect_list.h"
 #include "merge/check_image.h"
 #include "tools/command/output.h"
+#include "tools/command/progress.h"
 #include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/dovetail/report.h"
 #include "tools/dovetail/subject.h"
 #include "variants/bind/device.h"
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 namespace dovetail {
@@ -103,6 +103,8 @@ Result<int> listPipelines(const std::vector<CorpusUnit> &units, const ListOption
   DOVETAIL_CHECK(reserveOutput(options.jsonFile));
   DOVETAIL_TRY(Device::create(options.gpu)); // an unknown GPU is one Error, not one for each pipeline
   std::vector<InspectedPipeline> pipelines;
+  size_t failed = 0;
+  Progress progress(units.size(), "pipelines");
   auto work = [&](size_t index) { return inspectUnit(units[index], options); };
   auto done = [&](size_t index, const WorkerReply &reply) {
     Result<InspectedPipeline> pipeline =
@@ -113,8 +115,8 @@ Result<int> listPipelines(const std::vector<CorpusUnit> &units, const ListOption
       pipelines.push_back(std::move(*pipeline));
     else
       pipelines.push_back({units[index].name, {}, pipeline.error().text});
-    if ((index + 1) % 100 == 0)
-      std::fprintf(stderr, "%zu of %zu pipelines\n", index + 1, units.size());
+    failed += pipelines.back().programs.empty();
+    progress.add([&] { return fmt::format("{} not compiled", failed); });
     return true;
   };
   const int signal = runInWorkers(units.size(), options.pool, work, done);
@@ -124,9 +126,7 @@ Result<int> listPipelines(const std::vector<CorpusUnit> &units, const ListOption
     DOVETAIL_CHECK(writeOutput(options.jsonFile, root.dump(1, ' ', true, Json::error_handler_t::replace) + "\n"));
   }
   dovetail::print(printList(pipelines, options.limit));
-  return corpusStatus(signal, std::ranges::any_of(pipelines, [](const InspectedPipeline &pipeline) {
-                        return pipeline.programs.empty();
-                      }));
+  return corpusStatus(signal, failed > 0);
 }
 
 } // namespace dovetail
