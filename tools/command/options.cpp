@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <thread>
 
 namespace dovetail {
 
 namespace {
+
+constexpr char GpuType[] = "GPU"; // for which completion offers the GPUs
 
 CLI::Validator toGpuName() {
   return CLI::Validator(
@@ -35,17 +39,27 @@ CLI::Validator notEmpty() {
   return CLI::Validator([](std::string &text) { return text.empty() ? std::string("is empty") : std::string(); }, "");
 }
 
+CLI::Validator oneOf(const std::vector<std::string> &words) {
+  return CLI::Validator(
+      [words](std::string &word) {
+        return std::ranges::find(words, word) != words.end()
+                   ? std::string()
+                   : fmt::format("\"{}\" is none of {}", word, fmt::join(words, ", "));
+      },
+      fmt::format("{{{}}}", fmt::join(words, ",")));
+}
+
 std::string gpuNameOf(const std::string &name) {
   const Result<const TargetInfo *> target = getTarget(name);
   return target ? std::string((*target)->gpuName) : name;
 }
 
 CLI::Option *addGpuOption(CLI::App &command, std::string &gpu, const std::string &description) {
-  return command.add_option("--gpu", gpu, description)->transform(toGpuName());
+  return command.add_option("--gpu", gpu, description)->type_name(GpuType)->transform(toGpuName());
 }
 
 CLI::Option *addGpuOption(CLI::App &command, std::vector<std::string> &gpus, const std::string &description) {
-  return command.add_option("--gpu", gpus, description)->delimiter(',')->transform(toGpuName());
+  return command.add_option("--gpu", gpus, description)->type_name(GpuType)->delimiter(',')->transform(toGpuName());
 }
 
 void addPoolOptions(CLI::App &command, WorkerPoolOptions &pool, const std::string &unit) {

@@ -23,6 +23,9 @@ CLI::Validator notEmpty();
 // it to refuse.
 std::string gpuNameOf(const std::string &name);
 
+// Refuses what is none of these words; --help lists them.
+CLI::Validator oneOf(const std::vector<std::string> &words);
+
 // --gpu. `gpu` gets gpuNameOf() what is given.
 CLI::Option *addGpuOption(CLI::App &command, std::string &gpu,
                           const std::string &description = "a GPU: LLVM's name, or that of a chip or a product");
@@ -37,17 +40,13 @@ void addPoolOptions(CLI::App &command, WorkerPoolOptions &pool, const std::strin
 template <typename Value>
 CLI::Option *addChoice(CLI::App &command, const std::string &name, const std::map<std::string, Value> &choices,
                        std::function<void(Value)> choose, const std::string &description) {
+  std::vector<std::string> words;
+  for (const auto &[word, value] : choices)
+    words.push_back(word);
   return command
       .add_option_function<std::string>(
           name, [choices, choose](const std::string &word) { choose(choices.at(word)); }, description)
-      ->check(CLI::Validator(
-          [choices](std::string &word) {
-            std::string list;
-            for (const auto &[choice, value] : choices)
-              list += (list.empty() ? "" : ", ") + choice;
-            return choices.contains(word) ? std::string() : "\"" + word + "\" is none of " + list;
-          },
-          ""));
+      ->check(oneOf(words));
 }
 
 } // namespace dovetail

@@ -10,6 +10,7 @@
 #include "tools/corpus/corpus_unit_compile.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/commands.h"
+#include "tools/dovetail/link_modes.h"
 #include "tools/inputs/glsl.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -128,14 +129,10 @@ UnitOutcome outcomeOf(const CorpusUnit &unit, const WorkerReply &reply) {
   return failedUnit(unit, reply.text);
 }
 
-Result<std::set<lgc::ShaderStage>> readStages(const std::vector<std::string> &names) {
+std::set<lgc::ShaderStage> stagesOf(const std::vector<std::string> &words) {
   std::set<lgc::ShaderStage> stages;
-  for (const std::string &name : names) {
-    std::optional<lgc::ShaderStage> stage = stageOfWord(name);
-    if (!stage)
-      return makeError(ErrorCode::InvalidInput, "--stages: \"{}\" is none of vert, tesc, tese, geom, frag, comp", name);
-    stages.insert(*stage);
-  }
+  for (const std::string &word : words)
+    stages.insert(*stageOfWord(word));
   return stages;
 }
 
@@ -154,8 +151,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
   DOVETAIL_CHECK(reserveOutput(options.jsonFile));
   std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(options.folders));
   if (!options.stages.empty()) {
-    const auto stages = DOVETAIL_TRY(readStages(options.stages));
-    units = DOVETAIL_TRY(withStages(std::move(units), stages));
+    units = DOVETAIL_TRY(withStages(std::move(units), stagesOf(options.stages)));
     if (units.empty())
       return makeError(ErrorCode::InvalidInput, "--stages: no shader is of these stages");
   }
@@ -209,7 +205,8 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   addPartWayOption(*command, options->parts);
   command->add_option("--stages", options->stages, "only what has one of these: vert, tesc, tese, geom, frag, comp")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(oneOf(stageWords()));
   command
       ->add_option(
           "--json", options->jsonFile,
@@ -231,6 +228,7 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
                    "draw with pipelines that were compiled like this and went through ELF files, too: whole, unlinked, "
                    "part, joined")
       ->delimiter(',')
+      ->check(oneOf(modeNames()))
       ->needs(draw);
   command->add_option("--size", options->size, "of the sides of what is drawn to")
       ->check(CLI::Range(1u, 4096u))

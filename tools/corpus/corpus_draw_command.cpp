@@ -209,7 +209,7 @@ private:
 Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
   DrawCorpusOptions read = {options.gpu,          options.seed,      options.size, VK_FORMAT_UNDEFINED,
                             options.defaultState, options.optimized, options.read, options.parts};
-  read.modes = DOVETAIL_TRY(readModes(options.modes));
+  read.modes = modesOf(options.modes);
   read.radv = options.radv;
   if (options.colorFormat.empty())
     return read;

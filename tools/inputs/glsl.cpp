@@ -241,6 +241,13 @@ std::optional<lgc::ShaderStage> stageOfWord(std::string_view word) {
   return std::nullopt;
 }
 
+std::vector<std::string> stageWords() {
+  std::vector<std::string> words;
+  for (const StageRow &row : Stages)
+    words.emplace_back(row.ending.substr(1));
+  return words;
+}
+
 std::string_view stageName(lgc::ShaderStage stage) {
   return rowOf(stage).name;
 }

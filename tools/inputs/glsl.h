@@ -48,6 +48,7 @@ std::optional<SourceLanguage> languageOfFileName(std::string_view path);
 std::string_view withoutLanguage(std::string_view path);
 // "vert" to "comp".
 std::optional<lgc::ShaderStage> stageOfWord(std::string_view word);
+std::vector<std::string> stageWords();
 
 // "vertex", "tessellation control", …
 std::string_view stageName(lgc::ShaderStage stage);

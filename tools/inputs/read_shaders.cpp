@@ -65,10 +65,10 @@ CLI::Validator macroDefinition() {
       "");
 }
 
-// The text of the option says which there are; CLI11's own description has braces and numbers.
+// CLI11's own description has numbers, too.
 CLI::Validator environmentName() {
   CLI::Validator names = CLI::CheckedTransformer(EnvironmentNames);
-  names.description("");
+  names.description("{vulkan,opengl}");
   return names;
 }
 
@@ -81,10 +81,10 @@ CLI::Option *addList(CLI::App &command, const std::string &name, std::vector<std
 // "vert" to "comp", and the same of HLSL.
 std::map<std::string, SourceKind> sourceKinds() {
   std::map<std::string, SourceKind> kinds;
-  for (const char *word : {"vert", "tesc", "tese", "geom", "frag", "comp"}) {
+  for (const std::string &word : stageWords()) {
     const lgc::ShaderStage stage = *stageOfWord(word);
     kinds[word] = {stage, SourceLanguage::Glsl};
-    kinds[std::string(word) + ".hlsl"] = {stage, SourceLanguage::Hlsl};
+    kinds[word + ".hlsl"] = {stage, SourceLanguage::Hlsl};
   }
   return kinds;
 }

@@ -14,7 +14,7 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
   cl::OptionCategory category("lgc");
   cl::list<std::string> inputs(cl::Positional, cl::desc("FILE..."), cl::cat(category));
   cl::opt<std::string> gpu("mcpu", cl::desc("a GPU: LLVM's name, or that of a chip or a product"), cl::init("gfx900"),
-                           cl::value_desc("name"), cl::cat(category));
+                           cl::value_desc("GPU"), cl::cat(category));
   cl::opt<std::string> output("o", cl::desc("the file to write; -: the standard output"), cl::value_desc("file"),
                               cl::Prefix, cl::cat(category));
   cl::opt<FileType> fileType(
