@@ -41,36 +41,96 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// "AMD Radeon(TM) RX 580 Series" is "rx580".
-std::string productOf(std::string_view name) {
-  constexpr std::string_view Fillers[] = {"amd", "ati", "radeon", "tm", "r", "series", "graphics", "gfx", "embedded"};
-  std::string product, word;
-  auto endWord = [&] {
-    if (std::ranges::find(Fillers, word) == std::end(Fillers))
-      product += word;
-    word.clear();
-  };
+using Words = std::vector<std::string>;
+
+// In lower case, of letters and digits.
+Words wordsOf(std::string_view name) {
+  Words words = {""};
   for (char c : name) {
     c = lower(c);
     if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-      word += c;
-    else
-      endWord();
+      words.back() += c;
+    else if (!words.back().empty())
+      words.emplace_back();
   }
-  endWord();
-  return product;
+  if (words.back().empty())
+    words.pop_back();
+  return words;
 }
 
-std::vector<std::string_view> gpusOfProduct(std::string_view name) {
-  const std::string product = productOf(name);
-  std::vector<std::string_view> gpus;
+// "AMD Radeon(TM) RX 580 Series" is "rx", "580".
+Words productWords(std::string_view name) {
+  constexpr std::string_view Fillers[] = {"amd", "ati", "radeon", "tm", "r", "series", "graphics", "embedded"};
+  Words words = wordsOf(name);
+  std::erase_if(words, [&](const std::string &word) { return std::ranges::find(Fillers, word) != std::end(Fillers); });
+  return words;
+}
+
+std::string inOne(const Words &words) {
+  std::string text;
+  for (const std::string &word : words)
+    text += word;
+  return text;
+}
+
+using GpuNames = std::vector<std::string_view>;
+
+bool contains(const GpuNames &gpus, std::string_view gpuName) {
+  return std::ranges::find(gpus, gpuName) != gpus.end();
+}
+
+GpuNames united(GpuNames gpus, const GpuNames &others) {
+  for (std::string_view gpuName : others)
+    if (!contains(gpus, gpuName))
+      gpus.push_back(gpuName);
+  return gpus;
+}
+
+GpuNames gpusOfProduct(const Words &words) {
+  const std::string product = inOne(words);
+  GpuNames gpus;
   for (const Name &row : Products)
-    if (!product.empty() && productOf(row.name) == product)
+    if (!product.empty() && inOne(productWords(row.name)) == product)
       gpus.push_back(row.gpuName);
   return gpus;
 }
 
-std::string join(const std::vector<std::string_view> &names, std::string_view between) {
+// Drivers call a chip by all products that it may be: "RX 550 / 550 Series", "Vega 3 / 10". Each name behind the first
+// may lack the words in front of the first one's number. The chip is a GPU that has all names that are known.
+GpuNames gpusOfProducts(std::string_view name) {
+  const Words first = productWords(name.substr(0, name.find('/')));
+  GpuNames all, common;
+  for (bool isFirst = true; !name.empty(); isFirst = false) {
+    const size_t end = std::min(name.find('/'), name.size());
+    const Words words = productWords(name.substr(0, end));
+    name.remove_prefix(std::min(end + 1, name.size()));
+    GpuNames gpus = gpusOfProduct(words);
+    if (!isFirst && !first.empty() && !words.empty()) {
+      Words whole(first.begin(), first.end() - 1);
+      whole.insert(whole.end(), words.begin(), words.end());
+      gpus = united(std::move(gpus), gpusOfProduct(whole));
+    }
+    if (gpus.empty())
+      continue;
+    if (all.empty())
+      common = gpus;
+    std::erase_if(common, [&](std::string_view gpuName) { return !contains(gpus, gpuName); });
+    all = united(std::move(all), gpus);
+  }
+  return common.empty() ? all : common;
+}
+
+// However its name is spelt: "Polaris 10", "green-sardine".
+GpuNames gpusOfChip(std::string_view name) {
+  const std::string chip = inOne(wordsOf(name));
+  GpuNames gpus;
+  for (const Name &row : Families)
+    if (inOne(wordsOf(row.name)) == chip)
+      gpus.push_back(row.gpuName);
+  return gpus;
+}
+
+std::string join(const GpuNames &names, std::string_view between) {
   std::string text;
   for (std::string_view name : names)
     text.append(text.empty() ? "" : between).append(name);
@@ -87,12 +147,13 @@ Result<const TargetInfo *> getTarget(std::string_view name) {
     return target;
   if (const auto *row = std::ranges::find(Families, family, &Name::name); row != std::end(Families))
     return findTarget(row->gpuName);
-  const std::vector<std::string_view> gpus = gpusOfProduct(name);
+  // "Vega 10" is a chip, and a product with another one.
+  const GpuNames gpus = united(gpusOfChip(name), gpusOfProducts(name));
   if (gpus.size() == 1)
     return findTarget(gpus.front());
   if (!gpus.empty())
-    return makeError(ErrorCode::UnknownGpu, "GPUs that are sold as \"{}\" are {}: say which", name, join(gpus, " or "));
-  std::vector<std::string_view> known;
+    return makeError(ErrorCode::UnknownGpu, "GPUs that are called \"{}\" are {}: say which", name, join(gpus, " or "));
+  GpuNames known;
   for (const TargetInfo &each : allTargets())
     known.push_back(each.gpuName);
   return makeError(

@@ -9,8 +9,9 @@
 
 namespace dovetail {
 
-// By LLVM's name ("gfx803"), a chip's ("polaris10") or a product's ("Radeon RX 580 Series"), in upper or lower case.
-// Errors: UnknownGpu, with the names that are known, or with the GPUs that are sold under this name.
+// By LLVM's name ("gfx803"), a chip's ("polaris10", "Polaris 10"), a product's ("Radeon RX 580 Series") or those of
+// several products that a chip may be ("RX 470/570"), in upper or lower case.
+// Errors: UnknownGpu, with the names that are known, or with the GPUs that have this name.
 Result<const TargetInfo *> getTarget(std::string_view name);
 
 // By the PCI device id of a GPU of AMD (vendor 1002). externalRevision: what the kernel says beside it

@@ -4,6 +4,7 @@
 // variables, calls and metadata. It is the sum of what front ends record and what the steps of the middle-end make of
 // it.
 #include "src/lgc/check_ir.h"
+#include "src/lgc/known_intrinsics.h"
 #include "src/lgc/optimize/shader_attributes.h"
 #include "src/lgc/target/relative_constants.h"
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/AMDGPUAddrSpace.h>
@@ -64,129 +64,6 @@ bool isGood(const Type *type, unsigned nesting = 0) {
   default:
     return false;
   }
-}
-
-// Beginnings of names; a name without a dot at its end is whole but for types.
-constexpr StringRef IntrinsicNames[] = {
-    "llvm.abs",
-    "llvm.assume",
-    "llvm.bitreverse",
-    "llvm.bswap",
-    "llvm.canonicalize",
-    "llvm.ceil",
-    "llvm.copysign",
-    "llvm.cos",
-    "llvm.ctlz",
-    "llvm.ctpop",
-    "llvm.cttz",
-    "llvm.exp2",
-    "llvm.fabs",
-    "llvm.floor",
-    "llvm.fma",
-    "llvm.fmuladd",
-    "llvm.fshl",
-    "llvm.fshr",
-    "llvm.is.fpclass",
-    "llvm.ldexp",
-    "llvm.lifetime.end",
-    "llvm.lifetime.start",
-    "llvm.log2",
-    "llvm.maximum",
-    "llvm.maxnum",
-    "llvm.memcpy",
-    "llvm.memmove",
-    "llvm.memset",
-    "llvm.minimum",
-    "llvm.minnum",
-    "llvm.rint",
-    "llvm.round",
-    "llvm.roundeven",
-    "llvm.sadd.sat",
-    "llvm.sadd.with.overflow",
-    "llvm.scmp",
-    "llvm.sin",
-    "llvm.smax",
-    "llvm.smin",
-    "llvm.smul.with.overflow",
-    "llvm.sqrt",
-    "llvm.ssub.sat",
-    "llvm.ssub.with.overflow",
-    "llvm.trunc",
-    "llvm.uadd.sat",
-    "llvm.uadd.with.overflow",
-    "llvm.ucmp",
-    "llvm.umax",
-    "llvm.umin",
-    "llvm.umul.with.overflow",
-    "llvm.usub.sat",
-    "llvm.usub.with.overflow",
-    "llvm.vector.reduce.and",
-    "llvm.vector.reduce.or",
-    "llvm.nearbyint",
-};
-constexpr Intrinsic::ID TargetIntrinsics[] = {
-    Intrinsic::amdgcn_ballot,
-    Intrinsic::amdgcn_cubeid,
-    Intrinsic::amdgcn_cubema,
-    Intrinsic::amdgcn_cubesc,
-    Intrinsic::amdgcn_cubetc,
-    Intrinsic::amdgcn_cvt_pkrtz,
-    Intrinsic::amdgcn_ds_bpermute,
-    Intrinsic::amdgcn_ds_swizzle,
-    Intrinsic::amdgcn_exp,
-    Intrinsic::amdgcn_exp2,
-    Intrinsic::amdgcn_fmed3,
-    Intrinsic::amdgcn_fmul_legacy,
-    Intrinsic::amdgcn_fract,
-    Intrinsic::amdgcn_frexp_exp,
-    Intrinsic::amdgcn_frexp_mant,
-    Intrinsic::amdgcn_interp_mov,
-    Intrinsic::amdgcn_interp_p1,
-    Intrinsic::amdgcn_interp_p1_f16,
-    Intrinsic::amdgcn_interp_p2,
-    Intrinsic::amdgcn_interp_p2_f16,
-    Intrinsic::amdgcn_kill,
-    Intrinsic::amdgcn_live_mask,
-    Intrinsic::amdgcn_log,
-    Intrinsic::amdgcn_mbcnt_hi,
-    Intrinsic::amdgcn_mbcnt_lo,
-    Intrinsic::amdgcn_mul_u24,
-    Intrinsic::amdgcn_ps_live,
-    Intrinsic::amdgcn_rcp,
-    Intrinsic::amdgcn_readfirstlane,
-    Intrinsic::amdgcn_readlane,
-    Intrinsic::amdgcn_reloc_constant,
-    Intrinsic::amdgcn_rsq,
-    Intrinsic::amdgcn_s_barrier,
-    Intrinsic::amdgcn_s_buffer_load,
-    Intrinsic::amdgcn_s_getpc,
-    Intrinsic::amdgcn_s_memrealtime,
-    Intrinsic::amdgcn_s_memtime,
-    Intrinsic::amdgcn_s_sendmsg,
-    Intrinsic::amdgcn_sbfe,
-    Intrinsic::amdgcn_sched_barrier,
-    Intrinsic::amdgcn_set_inactive,
-    Intrinsic::amdgcn_softwqm,
-    Intrinsic::amdgcn_sqrt,
-    Intrinsic::amdgcn_strict_wwm,
-    Intrinsic::amdgcn_ubfe,
-    Intrinsic::amdgcn_update_dpp,
-    Intrinsic::amdgcn_wave_barrier,
-    Intrinsic::amdgcn_wqm,
-    Intrinsic::amdgcn_wqm_demote,
-};
-constexpr StringRef TargetFamilies[] = {"llvm.amdgcn.image.", "llvm.amdgcn.raw.buffer.", "llvm.amdgcn.struct.buffer.",
-                                        "llvm.amdgcn.struct.tbuffer."};
-
-bool isKnownIntrinsic(const Function &function) {
-  StringRef name = function.getName();
-  if (is_contained(TargetIntrinsics, function.getIntrinsicID()))
-    return true;
-  if (any_of(TargetFamilies, [&](StringRef family) { return name.starts_with(family); }))
-    return true;
-  return any_of(IntrinsicNames, [&](StringRef known) {
-    return name == known || (name.starts_with(known) && name[known.size()] == '.');
-  });
 }
 
 constexpr StringRef AttributeNames[] = {

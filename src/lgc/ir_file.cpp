@@ -27,17 +27,20 @@ namespace {
 // Where the modules of a text begin; the first at 0.
 SmallVector<size_t, 4> findModules(StringRef text) {
   SmallVector<size_t, 4> begins = {0};
-  bool isBehindMetadata = false;
+  bool isEmpty = true, isBehindMetadata = false; // of the module until here
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     StringRef line = text.slice(at, end);
-    if (line.starts_with("!")) {
-      isBehindMetadata = true;
-    } else if (isBehindMetadata && !line.trim().empty() && line.front() != ' ' && line.front() != '\t' &&
-               (line.front() != ';' || line.starts_with("; ModuleID"))) {
+    const bool isComment = line.trim().empty() || line.ltrim().starts_with(";");
+    const bool isNamed = !isEmpty && line.starts_with("; ModuleID");
+    if (isNamed ||
+        (isBehindMetadata && !isComment && line.front() != '!' && line.front() != ' ' && line.front() != '\t')) {
       begins.push_back(at);
+      isEmpty = true;
       isBehindMetadata = false;
     }
+    isEmpty &= isComment;
+    isBehindMetadata |= line.starts_with("!");
     at = end + 1;
   }
   return begins;

@@ -183,7 +183,8 @@ TEST_CASE("a shader that never ends has what the hardware wants on the way to it
     const std::string name = std::string(DOVETAIL_DRIVER_SHADERS "/endless_loop.") + stage;
     for (const char *gpu : {"gfx900", "gfx803"})
       for (bool isMonolithic : {false, true})
-        for (const ShaderOutcome &outcome : compileUnit(sharedDevice(gpu), {name, {name}}, {isMonolithic}, read))
+        for (const ShaderOutcome &outcome :
+             compileUnit(sharedDevice(gpu), {name, {name}}, {isMonolithic}, read).shaders)
           CHECK_MESSAGE((outcome.status == ShaderOutcome::Status::Compiled), gpu, ", ", stage, ": ", outcome.reason);
   }
 }

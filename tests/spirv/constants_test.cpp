@@ -43,6 +43,42 @@ TEST_CASE("a specialisation constant has its default or the given value") {
   CHECK(stored(assembly, {{4, 12}}) == -7);
 }
 
+TEST_CASE("a given value may be negative, and of any width") {
+  // What a constant whose default is 1 becomes, with its sign or zeros above it.
+  auto given = [](unsigned width, bool isSigned, uint64_t value) {
+    const std::string number = width != 32 ? "%number" : isSigned ? "%int" : "%uint";
+    const std::string type = width == 32 ? "" : fmt::format("%number = OpTypeInt {} {}\n", width, int(isSigned));
+    const std::string convert = isSigned ? "SConvert" : "UConvert";
+    auto bitsFrom = [&](unsigned first) {
+      Assembly assembly = storing(type +
+                                      fmt::format("%s = OpSpecConstant {0} 1\n%first = OpConstant %uint {1}\n"
+                                                  "%shifted = OpSpecConstantOp {0} ShiftRightArithmetic %s %first\n",
+                                                  number, first) +
+                                      (width == 32 ? "%x = OpSpecConstantOp %int BitwiseOr %shifted %shifted\n"
+                                                   : "%x = OpSpecConstantOp %int " + convert + " %shifted\n"),
+                                  "OpDecorate %s SpecId 3\n");
+      assembly.capabilities = "OpCapability Int8\nOpCapability Int16\nOpCapability Int64\n";
+      return stored(assembly, {{3, value}});
+    };
+    CAPTURE(width);
+    CAPTURE(isSigned);
+    CAPTURE(value);
+    const int64_t low = bitsFrom(0);
+    return width < 64 ? low : int64_t(uint64_t(bitsFrom(32)) << 32 | uint32_t(low));
+  };
+  for (unsigned width : {8u, 16u, 32u, 64u}) {
+    const uint64_t ones = ~uint64_t(0) >> (64 - width), top = uint64_t(1) << (width - 1);
+    CHECK(given(width, true, ones) == -1);
+    CHECK(given(width, true, ~uint64_t(0)) == -1); // only the low bits count
+    CHECK(given(width, true, top) == int64_t(~top + 1));
+    CHECK(given(width, true, top - 1) == int64_t(top - 1));
+    CHECK((uint64_t(given(width, false, ones)) & ones) == ones);
+    CHECK((uint64_t(given(width, false, ~uint64_t(0))) & ones) == ones);
+    CHECK((uint64_t(given(width, false, top)) & ones) == top);
+    CHECK(given(width, false, top - 1) == int64_t(top - 1));
+  }
+}
+
 TEST_CASE("operations on specialisation constants fold") {
   auto folded = [](std::string operation) {
     return stored(

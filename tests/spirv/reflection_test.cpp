@@ -202,6 +202,18 @@ TEST_CASE("specialisation constants have their defaults") {
   CHECK(constants[0].defaultValue == 3);
 }
 
+TEST_CASE("a narrow negative default has the bits of its type") {
+  Assembly assembly;
+  assembly.capabilities = "OpCapability Int16\n";
+  assembly.decorations = "OpDecorate %s SpecId 1\n";
+  assembly.declarations = "%short = OpTypeInt 16 1\n%s = OpSpecConstant %short -7\n";
+  Result<spirv::Reflection> result = spirv::reflect(assemble(assembly), "main", assembly.stage);
+  REQUIRE_MESSAGE(result.has_value(), result.error().text);
+  REQUIRE(result->specConstants.size() == 1);
+  CHECK(result->specConstants[0].bits == 16);
+  CHECK(result->specConstants[0].defaultValue == 0xfff9);
+}
+
 TEST_CASE("of a specialised module, arrays have the sizes that it is compiled with") {
   auto texturesWith = [](const std::vector<spirv::SpecConstant> &constants) {
     Result<std::vector<uint32_t>> words = spirv::specialize(assembleText(Resources), constants);

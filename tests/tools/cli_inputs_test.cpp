@@ -236,6 +236,33 @@ Output main(float4 position : POSITION) {
   checkError(runTool("compile --environment opengl " + fragment), "HLSL is read for Vulkan only");
 }
 
+TEST_CASE("HLSL whose name does not say so is what --stage says") {
+  Shaders shaders;
+  const std::string text = "float4 main() : SV_Target { return 1; }\n";
+  const std::string unnamed = shaders.write("unnamed", text), language = shaders.write("light.hlsl", text);
+  for (const std::string &arguments :
+       {"--stage frag.hlsl - < " + unnamed, "--stage frag.hlsl " + unnamed, "--stage frag " + language}) {
+    const Run run = runTool("compile --stats " + arguments);
+    CHECK_MESSAGE(run.status == 0, (run.output + run.errors));
+    CHECK(run.output.find("fragment_main") != std::string::npos);
+  }
+  CHECK(runTool("compile --stage frag - < " + unnamed).status == 1);
+  CHECK(runTool("compile --stage frag.hlsl " + shaders.fragment).status == 0); // the name says it
+}
+
+TEST_CASE("HLSL may have structured and byte address buffers") {
+  Shaders shaders;
+  const Run run = runTool("compile " + shaders.write("buffers.comp.hlsl", R"(
+StructuredBuffer<float4> read : register(t0);
+ByteAddressBuffer bytes : register(t1);
+RWStructuredBuffer<float4> written : register(u0);
+[numthreads(64, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {
+  written[id.x] = read[id.x] * bytes.Load(4 * id.x);
+}
+)"));
+  CHECK_MESSAGE(run.status == 0, (run.output + run.errors));
+}
+
 TEST_CASE("for a language that is not read, the Error names what converts it") {
   Shaders shaders;
   checkError(runTool("compile " + shaders.write("a.wgsl", "@fragment fn main() {}\n")),

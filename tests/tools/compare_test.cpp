@@ -2,8 +2,11 @@
 //
 // `dovetail compare`, on lists that say what they say, and on one that `dovetail inspect` has written.
 #include "tests/tools/run_tool.h"
+#include "tools/inspect/inspected_json.h"
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <fmt/format.h>
+#include <map>
 
 using namespace dovetail;
 
@@ -53,9 +56,76 @@ TEST_CASE("compare refuses what is no list, and lists of different GPUs") {
   const std::string list900 = folder.write("a.json", list("")), list803 = folder.write("b.json", list("", "gfx803")),
                     other = folder.write("c.json", "[1]"), broken = folder.write("d.json", "{");
   checkError(runTool("compare " + list900 + " " + list803), "is of gfx900, and");
-  checkError(runTool("compare " + list900 + " " + other), "c.json: not written by dovetail inspect --json");
-  checkError(runTool("compare " + list900 + " " + broken), "d.json: not written by dovetail inspect --json");
+  checkError(runTool("compare " + list900 + " " + other), "c.json: /: expected an object, found [1]");
+  checkError(runTool("compare " + list900 + " " + broken), "d.json: not JSON");
   checkError(runTool("compare " + list900 + " " + (folder / "none.json")), "none.json");
+}
+
+TEST_CASE("compare names the file and the field that is no count") {
+  TemporaryFolder folder;
+  const std::string good = folder.write("a.json", list(""));
+  auto complaint = [&](const std::string &instructions) {
+    std::string text = list(pipeline("a", program("ps", 77, 4)));
+    text.replace(text.find("77"), 2, instructions);
+    return runTool("compare " + good + " " + folder.write("b.json", text));
+  };
+  CHECK(complaint("5").status == 0);
+  for (const char *wrong : {"-1", "5e9", "5000000000", "1.7", "\"5\"", "null"})
+    checkError(complaint(wrong),
+               fmt::format("b.json: /pipelines/0/programs/0/instructions: expected an unsigned 32-bit "
+                           "number, found {}",
+                           std::string_view(wrong) == "5e9" ? "5000000000.0" : wrong));
+  checkError(runTool("compare " + good + " " + folder.write("c.json", R"({"gpu":"gfx900"})")),
+             "c.json: /pipelines: missing");
+}
+
+TEST_CASE("compare refuses empty names of files") {
+  checkError(runTool("compare '' x.json"), "is empty");
+  checkError(runTool("compare x.json ''"), "is empty");
+}
+
+TEST_CASE("compare reads what corpus writes, also of shaders that do not go together") {
+  TemporaryFolder folder;
+  folder.write("good.frag", Fragment);
+  folder.write("bad.vert", "nonsense");
+  folder.write("sum.comp", "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer B { uint b[]; };\n"
+                           "void main() { b[gl_LocalInvocationIndex] += 1; }\n");
+  folder.write("two.spvasm", R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %a "a"
+OpEntryPoint Vertex %b "b"
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%a = OpFunction %void None %function
+%1 = OpLabel
+OpReturn
+OpFunctionEnd
+%b = OpFunction %void None %function
+%2 = OpLabel
+OpReturn
+OpFunctionEnd
+)");
+  const std::string json = folder / "corpus.json";
+  const Run corpus = runTool("corpus --jobs 1 --json " + json + " " + folder.path().string());
+  CHECK(corpus.output.ends_with("\n4 compiled, 0 failed, 1 not valid input\n"));
+  const Run run = runTool("compare " + json + " " + json);
+  CHECK(run.status == 0);
+  CAPTURE(run.output);
+  CHECK(run.output.ends_with(" programs, 0 pipelines only before, 0 only after\n"));
+
+  const InspectedList list = readInspected(json).value();
+  CHECK(list.gpu == "gfx900");
+  std::map<std::string, size_t> programs;
+  for (const InspectedPipeline &pipeline : list.pipelines) {
+    programs[std::filesystem::path(pipeline.name).filename()] = pipeline.programs.size();
+    CHECK(pipeline.failure.empty() == !pipeline.programs.empty());
+  }
+  CHECK(programs == std::map<std::string, size_t>{{"bad.vert", 0},
+                                                  {"good.frag", 2},
+                                                  {"sum.comp", 1},
+                                                  {"two.spvasm", 0},
+                                                  {"two.spvasm:vertex:a", 2},
+                                                  {"two.spvasm:vertex:b", 2}});
 }
 
 TEST_CASE("compare reads what inspect writes") {

@@ -63,6 +63,19 @@ expect "--sort" part-dump list --so
 expect "" dovetail compile shader
 expect "--emit-llvm" lgc --emit
 expect "--extract" lgc --emit-llvm --ext
+expect "frag frag.hlsl" dovetail compile --stage fra
+expect "gfx803" dovetail compile shader.frag --gpu gfx803
+expect "gfx900" lgc -mcpu = gfx900
+expect "lgc lgc-pipeline" dovetail compile --emit = lg
+expect "opengl" dovetail draw --environment op
+expect "unlinked" dovetail draw --mode un
+expect "whole,unlinked" dovetail corpus --draw --mode whole,un
+expect "optimized" dovetail inspect --code op
+expect "bytes" part-dump list --sort by
+expect "obj" lgc -filetype = o
+expect "plain lines" dovetail compile --asm =
+expect "" dovetail compile --asm li
+expect "" dovetail compile --stage frag fra
 
 [ "$failed" -eq 0 ] || exit 1
 echo "1 passed, 0 failed"

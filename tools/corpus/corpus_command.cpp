@@ -4,17 +4,20 @@
 // it. What each came to is counted, and what went wrong is grouped by reason.
 #include "tools/command/options.h"
 #include "tools/command/part_way.h"
+#include "tools/command/progress.h"
 #include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/corpus/corpus_unit_compile.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/commands.h"
+#include "tools/dovetail/link_modes.h"
 #include "tools/inputs/glsl.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -40,8 +43,9 @@ std::string groupOf(const std::string &reason) {
 
 class Summary {
 public:
-  void add(const std::string &unit, const std::vector<ShaderOutcome> &outcomes) {
-    for (const ShaderOutcome &outcome : outcomes) {
+  void add(const std::string &unit, UnitOutcome outcomes) {
+    std::ranges::move(outcomes.pipelines, std::back_inserter(m_pipelines));
+    for (const ShaderOutcome &outcome : outcomes.shaders) {
       ++m_counts[static_cast<size_t>(outcome.status)];
       if (!outcome.shader.empty()) {
         m_shaders[outcome.shader].layouts.insert(outcome.layout);
@@ -101,7 +105,8 @@ public:
                                    {"compiled", count(Status::Compiled)},
                                    {"failed", count(Status::Failed)},
                                    {"notValidInput", count(Status::Invalid)},
-                                   {"shaders", m_outcomes}};
+                                   {"shaders", m_outcomes},
+                                   {"pipelines", toJson(m_pipelines)}};
     return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
@@ -114,26 +119,20 @@ private:
   std::map<std::string, Uses> m_shaders;
   std::map<Status, std::map<std::string, std::vector<ShaderOutcome>>> m_reasons;
   nlohmann::json m_outcomes = nlohmann::json::array();
+  std::vector<InspectedPipeline> m_pipelines;
 };
 
-std::vector<ShaderOutcome> outcomesOf(const CorpusUnit &unit, const WorkerReply &reply) {
+UnitOutcome outcomeOf(const CorpusUnit &unit, const WorkerReply &reply) {
   if (reply.status == WorkerReply::Status::Finished)
-    if (Result<std::vector<ShaderOutcome>> outcomes = parseOutcomes(reply.text))
-      return *outcomes;
-  std::vector<ShaderOutcome> outcomes;
-  for (const std::string &file : unit.files)
-    outcomes.push_back({file, Status::Failed, reply.text});
-  return outcomes;
+    if (Result<UnitOutcome> outcome = parseOutcome(reply.text))
+      return std::move(*outcome);
+  return failedUnit(unit, reply.text);
 }
 
-Result<std::set<lgc::ShaderStage>> readStages(const std::vector<std::string> &names) {
+std::set<lgc::ShaderStage> stagesOf(const std::vector<std::string> &words) {
   std::set<lgc::ShaderStage> stages;
-  for (const std::string &name : names) {
-    std::optional<lgc::ShaderStage> stage = stageOfWord(name);
-    if (!stage)
-      return makeError(ErrorCode::InvalidInput, "--stages: \"{}\" is none of vert, tesc, tese, geom, frag, comp", name);
-    stages.insert(*stage);
-  }
+  for (const std::string &word : words)
+    stages.insert(*stageOfWord(word));
   return stages;
 }
 
@@ -152,8 +151,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
   DOVETAIL_CHECK(reserveOutput(options.jsonFile));
   std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(options.folders));
   if (!options.stages.empty()) {
-    const auto stages = DOVETAIL_TRY(readStages(options.stages));
-    units = DOVETAIL_TRY(withStages(std::move(units), stages));
+    units = DOVETAIL_TRY(withStages(std::move(units), stagesOf(options.stages)));
     if (units.empty())
       return makeError(ErrorCode::InvalidInput, "--stages: no shader is of these stages");
   }
@@ -169,22 +167,22 @@ Result<int> runCorpus(const CorpusOptions &options) {
     if (!device) {
       Result<std::unique_ptr<Device>> created = Device::create(options.gpu);
       if (!created)
-        return printOutcomes({{units[index].name, Status::Failed, created.error().text}});
+        return printOutcome(failedUnit(units[index], created.error().text));
       device = std::move(*created);
       usePartWay(*device, options.parts);
     }
-    return printOutcomes(compileUnit(*device, units[index], {options.monolithic}, options.read));
+    return printOutcome(compileUnit(*device, units[index], {options.monolithic}, options.read));
   };
 
   Summary summary;
+  Progress progress(units.size(), "units");
   auto done = [&](size_t index, const WorkerReply &reply) {
-    summary.add(units[index].name, outcomesOf(units[index], reply));
-    if ((index + 1) % 20 == 0 || index + 1 == units.size())
-      std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
+    summary.add(units[index].name, outcomeOf(units[index], reply));
+    progress.add([&] { return summary.closingLine(); },
+                 unitsUntilLimit(units.size(), progress.done() + 1, options.limit, summary.validCount()));
     return options.limit == 0 || summary.validCount() < options.limit;
   };
-  const int signal =
-      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+  const int signal = runInWorkers(units.size(), options.pool, work, done);
 
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));
@@ -203,16 +201,16 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
       ->check(notEmpty());
   addSourceOptions(*command, options->read);
   addGpuOption(*command, options->gpu)->capture_default_str();
-  command->add_option("--jobs", options->jobs, "processes at a time")->check(CLI::Range(1u, 1024u));
-  command->add_option("--timeout", options->timeoutSeconds, "seconds for one unit")
-      ->check(CLI::Range(1u, 86400u))
-      ->capture_default_str();
+  addPoolOptions(*command, options->pool, "unit");
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   addPartWayOption(*command, options->parts);
   command->add_option("--stages", options->stages, "only what has one of these: vert, tesc, tese, geom, frag, comp")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(oneOf(stageWords()));
   command
-      ->add_option("--json", options->jsonFile, "write the outcome of each shader to a file; -: to the standard output")
+      ->add_option(
+          "--json", options->jsonFile,
+          "write the outcome of each shader, and what each program costs, to a file; -: to the standard output")
       ->check(notEmpty());
   command->add_option("--limit", options->limit, "stop after this many shaders that are valid input, in a random order")
       ->check(wholeNumber());
@@ -230,6 +228,7 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
                    "draw with pipelines that were compiled like this and went through ELF files, too: whole, unlinked, "
                    "part, joined")
       ->delimiter(',')
+      ->check(oneOf(modeNames()))
       ->needs(draw);
   command->add_option("--size", options->size, "of the sides of what is drawn to")
       ->check(CLI::Range(1u, 4096u))

@@ -4,13 +4,13 @@
 // its own.
 #include "tools/command/output.h"
 #include "tools/command/part_way.h"
+#include "tools/command/progress.h"
 #include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_draw.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/inputs/vulkan_names.h"
 #include "tools/reference/kept_pictures.h"
 #include "tools/reference/reference.h"
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -209,7 +209,7 @@ private:
 Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
   DrawCorpusOptions read = {options.gpu,          options.seed,      options.size, VK_FORMAT_UNDEFINED,
                             options.defaultState, options.optimized, options.read, options.parts};
-  read.modes = DOVETAIL_TRY(readModes(options.modes));
+  read.modes = modesOf(options.modes);
   read.radv = options.radv;
   if (options.colorFormat.empty())
     return read;
@@ -240,6 +240,7 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
 
   DrawSummary summary;
   std::vector<size_t> lost;
+  Progress progress(units.size(), "units");
   auto done = [&](size_t index, const WorkerReply &reply) {
     Result<std::vector<DrawOutcome>> outcomes =
         reply.status == WorkerReply::Status::Finished ? parseDrawOutcomes(reply.text) : std::vector<DrawOutcome>();
@@ -249,22 +250,21 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
       summary.addLost(lostUnit(units[index], reply.text, drawOptions));
       lost.push_back(index);
     }
-    if ((index + 1) % 20 == 0 || index + 1 == units.size())
-      std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
+    progress.add([&] { return summary.closingLine(); },
+                 unitsUntilLimit(units.size(), progress.done() + 1, options.limit,
+                                 options.limit == 0 ? 0 : summary.drawnCount()));
     return options.limit == 0 || summary.drawnCount() < options.limit;
   };
-  const int signal =
-      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+  const int signal = runInWorkers(units.size(), options.pool, work, done);
 
   // What was lost while it was read was never drawn.
-  const WorkerPoolOptions readerOptions = {options.jobs, std::chrono::seconds(options.timeoutSeconds)};
   auto read = [&](size_t number) { return std::string(canBeRead(units[lost[number]], drawOptions) ? "yes" : "no"); };
   auto wasRead = [&](size_t number, const WorkerReply &reply) {
     if (reply.status != WorkerReply::Status::Finished)
       summary.replaceLost(number, unreadUnit(units[lost[number]], reply.text, drawOptions));
     return true;
   };
-  const int readerSignal = signal == 0 ? runInWorkers(lost.size(), readerOptions, read, wasRead) : 0;
+  const int readerSignal = signal == 0 ? runInWorkers(lost.size(), options.pool, read, wasRead) : 0;
 
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));

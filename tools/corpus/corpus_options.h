@@ -4,12 +4,11 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/inputs/read_shaders.h"
-#include <algorithm>
 #include <cstdint>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace dovetail {
@@ -18,8 +17,7 @@ struct CorpusOptions {
   std::vector<std::string> folders;
   ReadOptions read;
   std::string gpu = "gfx900";
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-  unsigned timeoutSeconds = 60;
+  WorkerPoolOptions pool;
   bool monolithic = false;
   std::string parts;               // --parts
   std::vector<std::string> stages; // only units that have a shader of one of these; empty: all

@@ -4,7 +4,9 @@
 #include "merge/check_image.h"
 #include "merge/pal_elf.h"
 #include "parts/kinds/main_part.h"
+#include "tools/dovetail/subject.h"
 #include "tools/inputs/earlier_stages.h"
+#include "tools/inputs/glsl.h"
 #include "variants/build/default_state.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -13,6 +15,7 @@ namespace dovetail {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
 using Status = ShaderOutcome::Status;
 
 std::string reasonOf(const Error &error, const std::string &name) {
@@ -104,44 +107,78 @@ void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, 
   }
 }
 
+InspectedPipeline inspected(const std::string &name, const Result<VariantRef> &variant, const Device &device,
+                            const ShaderSet &shaders) {
+  if (!variant)
+    return {name, {}, reasonOf(variant.error(), name)};
+  return {name, programRows(*(*variant)->image, device.target(), workgroupThreads(shaders)), {}};
+}
+
+// Empty for shaders that make no pipeline.
+ShaderSet setOf(const std::vector<ShaderRef> &shaders) {
+  return makeShaderSet(shaders).value_or(ShaderSet());
+}
+
 // A pipeline goes together as it was captured, or not at all.
-std::vector<ShaderOutcome> compilePipeline(Device &device, const CorpusUnit &unit, const BuildOptions &options,
-                                           const ReadOptions &read) {
+UnitOutcome compilePipeline(Device &device, const CorpusUnit &unit, const BuildOptions &options,
+                            const ReadOptions &read) {
   Result<PipelineInput> pipeline = readPipeline(unit.files.front(), read);
-  if (!pipeline)
-    return {{unit.name, statusOf(pipeline.error()), reasonOf(pipeline.error(), unit.name)}};
+  if (!pipeline) {
+    const std::string reason = reasonOf(pipeline.error(), unit.name);
+    return {{{unit.name, statusOf(pipeline.error()), reason}}, {{unit.name, {}, reason}}};
+  }
   const std::vector<ShaderRef> shaders = shadersOf(*pipeline);
-  std::vector<ShaderOutcome> outcomes;
+  UnitOutcome outcome;
   Result<VariantRef> variant = compileSet(device, pipeline->shaders, pipeline->state, options);
+  outcome.pipelines.push_back(inspected(unit.name, variant, device, pipeline->shaders));
   if (variant)
-    addCompiled(**variant, shaders, outcomes);
+    addCompiled(**variant, shaders, outcome.shaders);
   else
     for (const ShaderRef &shader : shaders)
-      outcomes.push_back(
+      outcome.shaders.push_back(
           {shader->description.name, statusOf(variant.error()), reasonOf(variant.error(), shader->description.name)});
-  return outcomes;
+  return outcome;
+}
+
+// Of one shader of a unit whose shaders do not go together; a module may have several.
+std::string nameAlone(const Shader &shader) {
+  return fmt::format("{}:{}:{}", shader.description.name, stageName(shader.description.stage),
+                     shader.description.entryPoint);
 }
 
 } // namespace
 
-std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options,
-                                       const ReadOptions &read) {
+UnitOutcome failedUnit(const CorpusUnit &unit, const std::string &reason) {
+  UnitOutcome outcome;
+  for (const std::string &file : unit.files)
+    outcome.shaders.push_back({file, Status::Failed, reason});
+  outcome.pipelines.push_back({unit.name, {}, reason});
+  return outcome;
+}
+
+UnitOutcome compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options, const ReadOptions &read) {
   if (namesPipeline(unit.files.front()))
     return compilePipeline(device, unit, options, read);
-  std::vector<ShaderOutcome> outcomes;
+  UnitOutcome outcome;
+  std::vector<ShaderOutcome> &outcomes = outcome.shaders;
   std::vector<ShaderRef> shaders = readUnit(unit, read, outcomes);
-  if (shaders.empty())
-    return outcomes;
+  if (shaders.empty()) {
+    outcome.pipelines.push_back({unit.name, {}, outcomes.empty() ? "no shader" : outcomes.front().reason});
+    return outcome;
+  }
   Result<VariantRef> together = compileTogether(device, shaders, options);
+  outcome.pipelines.push_back(inspected(unit.name, together, device, setOf(shaders)));
   if (together) {
     addCompiled(**together, shaders, outcomes);
-    return outcomes;
+    return outcome;
   }
   std::vector<ShaderOutcome> alone;
   bool someFailed = false;
   for (const ShaderRef &shader : shaders) {
     const bool tryAlone = shaders.size() > 1 && standsAlone(shader->description.stage);
     Result<VariantRef> variant = tryAlone ? compileTogether(device, {shader}, options) : together;
+    if (tryAlone)
+      outcome.pipelines.push_back(inspected(nameAlone(*shader), variant, device, setOf({shader})));
     if (variant) {
       addCompiled(**variant, {shader}, alone);
       continue;
@@ -152,10 +189,10 @@ std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, c
   }
   // What a module has for several pipelines is compiled one by one.
   if (!someFailed && makeShaderSet(shaders))
-    for (ShaderOutcome &outcome : alone)
-      outcome = {outcome.name, Status::Failed, reasonOf(together.error(), outcome.name)};
+    for (ShaderOutcome &each : alone)
+      each = {each.name, Status::Failed, reasonOf(together.error(), each.name)};
   outcomes.insert(outcomes.end(), alone.begin(), alone.end());
-  return outcomes;
+  return outcome;
 }
 
 std::string_view toString(Status status) {
@@ -170,9 +207,9 @@ std::string_view toString(Status status) {
   return "?";
 }
 
-std::string printOutcomes(const std::vector<ShaderOutcome> &outcomes) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const ShaderOutcome &outcome : outcomes)
+std::string printOutcome(const UnitOutcome &unit) {
+  Json list = Json::array();
+  for (const ShaderOutcome &outcome : unit.shaders)
     list.push_back({{"name", outcome.name},
                     {"status", static_cast<int>(outcome.status)},
                     {"reason", outcome.reason},
@@ -181,20 +218,24 @@ std::string printOutcomes(const std::vector<ShaderOutcome> &outcomes) {
                     {"shader", outcome.shader},
                     {"layout", outcome.layout},
                     {"mainKey", outcome.mainKey}});
-  return list.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  const Json root = {{"shaders", std::move(list)}, {"pipelines", toJson(unit.pipelines)}};
+  return root.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-Result<std::vector<ShaderOutcome>> parseOutcomes(const std::string &text) {
-  std::vector<ShaderOutcome> outcomes;
+Result<UnitOutcome> parseOutcome(const std::string &text) {
+  UnitOutcome unit;
   try {
-    for (const nlohmann::json &entry : nlohmann::json::parse(text))
-      outcomes.push_back({entry.at("name"), static_cast<Status>(entry.at("status").get<int>()), entry.at("reason"),
-                          entry.at("mainMicroseconds"), entry.at("mainBytes"), entry.at("shader"), entry.at("layout"),
-                          entry.at("mainKey")});
-  } catch (const nlohmann::json::exception &exception) {
+    const Json root = Json::parse(text);
+    for (const Json &entry : root.at("shaders"))
+      unit.shaders.push_back({entry.at("name"), static_cast<Status>(entry.at("status").get<int>()), entry.at("reason"),
+                              entry.at("mainMicroseconds"), entry.at("mainBytes"), entry.at("shader"),
+                              entry.at("layout"), entry.at("mainKey")});
+    for (const Json &entry : root.at("pipelines"))
+      unit.pipelines.push_back(DOVETAIL_TRY(inspectedFromJson(entry, "a worker's reply")));
+  } catch (const Json::exception &exception) {
     return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
   }
-  return outcomes;
+  return unit;
 }
 
 } // namespace dovetail

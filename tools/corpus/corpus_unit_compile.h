@@ -5,6 +5,7 @@
 
 #include "tools/corpus/corpus_units.h"
 #include "tools/inputs/read_shaders.h"
+#include "tools/inspect/inspected_json.h"
 #include "variants/bind/device.h"
 #include <string>
 #include <vector>
@@ -22,13 +23,23 @@ struct ShaderOutcome {
   std::string shader, layout, mainKey;
 };
 
+struct UnitOutcome {
+  std::vector<ShaderOutcome> shaders;
+  // What the unit's programs cost, under the unit's name; or why they do not go together, and then what those cost that
+  // compile alone, under names of their own.
+  std::vector<InspectedPipeline> pipelines;
+};
+
+// Of a unit of which nothing is known but why.
+UnitOutcome failedUnit(const CorpusUnit &unit, const std::string &reason);
+
 // Never fails as a whole: each shader has its outcome. A unit whose shaders do not go together is tried shader by
 // shader, so that the blame falls on the right one.
-std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options = {},
-                                       const ReadOptions &read = {});
+UnitOutcome compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options = {},
+                        const ReadOptions &read = {});
 
-std::string printOutcomes(const std::vector<ShaderOutcome> &outcomes);
-Result<std::vector<ShaderOutcome>> parseOutcomes(const std::string &text);
+std::string printOutcome(const UnitOutcome &outcome);
+Result<UnitOutcome> parseOutcome(const std::string &text);
 
 std::string_view toString(ShaderOutcome::Status status);
 

@@ -15,11 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "dir/light" and the stage for "dir/light.frag", "dir/light.frag.spv" and "dir/light.frag.glsl".
+// "dir/light" and the stage for "dir/light.frag", "dir/light.frag.spv" and "dir/light.frag.hlsl".
 std::optional<std::pair<std::string, lgc::ShaderStage>> pairName(std::string path) {
-  for (std::string_view ending : {".spv", ".spvasm", ".glsl"})
+  for (std::string_view ending : {".spv", ".spvasm"})
     if (path.ends_with(ending))
       path.resize(path.size() - ending.size());
+  path.resize(withoutLanguage(path).size());
   std::optional<lgc::ShaderStage> stage = stageOfFileName(path);
   if (!stage)
     return std::nullopt;

@@ -5,6 +5,7 @@
 #include "tools/command/open_device.h"
 #include "tools/command/options.h"
 #include "tools/command/output.h"
+#include "tools/command/progress.h"
 #include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/corpus/corpus_unit_compile.h"
@@ -13,14 +14,12 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
-#include <deque>
 #include <nlohmann/json.hpp>
 
 namespace dovetail {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Status = ShaderOutcome::Status;
 
 struct WarmOptions {
@@ -28,8 +27,7 @@ struct WarmOptions {
   ReadOptions read;
   std::string gpu = "gfx900";
   StoreChoice store;
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-  unsigned timeoutSeconds = 300;
+  WorkerPoolOptions pool = {.timeout = std::chrono::minutes(5)};
 };
 
 // What became of a pipeline, as it travels from a worker.
@@ -56,7 +54,7 @@ Warmed parse(const WorkerReply &reply) {
 Warmed warm(Device &device, const CorpusUnit &unit, const ReadOptions &read) {
   const PartCacheStatistics before = device.statistics().parts;
   Warmed warmed;
-  for (const ShaderOutcome &outcome : compileUnit(device, unit, {}, read))
+  for (const ShaderOutcome &outcome : compileUnit(device, unit, {}, read).shaders)
     if (outcome.status != Status::Compiled && warmed.reason.empty())
       warmed.reason = outcome.reason;
   const PartCacheStatistics after = device.statistics().parts;
@@ -68,48 +66,17 @@ Warmed warm(Device &device, const CorpusUnit &unit, const ReadOptions &read) {
   return warmed;
 }
 
-std::string printTime(std::chrono::duration<double> time) {
-  const auto seconds = uint64_t(time.count() + 0.5);
-  if (seconds >= 3600)
-    return fmt::format("{} h {:02} min", seconds / 3600, seconds / 60 % 60);
-  return seconds >= 60 ? fmt::format("{} min {:02} s", seconds / 60, seconds % 60) : fmt::format("{} s", seconds);
-}
-
-// How far it is, on the standard error, about once a second.
-class Progress {
-public:
-  explicit Progress(size_t units) : m_units(units), m_recent{Clock::now()} {}
+// Of all pipelines.
+struct WarmedSum {
+  uint64_t made = 0, known = 0;
+  size_t failed = 0;
 
   void add(const Warmed &warmed) {
-    ++m_done;
-    m_made += warmed.made;
-    m_known += warmed.known;
-    m_failed += !warmed.reason.empty();
-    const Clock::time_point now = Clock::now();
-    m_recent.push_back(now);
-    if (m_recent.size() > MaxRecent)
-      m_recent.pop_front();
-    if (m_done != m_units && now - m_lastPrint < std::chrono::seconds(1))
-      return;
-    m_lastPrint = now;
-    // Those that are in the store take no time, so that the latest ones say more than all of them.
-    const std::chrono::duration<double> each = (now - m_recent.front()) / double(m_recent.size() - 1);
-    std::fprintf(
-        stderr, "%zu of %zu: %s%s\n", m_done, m_units, summary().c_str(),
-        m_done == m_units ? "" : fmt::format("; about {} left", printTime(each * double(m_units - m_done))).c_str());
+    made += warmed.made;
+    known += warmed.known;
+    failed += !warmed.reason.empty();
   }
-  std::string summary() const { return fmt::format("{} parts made, {} known, {} failed", m_made, m_known, m_failed); }
-  size_t failed() const { return m_failed; }
-  size_t done() const { return m_done; }
-
-private:
-  static constexpr size_t MaxRecent = 200;
-
-  const size_t m_units;
-  size_t m_done = 0, m_failed = 0;
-  uint64_t m_made = 0, m_known = 0;
-  std::deque<Clock::time_point> m_recent; // when units were done, the newest last
-  Clock::time_point m_lastPrint;
+  std::string print() const { return fmt::format("{} parts made, {} known, {} failed", made, known, failed); }
 };
 
 Result<int> runWarm(const WarmOptions &options) {
@@ -131,18 +98,19 @@ Result<int> runWarm(const WarmOptions &options) {
     return print(warm(*device, units[index], options.read));
   };
 
-  Progress progress(units.size());
+  WarmedSum sum;
+  Progress progress(units.size(), "pipelines");
   auto done = [&](size_t index, const WorkerReply &reply) {
     const Warmed warmed = parse(reply);
     if (!warmed.reason.empty())
       std::fprintf(stderr, "%s: %s\n", units[index].name.c_str(), warmed.reason.c_str());
-    progress.add(warmed);
+    sum.add(warmed);
+    progress.add([&] { return sum.print(); });
     return true;
   };
-  const int signal =
-      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
-  dovetail::print(fmt::format("{} of {} pipelines: {}\n", progress.done(), units.size(), progress.summary()));
-  return corpusStatus(signal, progress.failed() > 0);
+  const int signal = runInWorkers(units.size(), options.pool, work, done);
+  dovetail::print(fmt::format("{} of {} pipelines: {}\n", progress.done(), units.size(), sum.print()));
+  return corpusStatus(signal, sum.failed > 0);
 }
 
 } // namespace
@@ -157,10 +125,7 @@ void addWarmCommand(CLI::App &app, Command &chosen) {
   addGpuOption(*command, options->gpu)->capture_default_str();
   addStoreOptions(*command, options->store);
   command->get_option("--store")->required();
-  command->add_option("--jobs", options->jobs, "processes at a time")->check(CLI::Range(1u, 1024u));
-  command->add_option("--timeout", options->timeoutSeconds, "seconds for one pipeline")
-      ->check(CLI::Range(1u, 86400u))
-      ->capture_default_str();
+  addPoolOptions(*command, options->pool, "pipeline");
   command->callback([&chosen, options] { chosen = [options] { return runWarm(*options); }; });
 }
 

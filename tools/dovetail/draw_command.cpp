@@ -99,7 +99,7 @@ Result<int> draw(DrawOptions options) {
   inputs.push_back(options.request.stateFile);
   for (const std::string &file : {options.output, options.reference, options.difference})
     DOVETAIL_CHECK(reserveOutput(file, inputs));
-  const std::vector<PipelineMode> modes = DOVETAIL_TRY(readModes(options.modes));
+  const std::vector<PipelineMode> modes = modesOf(options.modes);
   const bool isCompared = options.compare || options.radv || !options.reference.empty() || !options.difference.empty();
   if (isCompared)
     DOVETAIL_CHECK(checkReference());
@@ -203,7 +203,8 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
       ->add_option("--mode", options->modes,
                    "draw with pipelines that were compiled like this and went through ELF files, too, and compare: "
                    "whole, unlinked, part, joined")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(oneOf(modeNames()));
   addPartWayOption(*command, options->parts);
   command->add_option("-o,--output", options->output, "write the picture as PNG; -: to the standard output")
       ->check(notEmpty());

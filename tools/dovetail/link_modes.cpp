@@ -89,14 +89,14 @@ std::string_view toString(PipelineMode mode) {
   return Names[size_t(mode)];
 }
 
-Result<std::vector<PipelineMode>> readModes(const std::vector<std::string> &names) {
+std::vector<std::string> modeNames() {
+  return {Names.begin(), Names.end()};
+}
+
+std::vector<PipelineMode> modesOf(const std::vector<std::string> &names) {
   std::vector<PipelineMode> modes;
-  for (const std::string &name : names) {
-    auto found = std::ranges::find(Names, name);
-    if (found == Names.end())
-      return makeError(ErrorCode::InvalidInput, "--mode: \"{}\" is none of joined, whole, unlinked, part", name);
-    modes.push_back(PipelineMode(found - Names.begin()));
-  }
+  for (const std::string &name : names)
+    modes.push_back(PipelineMode(std::ranges::find(Names, name) - Names.begin()));
   return modes;
 }
 

@@ -22,8 +22,9 @@ enum class PipelineMode : uint8_t {
 };
 constexpr unsigned PipelineModeCount = 4;
 std::string_view toString(PipelineMode mode);
-// Of a --mode option. Errors: InvalidInput for what is no mode's name.
-Result<std::vector<PipelineMode>> readModes(const std::vector<std::string> &names);
+std::vector<std::string> modeNames();
+// Of these names, each of which is a mode's.
+std::vector<PipelineMode> modesOf(const std::vector<std::string> &names);
 
 struct LinkedPipeline {
   std::vector<uint8_t> elf;

@@ -29,6 +29,12 @@ constexpr StageRow Stages[] = {
     {lgc::ShaderStage::Compute, EShLangCompute, ".comp", "compute"},
 };
 
+struct LanguageRow {
+  SourceLanguage language;
+  std::string_view ending;
+};
+constexpr LanguageRow Languages[] = {{SourceLanguage::Glsl, ".glsl"}, {SourceLanguage::Hlsl, ".hlsl"}};
+
 const StageRow &rowOf(lgc::ShaderStage stage) {
   return Stages[static_cast<size_t>(stage)];
 }
@@ -115,12 +121,12 @@ constexpr int DefaultVersion = 450;
 constexpr char EntryPoint[] = "main";
 
 bool isHlsl(const GlslSource &source) {
-  return source.name.ends_with(".hlsl");
+  return source.language == SourceLanguage::Hlsl;
 }
 
 // HLSL numbers the registers of each kind from 0 on; Vulkan's bindings are one row.
 void separateRegisters(glslang::TShader &shader) {
-  constexpr unsigned RegistersOfKind = 32;
+  constexpr unsigned RegistersOfKind = 128; // D3D11_COMMONSHADER_INPUT_RESOURCE_REGISTER_COUNT, which no kind exceeds
   shader.setShiftBinding(glslang::EResUbo, 0);
   shader.setShiftBinding(glslang::EResTexture, RegistersOfKind);
   shader.setShiftBinding(glslang::EResSampler, 2 * RegistersOfKind);
@@ -138,8 +144,10 @@ std::unique_ptr<glslang::TShader> makeShader(const GlslSource &source, const Gls
   } else {
     shader->setEnvInput(isHlsl(source) ? glslang::EShSourceHlsl : glslang::EShSourceGlsl, language,
                         glslang::EShClientVulkan, 100);
-    shader->setEnvClient(glslang::EShClientVulkan, glslang::EShTargetVulkan_1_3);
-    shader->setEnvTarget(glslang::EShTargetSpv, glslang::EShTargetSpv_1_6);
+    // glslang decorates HLSL's structured and byte address buffers with BufferBlock, which SPIR-V has up to 1.3.
+    shader->setEnvClient(glslang::EShClientVulkan,
+                         isHlsl(source) ? glslang::EShTargetVulkan_1_1 : glslang::EShTargetVulkan_1_3);
+    shader->setEnvTarget(glslang::EShTargetSpv, isHlsl(source) ? glslang::EShTargetSpv_1_3 : glslang::EShTargetSpv_1_6);
   }
   if (isHlsl(source)) {
     shader->setEntryPoint(EntryPoint);
@@ -205,17 +213,39 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
 }
 
 std::optional<lgc::ShaderStage> stageOfFileName(std::string_view path) {
-  // A trailing language says nothing of the stage: "light.frag.glsl".
-  if (path.ends_with(".glsl") || path.ends_with(".hlsl"))
-    path.remove_suffix(5);
+  path = withoutLanguage(path);
   for (const StageRow &row : Stages)
     if (path.ends_with(row.ending))
       return row.stage;
   return std::nullopt;
 }
 
+std::optional<SourceLanguage> languageOfFileName(std::string_view path) {
+  for (const LanguageRow &row : Languages)
+    if (path.ends_with(row.ending))
+      return row.language;
+  return stageOfFileName(path) ? std::optional(SourceLanguage::Glsl) : std::nullopt;
+}
+
+std::string_view withoutLanguage(std::string_view path) {
+  for (const LanguageRow &row : Languages)
+    if (path.ends_with(row.ending))
+      path.remove_suffix(row.ending.size());
+  return path;
+}
+
 std::optional<lgc::ShaderStage> stageOfWord(std::string_view word) {
-  return stageOfFileName(fmt::format(".{}", word));
+  for (const StageRow &row : Stages)
+    if (word == row.ending.substr(1))
+      return row.stage;
+  return std::nullopt;
+}
+
+std::vector<std::string> stageWords() {
+  std::vector<std::string> words;
+  for (const StageRow &row : Stages)
+    words.emplace_back(row.ending.substr(1));
+  return words;
 }
 
 std::string_view stageName(lgc::ShaderStage stage) {

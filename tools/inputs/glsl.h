@@ -14,12 +14,15 @@
 
 namespace dovetail {
 
-// HLSL if the name ends with ".hlsl": an entry point that is called main, registers b, t, s and u as bindings of set 0
-// from 0, 32, 64 and 96 on.
+// HLSL has an entry point that is called main. Its registers b, t, s and u are bindings from 0, 128, 256 and 384 on,
+// and spaceN is set N.
+enum class SourceLanguage : uint8_t { Glsl, Hlsl };
+
 struct GlslSource {
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   std::string name; // what Errors call it
   std::string text;
+  SourceLanguage language = SourceLanguage::Glsl;
 };
 
 struct GlslOptions {
@@ -39,8 +42,13 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
 
 // The stage that a file name's ending says, ".vert" to ".comp", also in front of ".glsl" and ".hlsl".
 std::optional<lgc::ShaderStage> stageOfFileName(std::string_view path);
+// The language that it says; none without a stage or a language in it.
+std::optional<SourceLanguage> languageOfFileName(std::string_view path);
+// The name without what says the language: "light.frag" for "light.frag.hlsl".
+std::string_view withoutLanguage(std::string_view path);
 // "vert" to "comp".
 std::optional<lgc::ShaderStage> stageOfWord(std::string_view word);
+std::vector<std::string> stageWords();
 
 // "vertex", "tessellation control", …
 std::string_view stageName(lgc::ShaderStage stage);

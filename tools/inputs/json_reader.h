@@ -63,6 +63,13 @@ public:
     return *this;
   }
 
+  // As read() of a member that must be there.
+  template <typename Field> ObjectReader &require(const char *name, Field &field) {
+    if (requireMember(name))
+      read(name, field);
+    return *this;
+  }
+
   // Calls `take(value, path)` if the member is there.
   template <typename Take> ObjectReader &readMember(const char *name, Take take) {
     if (const Json *value = find(name))
@@ -90,6 +97,14 @@ public:
     return *this;
   }
 
+  // Calls `element(value, path)` for each element of an array that must be there.
+  template <typename Element> ObjectReader &requireArray(const char *name, Element element) {
+    if (requireMember(name))
+      readArray(
+          name, SIZE_MAX, [] {}, [&](const Json &value, const std::string &path, size_t) { element(value, path); });
+    return *this;
+  }
+
   // After the last read(): what is left over is a mistake.
   void finish() {
     if (!m_object.is_object())
@@ -100,6 +115,13 @@ public:
   }
 
 private:
+  bool requireMember(const char *name) {
+    if (find(name))
+      return true;
+    m_complaint.add(m_path + "/" + name, "missing");
+    return false;
+  }
+
   const Json *find(const char *name) {
     m_known.insert(name);
     if (!m_object.is_object())

@@ -65,10 +65,10 @@ CLI::Validator macroDefinition() {
       "");
 }
 
-// The text of the option says which there are; CLI11's own description has braces and numbers.
+// CLI11's own description has numbers, too.
 CLI::Validator environmentName() {
   CLI::Validator names = CLI::CheckedTransformer(EnvironmentNames);
-  names.description("");
+  names.description("{vulkan,opengl}");
   return names;
 }
 
@@ -76,6 +76,17 @@ CLI::Validator environmentName() {
 CLI::Option *addList(CLI::App &command, const std::string &name, std::vector<std::string> &values,
                      const std::string &description) {
   return command.add_option(name, values, description)->allow_extra_args(false);
+}
+
+// "vert" to "comp", and the same of HLSL.
+std::map<std::string, SourceKind> sourceKinds() {
+  std::map<std::string, SourceKind> kinds;
+  for (const std::string &word : stageWords()) {
+    const lgc::ShaderStage stage = *stageOfWord(word);
+    kinds[word] = {stage, SourceLanguage::Glsl};
+    kinds[word + ".hlsl"] = {stage, SourceLanguage::Hlsl};
+  }
+  return kinds;
 }
 
 } // namespace
@@ -100,16 +111,10 @@ void addSpirvPassesOption(CLI::App &command, ReadOptions &options) {
 
 void addReadOptions(CLI::App &command, ReadOptions &options) {
   addSourceOptions(command, options);
-  addChoice<lgc::ShaderStage>(
-      command, "--stage",
-      {{"vert", lgc::ShaderStage::Vertex},
-       {"tesc", lgc::ShaderStage::TessControl},
-       {"tese", lgc::ShaderStage::TessEval},
-       {"geom", lgc::ShaderStage::Geometry},
-       {"frag", lgc::ShaderStage::Fragment},
-       {"comp", lgc::ShaderStage::Compute}},
-      [&options](lgc::ShaderStage stage) { options.stage = stage; },
-      "what GLSL is whose file's name does not say it, as that from the standard input (-)");
+  addChoice<SourceKind>(
+      command, "--stage", sourceKinds(), [&options](SourceKind kind) { options.kind = kind; },
+      "what source is whose file's name does not say it, as that from the standard input (-): GLSL as frag, HLSL as "
+      "frag.hlsl");
   addList(command, "--spec", options.specConstants, "value of a specialisation constant: ID=VALUE or NAME=VALUE");
   command
       .add_option("--optimization-level", options.optimizationLevel,
@@ -120,7 +125,7 @@ void addReadOptions(CLI::App &command, ReadOptions &options) {
 
 Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path, const ReadOptions &options) {
   return path.ends_with(".shader_test") ? readShaderTestBinaries(path, options)
-                                        : readShaderFile(path, glslOptions(options, false), options.stage);
+                                        : readShaderFile(path, glslOptions(options, false), options.kind);
 }
 
 Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths, const ReadOptions &options) {

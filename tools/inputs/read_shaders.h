@@ -17,7 +17,7 @@ struct ReadOptions {
   std::vector<std::string> defines, includeFolders; // see GlslOptions
   std::vector<std::string> specConstants;           // see specialize()
   spirv::Environment environment = spirv::Environment::Vulkan;
-  std::optional<lgc::ShaderStage> stage; // of files whose names do not say it, and of the standard input
+  std::optional<SourceKind> kind; // of files whose names do not say it, and of the standard input
   unsigned optimizationLevel = 2;
   bool sourceLines = false; // see GlslOptions
   // Passes that the shaders of drawings go through (spirv_passes.h); the reference draws with them as they are.

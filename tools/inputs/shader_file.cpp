@@ -2,7 +2,7 @@
 #include "tools/inputs/shader_file.h"
 #include "src/spirv/module/validate.h"
 #include "src/spirv/reflect/reflection.h"
-#include "tools/command/write_file.h"
+#include "tools/command/input.h"
 #include "tools/inputs/captured_pipeline.h"
 #include "tools/inputs/spirv_assembly.h"
 #include <algorithm>
@@ -69,14 +69,12 @@ Result<std::vector<ShaderBinary>> splitEntryPoints(const std::string &name, std:
 }
 
 Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const GlslOptions &options,
-                                                 std::optional<lgc::ShaderStage> stage) {
+                                                 std::optional<SourceKind> kind) {
   if (namesPipeline(path))
     return makeError(ErrorCode::InvalidInput, "{}: a pipeline stands alone, without shaders beside it", path);
-  const bool isStandardInput = path == "-";
-  const std::string name = isStandardInput ? "<stdin>" : path;
-  std::string content = DOVETAIL_TRY(readWholeFile(isStandardInput ? "/dev/stdin" : path));
-  if (std::optional<lgc::ShaderStage> ofName = stageOfFileName(path))
-    stage = ofName;
+  auto [name, content] = DOVETAIL_TRY(readInputFile(path));
+  if (std::optional<lgc::ShaderStage> stage = stageOfFileName(path))
+    kind = SourceKind{*stage};
   else if (path.ends_with(".spvasm") || content.starts_with("; SPIR-V"))
     return splitEntryPoints(name, DOVETAIL_TRY(assembleSpirv(name, content, options.environment)), options.environment);
   else if (path.ends_with(".spv") || beginsLikeSpirv(content))
@@ -88,13 +86,14 @@ Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const 
   else if (const Converter *converter = converterOf(path, content))
     return makeError(ErrorCode::Unsupported, "{}: {} is not read; {} makes SPIR-V of it", name, converter->language,
                      converter->programs);
-  if (!stage)
+  if (!kind)
     return makeError(ErrorCode::InvalidInput,
                      "{}: unknown kind of file; a shader ends with .vert, .tesc, .tese, .geom, .frag, .comp, .spv or "
                      ".spvasm, or --stage says what it is",
                      name);
-  auto modules = DOVETAIL_TRY(translateGlsl({{*stage, name, std::move(content)}}, options));
-  return std::vector<ShaderBinary>{{*stage, name, "main", std::move(modules.front())}};
+  const SourceLanguage language = languageOfFileName(path).value_or(kind->language);
+  auto modules = DOVETAIL_TRY(translateGlsl({{kind->stage, name, std::move(content), language}}, options));
+  return std::vector<ShaderBinary>{{kind->stage, name, "main", std::move(modules.front())}};
 }
 
 } // namespace dovetail

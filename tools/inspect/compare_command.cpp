@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail compare`: what two runs of `dovetail inspect --json` differ in, as shader-db's report says it: sums, what
-// became better and worse, and by how much.
+// `dovetail compare`: what two runs of `dovetail inspect --json` or `dovetail corpus --json` differ in, as shader-db's
+// report says it: sums, what became better and worse, and by how much.
+#include "tools/command/options.h"
 #include "tools/command/output.h"
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/report.h"
-#include "tools/inspect/inspect_list.h"
+#include "tools/inspect/inspected_json.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -136,10 +137,14 @@ Result<int> runCompare(const CompareOptions &options) {
 
 void addCompareCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<CompareOptions>();
-  CLI::App *command =
-      app.add_subcommand("compare", "List what became better and worse from one inspect --json to another");
-  command->add_option("BEFORE", options->before, "what dovetail inspect --json has written")->required();
-  command->add_option("AFTER", options->after, "the same of another build, or with other options")->required();
+  CLI::App *command = app.add_subcommand(
+      "compare", "List what became better and worse from one inspect --json or corpus --json to another");
+  command->add_option("BEFORE", options->before, "what dovetail inspect --json or corpus --json has written")
+      ->required()
+      ->check(notEmpty());
+  command->add_option("AFTER", options->after, "the same of another build, or with other options")
+      ->required()
+      ->check(notEmpty());
   command->add_option("--limit", options->limit, "programs of each kind that are named")
       ->check(CLI::Range(0u, 1000000u))
       ->capture_default_str();

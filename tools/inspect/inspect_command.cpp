@@ -9,7 +9,6 @@
 #include "tools/inspect/inspect_pipeline.h"
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <thread>
 
 namespace dovetail {
 
@@ -39,7 +38,6 @@ Result<int> inspect(const InspectOptions &options) {
 
 void addInspectCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<InspectOptions>();
-  options->list.jobs = std::max(1u, std::thread::hardware_concurrency());
   CLI::App *command =
       app.add_subcommand("inspect", "List the pipelines of captures by what they cost, or show one in all detail");
   command
@@ -50,10 +48,7 @@ void addInspectCommand(CLI::App &app, Command &chosen) {
       ->check(notEmpty());
   addReadOptions(*command, options->list.read);
   addGpuOption(*command, options->list.gpu)->capture_default_str();
-  command->add_option("--jobs", options->list.jobs, "processes at a time, of a list")->check(CLI::Range(1u, 1024u));
-  command->add_option("--timeout", options->list.timeoutSeconds, "seconds for one pipeline of a list")
-      ->check(CLI::Range(1u, 86400u))
-      ->capture_default_str();
+  addPoolOptions(*command, options->list.pool, "pipeline of a list");
   command->add_option("--limit", options->list.limit, "rows of a list; 0: all")
       ->check(wholeNumber())
       ->capture_default_str();

@@ -2,14 +2,13 @@
 #include "tools/inspect/inspect_list.h"
 #include "merge/check_image.h"
 #include "tools/command/output.h"
+#include "tools/command/progress.h"
 #include "tools/command/worker_pool.h"
-#include "tools/command/write_file.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/dovetail/report.h"
 #include "tools/dovetail/subject.h"
 #include "variants/bind/device.h"
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 namespace dovetail {
@@ -17,31 +16,6 @@ namespace dovetail {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json toJson(const InspectedPipeline &pipeline) {
-  Json json = {{"name", pipeline.name}, {"failure", pipeline.failure}, {"programs", Json::array()}};
-  for (const ProgramRow &row : pipeline.programs)
-    json["programs"].push_back({{"stage", row.stage},
-                                {"instructions", row.instructions},
-                                {"bytes", row.bytes},
-                                {"sgprs", row.sgprs},
-                                {"vgprs", row.vgprs},
-                                {"scratchBytes", row.scratchBytes},
-                                {"ldsBytes", row.ldsBytes},
-                                {"waves", row.waves},
-                                {"limit", row.limit}});
-  return json;
-}
-
-// Throws what nlohmann::json does.
-InspectedPipeline fromJson(const Json &json) {
-  InspectedPipeline pipeline = {json.at("name"), {}, json.at("failure")};
-  for (const Json &row : json.at("programs"))
-    pipeline.programs.push_back({row.at("stage"), row.at("instructions"), row.at("bytes"), row.at("sgprs"),
-                                 row.at("vgprs"), row.at("scratchBytes"), row.at("ldsBytes"), row.at("waves"),
-                                 row.at("limit")});
-  return pipeline;
-}
 
 std::string print(const Json &json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -86,24 +60,11 @@ std::string inspectUnit(const CorpusUnit &unit, const ListOptions &options) {
 }
 
 Result<InspectedPipeline> parseInspected(const std::string &text) {
-  try {
-    return fromJson(Json::parse(text));
-  } catch (const Json::exception &exception) {
-    return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
-  }
-}
-
-Result<InspectedList> readInspected(const std::string &path) {
-  const std::string text = DOVETAIL_TRY(readWholeFile(path));
-  try {
-    const Json root = Json::parse(text);
-    InspectedList list = {root.at("gpu"), {}};
-    for (const Json &pipeline : root.at("pipelines"))
-      list.pipelines.push_back(fromJson(pipeline));
-    return list;
-  } catch (const Json::exception &exception) {
-    return makeError(ErrorCode::InvalidInput, "{}: not written by dovetail inspect --json: {}", path, exception.what());
-  }
+  const Json json = Json::parse(text, nullptr, false);
+  Result<InspectedPipeline> pipeline = inspectedFromJson(json, "a worker's reply");
+  if (!pipeline)
+    return makeError(ErrorCode::Internal, "{}", pipeline.error().text);
+  return pipeline;
 }
 
 void sortByWorst(std::vector<InspectedPipeline> &pipelines) {
@@ -142,6 +103,8 @@ Result<int> listPipelines(const std::vector<CorpusUnit> &units, const ListOption
   DOVETAIL_CHECK(reserveOutput(options.jsonFile));
   DOVETAIL_TRY(Device::create(options.gpu)); // an unknown GPU is one Error, not one for each pipeline
   std::vector<InspectedPipeline> pipelines;
+  size_t failed = 0;
+  Progress progress(units.size(), "pipelines");
   auto work = [&](size_t index) { return inspectUnit(units[index], options); };
   auto done = [&](size_t index, const WorkerReply &reply) {
     Result<InspectedPipeline> pipeline =
@@ -152,24 +115,18 @@ Result<int> listPipelines(const std::vector<CorpusUnit> &units, const ListOption
       pipelines.push_back(std::move(*pipeline));
     else
       pipelines.push_back({units[index].name, {}, pipeline.error().text});
-    if ((index + 1) % 100 == 0)
-      std::fprintf(stderr, "%zu of %zu pipelines\n", index + 1, units.size());
+    failed += pipelines.back().programs.empty();
+    progress.add([&] { return fmt::format("{} not compiled", failed); });
     return true;
   };
-  const int signal =
-      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+  const int signal = runInWorkers(units.size(), options.pool, work, done);
   sortByWorst(pipelines);
   if (!options.jsonFile.empty()) {
-    Json list = Json::array();
-    for (const InspectedPipeline &pipeline : pipelines)
-      list.push_back(toJson(pipeline));
-    const Json root = {{"gpu", options.gpu}, {"pipelines", std::move(list)}};
+    const Json root = {{"gpu", options.gpu}, {"pipelines", toJson(pipelines)}};
     DOVETAIL_CHECK(writeOutput(options.jsonFile, root.dump(1, ' ', true, Json::error_handler_t::replace) + "\n"));
   }
   dovetail::print(printList(pipelines, options.limit));
-  return corpusStatus(signal, std::ranges::any_of(pipelines, [](const InspectedPipeline &pipeline) {
-                        return pipeline.programs.empty();
-                      }));
+  return corpusStatus(signal, failed > 0);
 }
 
 } // namespace dovetail

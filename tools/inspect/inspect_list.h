@@ -3,39 +3,25 @@
 // The pipelines of captures, each with its costliest program, in the order in which a developer would look at them.
 #pragma once
 
+#include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/inputs/read_shaders.h"
-#include "tools/inspect/program_row.h"
-#include <optional>
+#include "tools/inspect/inspected_json.h"
 
 namespace dovetail {
 
 struct ListOptions {
   std::string gpu = "gfx900";
-  unsigned jobs = 1;
-  unsigned timeoutSeconds = 60;
+  WorkerPoolOptions pool;
   size_t limit = 50; // rows; 0: all
   std::string jsonFile;
   ReadOptions read;
-};
-
-struct InspectedPipeline {
-  std::string name;
-  std::vector<ProgramRow> programs; // empty: `failure` says why
-  std::string failure;
 };
 
 // Of a unit, in a worker process: what it finds travels as text.
 std::string inspectUnit(const CorpusUnit &unit, const ListOptions &options);
 // Errors: Internal for a text that is none of inspectUnit().
 Result<InspectedPipeline> parseInspected(const std::string &text);
-
-struct InspectedList {
-  std::string gpu;
-  std::vector<InspectedPipeline> pipelines;
-};
-// Of a file that `dovetail inspect --json` has written. Errors: Io; InvalidInput, naming the file.
-Result<InspectedList> readInspected(const std::string &path);
 
 // Worst program first; pipelines that failed come last.
 void sortByWorst(std::vector<InspectedPipeline> &pipelines);

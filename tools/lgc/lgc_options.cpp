@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/lgc/lgc_options.h"
 #include "parts/compile/toolchain_version.h"
-#include "src/abi/get_target.h"
+#include "tools/command/options.h"
 #include "tools/command/output.h"
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/raw_ostream.h>
@@ -14,7 +14,7 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
   cl::OptionCategory category("lgc");
   cl::list<std::string> inputs(cl::Positional, cl::desc("FILE..."), cl::cat(category));
   cl::opt<std::string> gpu("mcpu", cl::desc("a GPU: LLVM's name, or that of a chip or a product"), cl::init("gfx900"),
-                           cl::value_desc("name"), cl::cat(category));
+                           cl::value_desc("GPU"), cl::cat(category));
   cl::opt<std::string> output("o", cl::desc("the file to write; -: the standard output"), cl::value_desc("file"),
                               cl::Prefix, cl::cat(category));
   cl::opt<FileType> fileType(
@@ -80,8 +80,7 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
   options.inputs.assign(inputs.begin(), inputs.end());
   if (options.inputs.empty())
     options.inputs.push_back("-");
-  const Result<const TargetInfo *> target = getTarget(gpu.getValue());
-  options.gpu = target ? std::string((*target)->gpuName) : gpu.getValue();
+  options.gpu = gpuNameOf(gpu.getValue());
   options.output = output.empty() ? "-" : std::string(output);
   options.fileType = fileType;
   if (fileType.getNumOccurrences() == 0 && isStandardOutput(options.output))

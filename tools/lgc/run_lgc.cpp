@@ -6,6 +6,7 @@
 #include "src/lgc/run_passes.h"
 #include "src/lgc/state/front_end_state.h"
 #include "src/lgc/target/diagnostics.h"
+#include "tools/command/input.h"
 #include "tools/command/write_file.h"
 #include "tools/lgc/in_child.h"
 #include "tools/lgc/pipelines.h"
@@ -62,17 +63,16 @@ public:
     std::vector<Input> modules;
     const std::span<const std::string> paths = m_options.inputs;
     for (const std::string &path : m_options.link ? paths.first(1) : paths) {
-      const bool isStandardInput = path == "-";
-      const std::string name = isStandardInput ? "<stdin>" : path;
-      const std::string bytes = DOVETAIL_TRY(readWholeFile(isStandardInput ? "/dev/stdin" : path));
+      const InputFile file = DOVETAIL_TRY(readInputFile(path));
       auto read = [&]() -> Result<std::vector<std::string>> {
         std::vector<std::string> bitcodes;
-        for (const std::unique_ptr<llvm::Module> &module : DOVETAIL_TRY(lgc::readIr(m_context, bytes, name)))
+        for (const std::unique_ptr<llvm::Module> &module :
+             DOVETAIL_TRY(lgc::readIr(m_context, file.content, file.name)))
           bitcodes.push_back(lgc::writeIr(*module, lgc::IrFormat::Bitcode));
         return bitcodes;
       };
-      for (std::string &bitcode : DOVETAIL_TRY(doInChild(name, read)))
-        modules.push_back({name, std::move(bitcode)});
+      for (std::string &bitcode : DOVETAIL_TRY(doInChild(file.name, read)))
+        modules.push_back({file.name, std::move(bitcode)});
     }
     if (m_options.extract == 0)
       return modules;

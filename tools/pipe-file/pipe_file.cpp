@@ -135,7 +135,10 @@ Result<std::vector<ShaderRef>> PipeFile::readShaders(const ReadOptions &options)
       description.name = other;
       const std::string content = DOVETAIL_TRY(readWholeFile(other));
       if (section.source->form == SourceForm::GlslFile)
-        description.words = DOVETAIL_TRY(translateGlsl({{description.stage, other, content}}, glsl)).front();
+        description.words = DOVETAIL_TRY(translateGlsl({{description.stage, other, content,
+                                                         languageOfFileName(other).value_or(SourceLanguage::Glsl)}},
+                                                       glsl))
+                                .front();
       else if (section.source->form == SourceForm::SpirvAssemblyFile)
         description.words = DOVETAIL_TRY(assembleSpirv(other, content));
       else

@@ -2,6 +2,7 @@
 //
 // random-programs: shaders made at random, compiled, executed and compared word by word. docs/random-programs.md says
 // how it works and how a find is read.
+#include "src/abi/get_target.h"
 #include "tools/command/options.h"
 #include "tools/command/output.h"
 #include "tools/inputs/spirv_passes.h"
@@ -9,6 +10,7 @@
 #include "tools/random-programs/interpret/interpret.h"
 #include "tools/reference/reference.h"
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -50,6 +52,11 @@ int run(const Options &options) {
   }
   if (options.asksOthers)
     return askAboutAll(options);
+  for (const std::string &gpu : options.hunt.gpus)
+    if (const Result<const TargetInfo *> target = getTarget(gpu); !target) {
+      std::fprintf(stderr, "random-programs: %s\n", target.error().text.c_str());
+      return 1;
+    }
   say(fmt::format("first seed {}\n", options.hunt.generator.seed));
   openDevices(options.hunt.gpus);
   const HuntResult result = hunt(options.hunt, [](const std::string &line) { say(line + "\n"); });
@@ -84,7 +91,8 @@ int main(int argumentCount, char **arguments) {
       ->check(CLI::IsMember(profileNames()));
   app.add_option("--stage", options.stage, "compute, fragment, or a chain of vertex to fragment; otherwise all")
       ->check(CLI::IsMember({"compute", "fragment", "chain"}));
-  app.add_option("--gpu", options.hunt.gpus, "LLVM's names")->delimiter(',')->capture_default_str();
+  addGpuOption(app, options.hunt.gpus, "GPUs: LLVM's names, or those of chips or products, with commas between them")
+      ->capture_default_str();
   app.add_flag("--all-codes", options.hunt.allCodes,
                "joined, monolithic and optimised code of each shader, rather than in turns");
   app.add_option("--optimization-level", options.hunt.optimizationLevel,

@@ -300,6 +300,8 @@ private:
       info.defaultValue = inst.operand(0);
       if (inst.operandCount() > 1)
         info.defaultValue |= uint64_t(inst.operand(1)) << 32;
+      if (info.bits < 64) // in the module, the sign of a narrow number fills the word
+        info.defaultValue &= (uint64_t(1) << info.bits) - 1;
     } else {
       info.bits = 1;
       info.defaultValue = inst.opcode == spv::Op::OpSpecConstantTrue;

@@ -138,7 +138,7 @@ struct SpecConstantInfo {
   uint32_t id = 0;                                // SpecId
   NumericClass numericClass = NumericClass::Uint; // Uint for a bool
   uint32_t bits = 32;                             // 1 for a bool
-  uint64_t defaultValue = 0;
+  uint64_t defaultValue = 0;                      // its `bits` low bits; above them 0
   std::string name;
 };
 

@@ -11,8 +11,8 @@ namespace lgc {
 
 namespace {
 
-// The offset of an access to a buffer (TargetFamilies of check_ir.cpp), which is followed by the cache policy, and by a
-// format before that if the buffer is typed. nullptr: the instruction is none.
+// The offset of an access to a buffer (TargetFamilies of known_intrinsics.cpp), which is followed by the cache policy,
+// and by a format before that if the buffer is typed. nullptr: the instruction is none.
 Use *scalarOffset(Instruction &inst) {
   auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
   if (!intrinsic)

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/known_intrinsics.h"
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+// Beginnings of names; a name without a dot at its end is whole but for types.
+constexpr StringRef IntrinsicNames[] = {
+    "llvm.abs",
+    "llvm.assume",
+    "llvm.bitreverse",
+    "llvm.bswap",
+    "llvm.canonicalize",
+    "llvm.ceil",
+    "llvm.copysign",
+    "llvm.cos",
+    "llvm.ctlz",
+    "llvm.ctpop",
+    "llvm.cttz",
+    "llvm.exp2",
+    "llvm.fabs",
+    "llvm.floor",
+    "llvm.fma",
+    "llvm.fmuladd",
+    "llvm.fshl",
+    "llvm.fshr",
+    "llvm.is.fpclass",
+    "llvm.ldexp",
+    "llvm.lifetime.end",
+    "llvm.lifetime.start",
+    "llvm.log2",
+    "llvm.maximum",
+    "llvm.maxnum",
+    "llvm.memcpy",
+    "llvm.memmove",
+    "llvm.memset",
+    "llvm.minimum",
+    "llvm.minnum",
+    "llvm.rint",
+    "llvm.round",
+    "llvm.roundeven",
+    "llvm.sadd.sat",
+    "llvm.sadd.with.overflow",
+    "llvm.scmp",
+    "llvm.sin",
+    "llvm.smax",
+    "llvm.smin",
+    "llvm.smul.with.overflow",
+    "llvm.sqrt",
+    "llvm.ssub.sat",
+    "llvm.ssub.with.overflow",
+    "llvm.trunc",
+    "llvm.uadd.sat",
+    "llvm.uadd.with.overflow",
+    "llvm.ucmp",
+    "llvm.umax",
+    "llvm.umin",
+    "llvm.umul.with.overflow",
+    "llvm.usub.sat",
+    "llvm.usub.with.overflow",
+    "llvm.vector.reduce.and",
+    "llvm.vector.reduce.or",
+    "llvm.nearbyint",
+};
+constexpr Intrinsic::ID TargetIntrinsics[] = {
+    Intrinsic::amdgcn_ballot,
+    Intrinsic::amdgcn_cubeid,
+    Intrinsic::amdgcn_cubema,
+    Intrinsic::amdgcn_cubesc,
+    Intrinsic::amdgcn_cubetc,
+    Intrinsic::amdgcn_cvt_pk_i16,
+    Intrinsic::amdgcn_cvt_pk_u16,
+    Intrinsic::amdgcn_cvt_pknorm_i16,
+    Intrinsic::amdgcn_cvt_pknorm_u16,
+    Intrinsic::amdgcn_cvt_pkrtz,
+    Intrinsic::amdgcn_ds_bpermute,
+    Intrinsic::amdgcn_ds_swizzle,
+    Intrinsic::amdgcn_exp,
+    Intrinsic::amdgcn_exp2,
+    Intrinsic::amdgcn_exp_compr,
+    Intrinsic::amdgcn_fmed3,
+    Intrinsic::amdgcn_fmul_legacy,
+    Intrinsic::amdgcn_fract,
+    Intrinsic::amdgcn_frexp_exp,
+    Intrinsic::amdgcn_frexp_mant,
+    Intrinsic::amdgcn_init_exec,
+    Intrinsic::amdgcn_interp_mov,
+    Intrinsic::amdgcn_interp_p1,
+    Intrinsic::amdgcn_interp_p1_f16,
+    Intrinsic::amdgcn_interp_p2,
+    Intrinsic::amdgcn_interp_p2_f16,
+    Intrinsic::amdgcn_kill,
+    Intrinsic::amdgcn_live_mask,
+    Intrinsic::amdgcn_log,
+    Intrinsic::amdgcn_mbcnt_hi,
+    Intrinsic::amdgcn_mbcnt_lo,
+    Intrinsic::amdgcn_mul_i24,
+    Intrinsic::amdgcn_mul_u24,
+    Intrinsic::amdgcn_mulhi_i24,
+    Intrinsic::amdgcn_mulhi_u24,
+    Intrinsic::amdgcn_pops_exiting_wave_id,
+    Intrinsic::amdgcn_ps_live,
+    Intrinsic::amdgcn_rcp,
+    Intrinsic::amdgcn_readfirstlane,
+    Intrinsic::amdgcn_readlane,
+    Intrinsic::amdgcn_reloc_constant,
+    Intrinsic::amdgcn_rsq,
+    Intrinsic::amdgcn_s_barrier,
+    Intrinsic::amdgcn_s_buffer_load,
+    Intrinsic::amdgcn_s_getpc,
+    Intrinsic::amdgcn_s_memrealtime,
+    Intrinsic::amdgcn_s_memtime,
+    Intrinsic::amdgcn_s_sendmsg,
+    Intrinsic::amdgcn_s_setreg,
+    Intrinsic::amdgcn_s_sleep,
+    Intrinsic::amdgcn_sbfe,
+    Intrinsic::amdgcn_sched_barrier,
+    Intrinsic::amdgcn_set_inactive,
+    Intrinsic::amdgcn_softwqm,
+    Intrinsic::amdgcn_sqrt,
+    Intrinsic::amdgcn_strict_wwm,
+    Intrinsic::amdgcn_ubfe,
+    Intrinsic::amdgcn_update_dpp,
+    Intrinsic::amdgcn_wave_barrier,
+    Intrinsic::amdgcn_wqm,
+    Intrinsic::amdgcn_wqm_demote,
+    Intrinsic::amdgcn_wqm_vote,
+};
+constexpr StringRef TargetFamilies[] = {"llvm.amdgcn.image.", "llvm.amdgcn.raw.buffer.", "llvm.amdgcn.struct.buffer.",
+                                        "llvm.amdgcn.struct.tbuffer."};
+
+} // namespace
+
+bool isKnownIntrinsic(const Function &function) {
+  StringRef name = function.getName();
+  if (is_contained(TargetIntrinsics, function.getIntrinsicID()))
+    return true;
+  if (any_of(TargetFamilies, [&](StringRef family) { return name.starts_with(family); }))
+    return true;
+  return any_of(IntrinsicNames, [&](StringRef known) {
+    return name == known || (name.starts_with(known) && name[known.size()] == '.');
+  });
+}
+
+} // namespace lgc
