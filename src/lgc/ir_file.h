@@ -15,10 +15,8 @@ namespace lgc {
 class BuilderContext;
 
 // The modules that a file holds, in order, for the GPU of the BuilderContext (whatever triple and data layout they
-// name). Bitcode files may have been put one behind the other. In text, a new module begins with a line that begins
-// with
-// "; ModuleID", and behind metadata (`!…` at the beginning of a line) with one that begins with none of `!`, `;` and
-// space.
+// name). Bitcode files may have been put one behind the other. In text, a module begins with a line "; ModuleID…", and
+// behind metadata (`!…` at the beginning of a line) with one that begins with none of `!`, `;` and space.
 //
 // What is malformed is refused: text that LLVM does not parse, IR that its verifier does not take, ops that verifyOps
 // refuses. LLVM's reader of bitcode is not proof against every malformed file (docs/lgc.md).

@@ -61,11 +61,11 @@ TEST_CASE("the ELF of a joined pair is read by llvm-readobj and disassembled by 
     CHECK_MESSAGE(pclose(pipe) == 0, output);
     return output;
   };
-  std::string notes = capture("llvm-readobj-19 --notes " + elf);
+  std::string notes = capture("llvm-readobj-22 --notes " + elf);
   for (const char *expected :
        {"AMDGPU Metadata", "amdpal.pipelines", ".hardware_stages", "_amdgpu_vs_main", "_amdgpu_ps_main"})
     CHECK_MESSAGE(notes.find(expected) != std::string::npos, expected);
-  std::string assembly = capture("llvm-objdump-19 -d --mcpu=gfx900 " + elf);
+  std::string assembly = capture("llvm-objdump-22 -d --mcpu=gfx900 " + elf);
   for (const char *expected : {"vs.vertex_prolog", "vs.vertex_main", "ps.fragment_epilog", "s_endpgm"})
     CHECK_MESSAGE(assembly.find(expected) != std::string::npos, expected);
   CHECK(assembly.find("<unknown>") == std::string::npos);
