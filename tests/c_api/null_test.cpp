@@ -99,6 +99,10 @@ TEST_CASE("C: NULL in calls that ask and bind names the argument") {
   checkNulls({"binder", "program", nullptr, nullptr, nullptr, "variant"}, dovetail_bind, binder, asked, askedState,
              static_cast<const dovetail_uniforms *>(nullptr), static_cast<const dovetail_bind_options *>(nullptr),
              &variant);
+  const dovetail_pipeline_state plain = state.get();
+  checkNulls({"binder", "program", "description", nullptr, nullptr, "variant"}, dovetail_bind_pipeline_state, binder,
+             asked, &plain, static_cast<const dovetail_uniforms *>(nullptr),
+             static_cast<const dovetail_bind_options *>(nullptr), &variant);
   auto lastBind = sized<dovetail_bind_info>();
   checkNulls({"binder", "info"}, dovetail_binder_get_last_bind, static_cast<const dovetail_binder *>(binder),
              &lastBind);

@@ -55,6 +55,16 @@ DOVETAIL_API dovetail_status dovetail_bind(dovetail_binder *binder, const doveta
                                            const dovetail_bind_options *options, const dovetail_variant **variant,
                                            dovetail_message *message);
 
+/* The same for a driver that has no state objects. description: as for dovetail_state_create(), with its errors; the
+ * variant is the one that such a state would give. The binder remembers the last description, so a call with an equal
+ * one costs a compare of its fields and arrays; another one is read and hashed. One thread at a time for each binder.
+ */
+DOVETAIL_API dovetail_status dovetail_bind_pipeline_state(dovetail_binder *binder, const dovetail_program *program,
+                                                          const dovetail_pipeline_state *description,
+                                                          const dovetail_uniforms *uniforms,
+                                                          const dovetail_bind_options *options,
+                                                          const dovetail_variant **variant, dovetail_message *message);
+
 /* For a driver that knows what a draw is going to bind some time before it does: when a pipeline is set, or while it
  * goes through a list of draws. The memory that dovetail_bind() waits for is fetched meanwhile. Returns at once, and
  * changes nothing, whatever is bound then. state and uniforms as for dovetail_bind(). Does nothing if binder or program
