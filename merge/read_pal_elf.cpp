@@ -4,6 +4,7 @@
 // registers say about user SGPRs, groups and rings. Symbols of parts come last: nothing but tools depends on them.
 #include "merge/pal_elf.h"
 #include "parts/elf/elf_file.h"
+#include "src/abi/register_space.h"
 #include "src/abi/registers.h"
 #include "src/abi/target_info.h"
 #include <algorithm>
@@ -64,8 +65,11 @@ private:
   Result<void> readRegisters() {
     if (m_metadata.registers.size() > MaxImageRegisters)
       return malformed("it has {} registers", m_metadata.registers.size());
-    for (const auto &[address, value] : m_metadata.registers)
+    for (const auto &[address, value] : m_metadata.registers) {
+      if (!findRegisterSpace(address))
+        return malformed("no packet writes its register {:#x}", address);
       m_image->registers.push_back({address, value});
+    }
     return {};
   }
 

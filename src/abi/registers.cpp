@@ -11,7 +11,7 @@ using enum RegisterGenerations;
 
 constexpr RegisterRow Rows[] = {
 #define REGISTER(name, address, count, generations, owner, source) {address, #name, count, generations, owner, source},
-#define FIELD(name, field, shift, width)
+#define FIELD(name, field, shift, width, generations, owner)
 #include "src/abi/registers.def"
 #undef REGISTER
 #undef FIELD

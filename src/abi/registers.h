@@ -24,7 +24,7 @@ struct RegisterField {
 namespace reg {
 enum : uint32_t {
 #define REGISTER(name, address, count, generations, owner, source) name = address,
-#define FIELD(name, field, shift, width)
+#define FIELD(name, field, shift, width, generations, owner)
 #include "src/abi/registers.def"
 #undef REGISTER
 #undef FIELD
@@ -33,7 +33,7 @@ enum : uint32_t {
 
 namespace field {
 #define REGISTER(name, address, count, generations, owner, source)
-#define FIELD(name, field, shift, width)                                                                               \
+#define FIELD(name, field, shift, width, generations, owner)                                                           \
   namespace name {                                                                                                     \
   inline constexpr RegisterField field{shift, width};                                                                  \
   }

@@ -99,6 +99,10 @@ TEST_CASE("C: NULL in calls that ask and bind names the argument") {
   checkNulls({"binder", "program", nullptr, nullptr, nullptr, "variant"}, dovetail_bind, binder, asked, askedState,
              static_cast<const dovetail_uniforms *>(nullptr), static_cast<const dovetail_bind_options *>(nullptr),
              &variant);
+  const dovetail_pipeline_state plain = state.get();
+  checkNulls({"binder", "program", "description", nullptr, nullptr, "variant"}, dovetail_bind_pipeline_state, binder,
+             asked, &plain, static_cast<const dovetail_uniforms *>(nullptr),
+             static_cast<const dovetail_bind_options *>(nullptr), &variant);
   auto lastBind = sized<dovetail_bind_info>();
   checkNulls({"binder", "info"}, dovetail_binder_get_last_bind, static_cast<const dovetail_binder *>(binder),
              &lastBind);
@@ -111,6 +115,9 @@ TEST_CASE("C: NULL in calls that ask and bind names the argument") {
   checkNulls({"device"}, dovetail_device_flush_store, device);
   auto format = sized<dovetail_format_info>();
   checkNulls({"gpu", nullptr, "info"}, dovetail_format_get_info, "gfx900", uint32_t(37), &format);
+  size_t masks = 0;
+  checkNulls({"gpu", nullptr, "count"}, dovetail_register_get_masks, "gfx900",
+             static_cast<dovetail_register_mask *>(nullptr), &masks);
   auto statistics = sized<dovetail_device_statistics>();
   checkNulls({"device", "statistics"}, dovetail_device_get_statistics, static_cast<const dovetail_device *>(device),
              &statistics);
@@ -171,6 +178,11 @@ TEST_CASE("C: NULL in calls about a variant names the argument") {
   dovetail_relocation relocation;
   dovetail_message message;
   checkBad(dovetail_variant_get_relocation(nullptr, 0, &relocation, &message), message, "variant is NULL");
+
+  size_t runs = 0, values = 0;
+  checkNulls({"variant", nullptr, nullptr, "run_count", nullptr, "value_count"}, dovetail_variant_get_register_runs,
+             variant, variant, static_cast<dovetail_register_run *>(nullptr), &runs, static_cast<uint32_t *>(nullptr),
+             &values);
 
   std::vector<uint8_t> code(info.code_size);
   checkNulls({"variant", "destination", nullptr, nullptr}, dovetail_variant_copy_code, variant,

@@ -95,6 +95,14 @@ TEST_CASE("C: a bind of known parts succeeds once there is memory, and gives wha
         }) >= 1); // the variant with all that it holds
   CHECK(statisticsOf(device).parts_made == partsMade);
 
+  CHECK(failEachAllocation([&](dovetail_message *message) {
+          const dovetail_variant *ofPlainState = nullptr;
+          const dovetail_status status =
+              dovetail_bind_pipeline_state(binder, program, &description, nullptr, nullptr, &ofPlainState, message);
+          CHECK(ofPlainState == (status == DOVETAIL_OK ? variant : nullptr));
+          return status;
+        }) >= 3); // the state and copies of its arrays
+
   Device other;
   TexturedProgram sameProgram(other);
   State sameState(other, description);

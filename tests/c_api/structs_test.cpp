@@ -133,6 +133,11 @@ TEST_CASE("C: structs that are read have a size that can be, and nothing set tha
     dovetail_state_destroy(made);
     return status;
   });
+  State fitting(device, program);
+  checkReading("description", fitting.get(), [&](const dovetail_pipeline_state *given, dovetail_message *message) {
+    const dovetail_variant *variant = nullptr;
+    return dovetail_bind_pipeline_state(binder, program, given, nullptr, nullptr, &variant, message);
+  });
   checkReading("options", dovetail_bind_options(), [&](const dovetail_bind_options *given, dovetail_message *message) {
     const dovetail_variant *variant = nullptr;
     return dovetail_bind(binder, program, nullptr, nullptr, given, &variant, message);

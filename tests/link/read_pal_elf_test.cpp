@@ -62,6 +62,14 @@ TEST_CASE("the ELF of an image that was read is the same but for the hash of its
   CHECK(second.hardwareStages[0].scratchMemorySize == 64);
 }
 
+TEST_CASE("an ELF with a register that no packet writes is refused") {
+  Image image = *must(joinStages(drawStages()));
+  image.registers.push_back({0x1234, 0});
+  const Result<ImageRef> back = readPalElf(write(image));
+  REQUIRE(!back.has_value());
+  CHECK(back.error().text == "the pipeline ELF: no packet writes its register 0x1234");
+}
+
 TEST_CASE("the workgroup's size comes back") {
   Part compute = computeMain("s_endpgm");
   compute.interface->compute.workgroupSize = {64, 2, 1};

@@ -12,6 +12,8 @@
 #include "variants/bind/binder.h"
 #include "variants/bind/cell_memory.h"
 #include "variants/bind/device_core.h"
+#include "variants/c_api/plain_state.h"
+#include "variants/c_api/state_fields.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <benchmark/benchmark.h>
@@ -63,6 +65,19 @@ void bindUnchangedFields(benchmark::State &state) {
   const PipelineState fields = scenery().states[0]->fields;
   for (auto _ : state)
     benchmark::DoNotOptimize(*binder.bind(program, fields));
+}
+
+// As a driver in C that has no state objects.
+void bindUnchangedPlain(benchmark::State &state) {
+  Binder binder(*scenery().device);
+  const ProgramRef &program = scenery().programs[0];
+  const PipelineState &fields = scenery().states[0]->fields;
+  const std::vector<dovetail_vertex_binding> bindings = c_api::toVertexBindings(fields);
+  const std::vector<dovetail_vertex_attribute> attributes = c_api::toVertexAttributes(fields);
+  const dovetail_pipeline_state given = c_api::fromPipelineState(fields, bindings, attributes);
+  c_api::PlainState plain;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(*binder.bind(program, **plain.read(&given, "given")));
 }
 
 // All of them, in random order; each thread begins elsewhere.
@@ -117,6 +132,31 @@ void bindKnownFields(benchmark::State &state) {
     const BindScenery::Pair &pair = all.order[index];
     index = index + 1 == all.order.size() ? 0 : index + 1;
     benchmark::DoNotOptimize(*binder.bind(all.programs[pair.program], all.states[pair.state]->fields));
+  }
+}
+
+// The same from C.
+void bindKnownPlain(benchmark::State &state) {
+  const BindScenery &all = scenery();
+  Binder binder(*all.device);
+  struct Given {
+    std::vector<dovetail_vertex_binding> bindings;
+    std::vector<dovetail_vertex_attribute> attributes;
+    dovetail_pipeline_state fields;
+  };
+  std::vector<Given> given;
+  for (const StateRef &each : all.states) {
+    Given &made =
+        given.emplace_back(Given{c_api::toVertexBindings(each->fields), c_api::toVertexAttributes(each->fields), {}});
+    made.fields = c_api::fromPipelineState(each->fields, made.bindings, made.attributes);
+  }
+  c_api::PlainState plain;
+  size_t index = 0;
+  for (auto _ : state) {
+    const BindScenery::Pair &pair = all.order[index];
+    index = index + 1 == all.order.size() ? 0 : index + 1;
+    benchmark::DoNotOptimize(
+        *binder.bind(all.programs[pair.program], **plain.read(&given[pair.state].fields, "given")));
   }
 }
 
@@ -338,12 +378,14 @@ void findStored(benchmark::State &state) {
 #define MEDIANS ->Repetitions(9)->ReportAggregatesOnly()->MinTime(0.1)
 BENCHMARK(bindUnchanged) MEDIANS;
 BENCHMARK(bindUnchangedFields) MEDIANS;
+BENCHMARK(bindUnchangedPlain) MEDIANS;
 BENCHMARK(readPairs)->Arg(1000)->Arg(Variants)->Arg(1'000'000) MEDIANS;
 BENCHMARK(lineFromMemory) MEDIANS;
 BENCHMARK(bindKnownOfFrame) MEDIANS;
 BENCHMARK(bindKnown)->ArgsProduct({{1000, Variants, 1'000'000}})->DenseThreadRange(1, 4) MEDIANS;
 BENCHMARK(bindKnownPrefetched)->Arg(1000)->Arg(Variants)->Arg(1'000'000) MEDIANS;
 BENCHMARK(bindKnownFields) MEDIANS;
+BENCHMARK(bindKnownPlain) MEDIANS;
 BENCHMARK_CAPTURE(bindNew, textured, DOVETAIL_BENCH_SHADERS "/textured")
     ->Iterations(9'900)
     ->Repetitions(9)

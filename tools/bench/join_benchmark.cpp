@@ -4,11 +4,13 @@
 // about 1 KB and 9 KB (the sizes of a small and a large pair), and what is made on demand only. The code is
 // instructions that any decoder accepts, but nothing is decoded while joining. Then the merged programs of GFX9: a
 // tessellated pipeline with a geometry shader, compiled once, whose parts are joined again, and the glue of its LS+HS
-// program, which is made again. At last prologs and epilogs, made from a state. A plain run prints medians.
+// program, which is made again. Then prologs and epilogs, made from a state, and registers as a driver emits them. A
+// plain run prints medians.
 #include "gfx9-merged/glue.h"
 #include "merge/check_image.h"
 #include "merge/join.h"
 #include "merge/pal_elf.h"
+#include "merge/register_runs.h"
 #include "parts/cache/prologs_and_epilogs.h"
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
@@ -417,6 +419,33 @@ void makeGeometryProlog(benchmark::State &state) {
   }
 }
 
+// What a driver asks once of each variant: of a vertex and a fragment shader, in runs.
+void sortRegisters(benchmark::State &state) {
+  const std::vector<StageParts> stages = {vertexStage(512), fragmentStage(512)};
+  auto image = join({stages, PipelineState(), gfx900()});
+  RegisterRuns written;
+  for (auto _ : state) {
+    written = registerRuns(**image);
+    benchmark::DoNotOptimize(written);
+  }
+  state.counters["registers"] = double(written.values.size());
+  state.counters["runs"] = double(written.runs.size());
+}
+
+// The same for what another state changes.
+void compareRegisters(benchmark::State &state) {
+  const std::vector<StageParts> stages = {vertexStage(512), fragmentStage(512)};
+  PipelineState clamped;
+  clamped.depthClampEnable = true;
+  auto before = join({stages, PipelineState(), gfx900()}), after = join({stages, clamped, gfx900()});
+  RegisterRuns written;
+  for (auto _ : state) {
+    written = changedRegisterRuns(**before, **after);
+    benchmark::DoNotOptimize(written);
+  }
+  state.counters["registers"] = double(written.values.size());
+}
+
 void writeElf(benchmark::State &state) {
   std::vector<StageParts> stages = makeStages(state);
   PipelineState pipelineState;
@@ -451,6 +480,8 @@ BENCHMARK(makeFragmentEpilog)->Arg(1)->Arg(4)->Unit(benchmark::kMicrosecond) MED
 BENCHMARK(makeFragmentProlog)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(makeTessControlEpilog)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(makeGeometryProlog)->Unit(benchmark::kMicrosecond) MEDIANS;
+BENCHMARK(sortRegisters) MEDIANS;
+BENCHMARK(compareRegisters) MEDIANS;
 BENCHMARK(writeElf)->Arg(1024)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(check)->Arg(1024)->Arg(9216)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK_MAIN();

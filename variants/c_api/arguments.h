@@ -58,20 +58,24 @@ Outcome<AutomaticLayout> readDynamicBuffers(uint32_t bits, std::string_view name
 
 Outcome<UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name);
 
-// Gives the caller an array of bytes or structs in two calls: the first asks how many there are. `what` they are called
-// in the plural.
+// Of an array that is handed out: NULL only asks how many elements there are. `what` they are called in the plural.
+inline Outcome<void> checkRoom(const void *buffer, size_t room, size_t needed, std::string_view what) {
+  if (buffer && room < needed)
+    return tl::unexpected<Failure>(
+        Failure(DOVETAIL_BUFFER_TOO_SMALL, fmt::format("there is room for {} {}, {} are needed", room, what, needed)));
+  return {};
+}
+
+// Gives the caller an array of bytes or structs in two calls: the first asks how many there are.
 template <typename T>
 Outcome<void> handOut(std::span<const T> elements, std::type_identity_t<T> *buffer, size_t *count,
                       std::string_view what) {
   static_assert(std::is_trivially_copyable_v<T>);
   const size_t room = *count;
   *count = elements.size();
-  if (!buffer)
-    return {};
-  if (room < elements.size())
-    return tl::unexpected<Failure>(Failure(
-        DOVETAIL_BUFFER_TOO_SMALL, fmt::format("there is room for {} {}, {} are needed", room, what, elements.size())));
-  std::ranges::copy(elements, buffer);
+  DOVETAIL_C_CHECK(checkRoom(buffer, room, elements.size(), what));
+  if (buffer)
+    std::ranges::copy(elements, buffer);
   return {};
 }
 

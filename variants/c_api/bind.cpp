@@ -30,6 +30,40 @@ Outcome<VariantRef> readFallback(const dovetail_variant *handle, const Device &d
   return fallback;
 }
 
+Outcome<BindOptions> readOptions(const dovetail_bind_options *options, const Device &device) {
+  BindOptions read;
+  if (!options)
+    return read;
+  const auto given = DOVETAIL_C_TRY(readSized(options, dovetail_bind_options{}, "options"));
+  if (given.fallback)
+    read.fallback = DOVETAIL_C_TRY(readFallback(given.fallback, device));
+  read.neverCompiles = DOVETAIL_C_TRY(readBool(given.never_compile, "options->never_compile"));
+  read.priority = DOVETAIL_C_TRY(readPriority(given.priority));
+  return read;
+}
+
+// What all binds have in common. `readState` gives an Outcome<const StateRef *> once binder and program are known to be
+// there.
+template <typename ReadState>
+dovetail_status bindWith(dovetail_binder *binder, const dovetail_program *program, const ReadState &readState,
+                         const dovetail_uniforms *uniforms, const dovetail_bind_options *options,
+                         const dovetail_variant **variant, dovetail_message *message) {
+  const UniformValuesRef noUniforms;
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
+    *variant = nullptr;
+    DOVETAIL_C_CHECK(checkNotNull(binder, "binder"));
+    DOVETAIL_C_CHECK(checkNotNull(program, "program"));
+    if (&program->owner.get() != &binder->owner.get())
+      return badArgument("program was made from another device than binder");
+    const StateRef *state = DOVETAIL_C_TRY(readState());
+    const BindOptions bindOptions = DOVETAIL_C_TRY(readOptions(options, *binder->owner.get().device));
+    *variant = toHandle(DOVETAIL_C_TRY(
+        binder->binder.bind(program->program, *state, uniforms ? uniforms->values : noUniforms, bindOptions)));
+    return {};
+  });
+}
+
 const StateRef &stateOf(const dovetail_program *program, const dovetail_state *state) {
   return state ? state->state : program->defaultState;
 }
@@ -60,27 +94,16 @@ void dovetail_binder_prefetch(const dovetail_binder *binder, const dovetail_prog
 dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *program, const dovetail_state *state,
                               const dovetail_uniforms *uniforms, const dovetail_bind_options *options,
                               const dovetail_variant **variant, dovetail_message *message) {
-  const UniformValuesRef noUniforms;
-  return guarded(message, [&]() -> Outcome<void> {
-    DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
-    *variant = nullptr;
-    DOVETAIL_C_CHECK(checkNotNull(binder, "binder"));
-    DOVETAIL_C_CHECK(checkNotNull(program, "program"));
-    if (&program->owner.get() != &binder->owner.get())
-      return badArgument("program was made from another device than binder");
-    BindOptions bindOptions;
-    if (options) {
-      const auto given = DOVETAIL_C_TRY(readSized(options, dovetail_bind_options{}, "options"));
-      if (given.fallback)
-        bindOptions.fallback = DOVETAIL_C_TRY(readFallback(given.fallback, *binder->owner.get().device));
-      bindOptions.neverCompiles = DOVETAIL_C_TRY(readBool(given.never_compile, "options->never_compile"));
-      bindOptions.priority = DOVETAIL_C_TRY(readPriority(given.priority));
-    }
-    const Variant *bound = DOVETAIL_C_TRY(binder->binder.bind(program->program, stateOf(program, state),
-                                                              uniforms ? uniforms->values : noUniforms, bindOptions));
-    *variant = toHandle(bound);
-    return {};
-  });
+  const auto readState = [&]() -> Outcome<const StateRef *> { return &stateOf(program, state); };
+  return bindWith(binder, program, readState, uniforms, options, variant, message);
+}
+
+dovetail_status dovetail_bind_pipeline_state(dovetail_binder *binder, const dovetail_program *program,
+                                             const dovetail_pipeline_state *description,
+                                             const dovetail_uniforms *uniforms, const dovetail_bind_options *options,
+                                             const dovetail_variant **variant, dovetail_message *message) {
+  const auto readState = [&] { return binder->plainState.read(description, "description"); };
+  return bindWith(binder, program, readState, uniforms, options, variant, message);
 }
 
 static_assert(int(BindKind::None) == DOVETAIL_BIND_NONE && int(BindKind::Unchanged) == DOVETAIL_BIND_UNCHANGED &&

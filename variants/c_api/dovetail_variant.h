@@ -55,6 +55,16 @@ DOVETAIL_API dovetail_status dovetail_bind(dovetail_binder *binder, const doveta
                                            const dovetail_bind_options *options, const dovetail_variant **variant,
                                            dovetail_message *message);
 
+/* The same for a driver that has no state objects. description: as for dovetail_state_create(), with its errors; the
+ * variant is the one that such a state would give. The binder remembers the last description, so a call with an equal
+ * one costs a compare of its fields and arrays; another one is read and hashed. One thread at a time for each binder.
+ */
+DOVETAIL_API dovetail_status dovetail_bind_pipeline_state(dovetail_binder *binder, const dovetail_program *program,
+                                                          const dovetail_pipeline_state *description,
+                                                          const dovetail_uniforms *uniforms,
+                                                          const dovetail_bind_options *options,
+                                                          const dovetail_variant **variant, dovetail_message *message);
+
 /* For a driver that knows what a draw is going to bind some time before it does: when a pipeline is set, or while it
  * goes through a list of draws. The memory that dovetail_bind() waits for is fetched meanwhile. Returns at once, and
  * changes nothing, whatever is bound then. state and uniforms as for dovetail_bind(). Does nothing if binder or program
@@ -116,7 +126,7 @@ DOVETAIL_API dovetail_status dovetail_variant_retain(const dovetail_variant *var
 /* NULL: does nothing. Releasing more often than retaining is undefined. Thread-safe. */
 DOVETAIL_API void dovetail_variant_release(const dovetail_variant *variant);
 
-/* A value for a hardware register, which the driver writes before it draws. */
+/* A value for a hardware register, which the driver writes before it draws: dovetail_variant_get_register_runs(). */
 typedef struct dovetail_register {
   uint32_t address; /* in dwords, as in PAL metadata and register headers: 0xa000 + n is a context register */
   uint32_t value;
@@ -147,8 +157,8 @@ typedef struct dovetail_variant_info {
   uint32_t code_alignment; /* of the GPU address, in bytes; at least 256 */
   uint32_t text_size;      /* end of the last instruction */
   uint32_t constants_start;
-  uint32_t constants_end; /* == constants_start: there are none */
-  const dovetail_register *registers;
+  uint32_t constants_end;             /* == constants_start: there are none */
+  const dovetail_register *registers; /* each address once, in no order */
   size_t register_count;
   uint32_t stage_count;      /* dovetail_variant_get_stage() */
   uint32_t part_count;       /* dovetail_variant_get_part() */
@@ -165,6 +175,56 @@ typedef struct dovetail_variant_info {
 /* The variant of this function and of all below must be valid. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_get_info(const dovetail_variant *variant, dovetail_variant_info *info,
                                                        dovetail_message *message);
+
+/* Which packet writes a register; its offsets count from the number behind it, in dwords. */
+typedef enum dovetail_register_space {
+  DOVETAIL_REGISTER_SPACE_CONFIG = 0,  /* SET_CONFIG_REG, 0x2000; no variant that was built here has such */
+  DOVETAIL_REGISTER_SPACE_SH = 1,      /* SET_SH_REG, 0x2c00 */
+  DOVETAIL_REGISTER_SPACE_CONTEXT = 2, /* SET_CONTEXT_REG, 0xa000 */
+  DOVETAIL_REGISTER_SPACE_UCONFIG = 3  /* SET_UCONFIG_REG, 0xc000 */
+} dovetail_register_space;
+
+/* Registers with consecutive addresses, which one packet writes: the header, `offset | index << 28`, `count` values. */
+typedef struct dovetail_register_run {
+  uint32_t space;       /* dovetail_register_space */
+  uint32_t address;     /* of the first, as in dovetail_register */
+  uint32_t offset;      /* of the first, from where the space begins */
+  uint32_t index;       /* not 0 for IA_MULTI_VGT_PARAM and VGT_LS_HS_CONFIG, each of which is a run of its own */
+  uint32_t count;       /* of registers */
+  uint32_t first_value; /* in the values of all runs, which lie one behind the other */
+} dovetail_register_run;
+
+/* A variant's registers, ready to be written: by ascending address, in runs. previous may be NULL, or a variant for the
+ * same GPU whose registers were written before: then only those registers that it does not have, or has other values
+ * in. Those that only previous has may stay as they are: nothing that runs under this variant reads them. Graphics and
+ * compute variants have no register in common, so a driver keeps one previous of each.
+ *
+ * Registers of user SGPRs are in no run: the driver writes its own values there, by dovetail_stage_info::user_data.
+ *
+ * `*run_count`, `*value_count`: of what `runs` and `values` have room for; become how many there are. Where runs or
+ * values is NULL, only that. dovetail_variant_info::register_count of each is always enough. The
+ * variants must be valid. Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the counts. */
+DOVETAIL_API dovetail_status dovetail_variant_get_register_runs(const dovetail_variant *variant,
+                                                                const dovetail_variant *previous,
+                                                                dovetail_register_run *runs, size_t *run_count,
+                                                                uint32_t *values, size_t *value_count,
+                                                                dovetail_message *message);
+
+/* Whose the bits of a register are. A bit that is the variant's alone is written as the variant has it. One that is the
+ * driver's alone is 0 in every variant, and the driver puts there what it has of its own, mostly 0. One that is in both
+ * is set if the variant or the driver wants it. A register of a user SGPR is the driver's as a whole. */
+typedef struct dovetail_register_mask {
+  uint32_t address; /* as in dovetail_register */
+  uint32_t variant_bits;
+  uint32_t driver_bits;
+} dovetail_register_mask;
+
+/* Of all registers that variants for a GPU have, by ascending address. gpu: see dovetail_gpu_name(). `*count`: masks
+ * that `masks` has room for; becomes how many there are. With masks == NULL, only that. Thread-safe. Errors:
+ * DOVETAIL_UNKNOWN_GPU, with the names that are known; DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the count.
+ */
+DOVETAIL_API dovetail_status dovetail_register_get_masks(const char *gpu, dovetail_register_mask *masks, size_t *count,
+                                                         dovetail_message *message);
 
 /* Programs of the hardware. GFX9 has no LS and no ES: they are the first half of HS and GS. */
 typedef enum dovetail_hardware_stage {

@@ -8,6 +8,7 @@
 #include "variants/bind/device.h"
 #include "variants/c_api/allocation.h"
 #include "variants/c_api/failure.h"
+#include "variants/c_api/plain_state.h"
 #include <atomic>
 #include <optional>
 
@@ -68,6 +69,7 @@ struct dovetail_binder {
 
   dovetail::c_api::OfDevice owner;
   dovetail::Binder binder;
+  dovetail::c_api::PlainState plainState; // of dovetail_bind_pipeline_state()
 };
 
 namespace dovetail::c_api {

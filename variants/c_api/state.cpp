@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "variants/build/check_state.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
+#include "variants/c_api/plain_state.h"
 #include "variants/c_api/sized_struct.h"
 #include "variants/c_api/state_fields.h"
 
@@ -28,11 +28,7 @@ dovetail_status dovetail_state_create(dovetail_device *device, const dovetail_pi
     *state = nullptr;
     DOVETAIL_C_CHECK(checkNotNull(device, "device"));
     const auto given = DOVETAIL_C_TRY(readSized(description, defaultPipelineState(), "description"));
-    PipelineState fields = DOVETAIL_C_TRY(toPipelineState(given, "description"));
-    if (Result<void> checked = checkState(fields); !checked)
-      return tl::unexpected<Failure>(
-          Failure(makeError(checked.error().code, "description: {}", checked.error().text).value()));
-    *state = makeStateHandle(*device, makeState(std::move(fields), given.user));
+    *state = makeStateHandle(*device, DOVETAIL_C_TRY(makeStateOf(given, "description")));
     return {};
   });
 }

@@ -9,6 +9,7 @@
 #include "tools/emulator/driver/global_table.h"
 #include "tools/emulator/driver/kept_registers.h"
 #include "tools/emulator/driver/rings.h"
+#include "tools/emulator/driver/written_registers.h"
 #include <bit>
 #include <cstring>
 
@@ -49,8 +50,7 @@ public:
     m_bound = DOVETAIL_TRY(bindResources(m_gpu, m_scene, m_shaders));
     // Other images find other garbage, and the same image always the same.
     m_registers = keptRegisters(m_gpu.generation(), uint32_t(m_image.code.size()));
-    for (const RegisterValue &value : m_image.registers)
-      m_registers[value.address] = value.value;
+    DOVETAIL_CHECK(writeRegistersOf(m_image, m_gpu.generation(), m_registers));
     DOVETAIL_CHECK(makeTables());
     DOVETAIL_CHECK(bindTransformFeedback());
     // Everything that the programs can reach is in memory now.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// The registers of an image as a driver emits them. An image has them in the order in which the join finds their
+// values, so that images can be put together (combine.h). A packet writes consecutive registers of one space. Here they
+// are sorted into such runs: all of them, or those that another image did not leave as they are to be. A driver asks
+// once for each image and keeps the answer.
+//
+// Registers of user data are left out: an image has numbers there, in whose place the driver writes its own values.
+#pragma once
+
+#include "merge/image.h"
+#include "src/abi/register_space.h"
+#include <vector>
+
+namespace dovetail {
+
+// Consecutive registers, which one packet writes.
+struct RegisterRun {
+  RegisterSpace space;
+  uint8_t packetIndex; // packetIndexOf() its only register; 0 of all others
+  uint16_t count;
+  uint32_t address;    // of the first register
+  uint32_t firstValue; // in RegisterRuns::values
+};
+
+// Runs by ascending address; their values lie one behind the other in the same order.
+struct RegisterRuns {
+  std::vector<RegisterRun> runs;
+  std::vector<uint32_t> values;
+
+  std::span<const uint32_t> valuesOf(const RegisterRun &run) const {
+    return std::span(values).subspan(run.firstValue, run.count);
+  }
+};
+
+RegisterRuns registerRuns(const Image &image);
+
+// What is to be written for `image` where the registers are those of `previous`, of the same GPU: the registers that
+// `previous` does not have or has other values in. Those that only `previous` has may stay as they are, because nothing
+// that runs under `image` reads them: stages that an image does not have are off in its VGT_SHADER_STAGES_EN and
+// VGT_GS_MODE, and SPI_PS_IN_CONTROL says how many SPI_PS_INPUT_CNTL are read.
+//
+// Graphics and compute programs have no register in common, so what was bound of one kind is not the previous of the
+// other.
+RegisterRuns changedRegisterRuns(const Image &previous, const Image &image);
+
+} // namespace dovetail
