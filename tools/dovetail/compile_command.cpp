@@ -27,6 +27,7 @@ struct CompileOptions {
   std::vector<std::string> shaders;
   ReadOptions read;
   std::string gpu = "gfx900";
+  bool isGpuGiven = false;
   std::string stateFile;
   StoreChoice store;
   std::string output;
@@ -51,13 +52,14 @@ Result<int> compile(const CompileOptions &options) {
   std::vector<std::string> inputs = options.shaders;
   inputs.push_back(options.stateFile);
   DOVETAIL_CHECK(reserveOutput(options.output, inputs));
-  auto [name, set, state] = DOVETAIL_TRY(readSubject(options.shaders, options.read));
+  auto [name, set, state, dumpedFor] = DOVETAIL_TRY(readSubject(options.shaders, options.read));
+  const std::string &gpu = options.isGpuGiven || dumpedFor.empty() ? options.gpu : dumpedFor;
   if (!options.stateFile.empty())
     state = DOVETAIL_TRY(readStateFile(options.stateFile, state));
 
   // Beyond this point, what was asked for can be read; a store is made only for that.
 
-  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
+  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(gpu, options.store));
   VariantRef variant = DOVETAIL_TRY(device->bind(set, state, {options.monolithic}));
   DOVETAIL_CHECK(checkImage(*variant->image));
   const std::vector<uint8_t> elf = DOVETAIL_TRY(writePalElf(*variant->image));
@@ -98,7 +100,7 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
       ->required()
       ->check(notEmpty());
   addReadOptions(*command, options->read);
-  addGpuOption(*command, options->gpu)->capture_default_str();
+  CLI::Option *gpu = addGpuOption(*command, options->gpu)->capture_default_str();
   command
       ->add_option("--state", options->stateFile, "pipeline state (JSON); what it leaves out is chosen by reflection")
       ->check(notEmpty());
@@ -123,7 +125,8 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
       ->check(CLI::IsMember({"table", "json"}));
   command->add_flag("--ir", options->ir, "print the optimised LLVM IR of the main parts");
   command->add_flag("--print-state", options->printState, "print the state that was used, as a state file");
-  command->callback([options, &chosen] {
+  command->callback([options, gpu, &chosen] {
+    options->isGpuGiven = gpu->count() > 0;
     options->read.sourceLines = options->assembly == "lines";
     chosen = [options] { return compile(*options); };
   });

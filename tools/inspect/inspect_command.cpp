@@ -18,6 +18,7 @@ namespace {
 struct InspectOptions {
   std::vector<std::string> inputs;
   ListOptions list;
+  bool isGpuGiven = false;
   InspectedCode code = InspectedCode::Joined;
 };
 
@@ -30,7 +31,8 @@ Result<int> inspect(const InspectOptions &options) {
   if (std::ranges::any_of(options.inputs, holdsMany))
     return listPipelines(DOVETAIL_TRY(findCorpusUnits(options.inputs)), options.list);
   const Subject subject = DOVETAIL_TRY(readSubject(options.inputs, options.list.read));
-  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.list.gpu));
+  const bool isDumped = !options.isGpuGiven && !subject.gpuName.empty();
+  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(isDumped ? subject.gpuName : options.list.gpu));
   print(DOVETAIL_TRY(describePipeline(*device, subject, options.code)));
   return 0;
 }
@@ -49,7 +51,7 @@ void addInspectCommand(CLI::App &app, Command &chosen) {
       ->required()
       ->check(notEmpty());
   addReadOptions(*command, options->list.read);
-  addGpuOption(*command, options->list.gpu)->capture_default_str();
+  CLI::Option *gpu = addGpuOption(*command, options->list.gpu)->capture_default_str();
   command->add_option("--jobs", options->list.jobs, "processes at a time, of a list")->check(CLI::Range(1u, 1024u));
   command->add_option("--timeout", options->list.timeoutSeconds, "seconds for one pipeline of a list")
       ->check(CLI::Range(1u, 86400u))
@@ -68,7 +70,8 @@ void addInspectCommand(CLI::App &app, Command &chosen) {
        {"optimized", InspectedCode::Optimized}},
       [options](InspectedCode code) { options->code = code; },
       "which code of a pipeline is shown: joined (the default), monolithic or optimized");
-  command->callback([options, &chosen] {
+  command->callback([options, gpu, &chosen] {
+    options->isGpuGiven = gpu->count() > 0;
     options->list.read.sourceLines = true;
     chosen = [options] { return inspect(*options); };
   });

@@ -238,6 +238,8 @@ typedef struct dovetail_stage_info {
   uint32_t workgroup_size[3]; /* compute; else 0 */
   uint32_t writes_memory;     /* it has stores or atomics */
   uint32_t reserved;
+  uint32_t spilled_sgprs; /* of all parts, as in dovetail_part_info */
+  uint32_t spilled_vgprs;
 } dovetail_stage_info;
 
 /* index: below dovetail_variant_info::stage_count; in the order in which the stages run. Thread-safe. */
@@ -280,6 +282,10 @@ typedef struct dovetail_part_info {
   uint64_t key[2];          /* 128 bits; parts with the same kind and key are the same */
   const char *description;  /* what it does, in words: "attr0 R32G32B32_SFLOAT.xyz binding 0 +12, ..." */
   char symbol[64];          /* "vs.vertex_prolog", unique in the variant */
+  /* Registers that the compiler had no room for: each one that is stored somewhere else counts, SGPRs in lanes of VGPRs
+   * or in scratch memory, VGPRs in scratch memory. 0 of a variant that was read from a file. */
+  uint32_t spilled_sgprs;
+  uint32_t spilled_vgprs;
 } dovetail_part_info;
 
 /* index: below dovetail_variant_info::part_count; in the order of their offsets. Thread-safe. */
