@@ -79,9 +79,9 @@ Result<int> compile(const CompileOptions &options) {
                                      [&](const CodeLine &line) { return sources.describe(line); })));
   }
   if (options.statistics == "table")
-    print(printStatistics(*variant, device->target()));
+    print(DOVETAIL_TRY(printStatistics(*variant, device->target())));
   if (options.statistics == "json")
-    print(printStatisticsJson(*variant, device->target()));
+    print(DOVETAIL_TRY(printStatisticsJson(*variant, device->target())));
   if (!options.output.empty())
     DOVETAIL_CHECK(options.emit != "elf" ? writeOutput(options.output, linkedIr) : writeOutput(options.output, elf));
   return 0;

@@ -29,7 +29,10 @@ Json toJson(const InspectedPipeline &pipeline) {
                                 {"scratchBytes", row.scratchBytes},
                                 {"ldsBytes", row.ldsBytes},
                                 {"waves", row.waves},
-                                {"limit", row.limit}});
+                                {"limit", row.limit},
+                                {"cycles", row.cycles},
+                                {"spilledSgprs", row.spilledSgprs},
+                                {"spilledVgprs", row.spilledVgprs}});
   return json;
 }
 
@@ -39,7 +42,8 @@ InspectedPipeline fromJson(const Json &json) {
   for (const Json &row : json.at("programs"))
     pipeline.programs.push_back({row.at("stage"), row.at("instructions"), row.at("bytes"), row.at("sgprs"),
                                  row.at("vgprs"), row.at("scratchBytes"), row.at("ldsBytes"), row.at("waves"),
-                                 row.at("limit")});
+                                 row.at("limit"), row.value("cycles", 0u), row.value("spilledSgprs", 0u),
+                                 row.value("spilledVgprs", 0u)});
   return pipeline;
 }
 
