@@ -118,6 +118,27 @@ TEST_CASE("C: code of a module with lines has them, to the end of its part") {
   CHECK(lines.find(end).file == std::string_view());
 }
 
+TEST_CASE("C: an ELF with lines has what one without has, and more") {
+  Device device;
+  LinedProgram program(device);
+  Binder binder(device);
+  const dovetail_variant *variant = binder.bind(program);
+  dovetail_source_lines *lines = nullptr;
+  CHECK_OK(dovetail_source_lines_create(program, nullptr, variant, &lines, message));
+  size_t plain = 0, size = 0;
+  CHECK_OK(dovetail_variant_write_elf(variant, nullptr, &plain, message));
+  CHECK_OK(dovetail_source_lines_write_elf(lines, nullptr, &size, message));
+  CHECK(size > plain);
+  std::vector<uint8_t> file(size);
+  CHECK_OK(dovetail_source_lines_write_elf(lines, file.data(), &size, message));
+  CHECK(std::string(file.begin(), file.end()).find("lined.comp") != std::string::npos);
+  const dovetail_variant *read = nullptr;
+  CHECK_OK(dovetail_variant_read_elf(file.data(), file.size(), &read, message));
+  CHECK(infoOf(read).code_size == infoOf(variant).code_size);
+  dovetail_variant_release(read);
+  dovetail_source_lines_destroy(lines);
+}
+
 TEST_CASE("C: source lines belong to their device") {
   dovetail_device_options options = sized<dovetail_device_options>();
   options.gpu = "gfx900";

@@ -197,6 +197,8 @@ TEST_CASE("C: NULL in calls about a variant names the argument") {
   dovetail_source_line line;
   checkNulls({"lines", nullptr, "line"}, dovetail_source_lines_find, static_cast<const dovetail_source_lines *>(lines),
              uint32_t(0), &line);
+  checkNulls({"lines", nullptr, "size"}, dovetail_source_lines_write_elf,
+             static_cast<const dovetail_source_lines *>(lines), static_cast<void *>(nullptr), &size);
   CHECK(dovetail_source_lines_get(nullptr, &size) == nullptr);
   CHECK(size == 0);
   CHECK(dovetail_source_lines_get(lines, nullptr) == nullptr); // its modules say no lines

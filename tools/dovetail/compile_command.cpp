@@ -34,6 +34,7 @@ struct CompileOptions {
   bool monolithic = false;
   std::string assembly;   // "plain", "lines" or nothing
   std::string statistics; // "table", "json" or nothing
+  bool debugLines = false;
   bool ir = false;
   std::string emit = "elf"; // what the output is
   bool printState = false;
@@ -62,7 +63,11 @@ Result<int> compile(const CompileOptions &options) {
   std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(gpu, options.store));
   VariantRef variant = DOVETAIL_TRY(device->bind(set, state, {options.monolithic}));
   DOVETAIL_CHECK(checkImage(*variant->image));
-  const std::vector<uint8_t> elf = DOVETAIL_TRY(writePalElf(*variant->image));
+  std::vector<CodeLine> lines;
+  if (options.debugLines || options.assembly == "lines")
+    lines = DOVETAIL_TRY(device->findSourceLines(set, state, *variant));
+  const std::vector<uint8_t> elf =
+      DOVETAIL_TRY(writePalElf(*variant->image, options.debugLines ? lines : std::vector<CodeLine>()));
   const std::string linkedIr = DOVETAIL_TRY(printIr(options.emit, *device, set, state));
 
   // Beyond this point, the shaders are good; what is left can only fail in printing and writing.
@@ -75,8 +80,8 @@ Result<int> compile(const CompileOptions &options) {
     print(DOVETAIL_TRY(printAssembly(*variant->image)));
   if (options.assembly == "lines") {
     SourceText sources;
-    print(DOVETAIL_TRY(printAssembly(*variant->image, DOVETAIL_TRY(device->findSourceLines(set, state, *variant)),
-                                     [&](const CodeLine &line) { return sources.describe(line); })));
+    print(DOVETAIL_TRY(
+        printAssembly(*variant->image, lines, [&](const CodeLine &line) { return sources.describe(line); })));
   }
   if (options.statistics == "table")
     print(DOVETAIL_TRY(printStatistics(*variant, device->target())));
@@ -112,6 +117,8 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
                    "all of it as such (lgc-pipeline)")
       ->capture_default_str()
       ->check(CLI::IsMember({"elf", "lgc", "lgc-pipeline"}));
+  command->add_flag("-g,--debug-lines", options->debugLines,
+                    "put DWARF's line tables into the ELF, for debuggers and llvm-symbolizer");
   addStoreOptions(*command, options->store);
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   command
@@ -127,7 +134,7 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
   command->add_flag("--print-state", options->printState, "print the state that was used, as a state file");
   command->callback([options, gpu, &chosen] {
     options->isGpuGiven = gpu->count() > 0;
-    options->read.sourceLines = options->assembly == "lines";
+    options->read.sourceLines = options->debugLines || options->assembly == "lines";
     chosen = [options] { return compile(*options); };
   });
 }

@@ -442,6 +442,12 @@ DOVETAIL_API const dovetail_source_line *dovetail_source_lines_get(const dovetai
 DOVETAIL_API dovetail_status dovetail_source_lines_find(const dovetail_source_lines *lines, uint32_t offset,
                                                         dovetail_source_line *line, dovetail_message *message);
 
+/* The variant's pipeline ELF as dovetail_variant_write_elf() makes it, with these lines as DWARF's tables
+ * (.debug_line), for debuggers, profilers and llvm-symbolizer: addresses are offsets in .text. Without rows, there are
+ * no tables. `buffer` and `size` likewise. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_source_lines_write_elf(const dovetail_source_lines *lines, void *buffer,
+                                                             size_t *size, dovetail_message *message);
+
 /* Nobody may be using them any more. Thread-safe. */
 DOVETAIL_API void dovetail_source_lines_destroy(dovetail_source_lines *lines);
 

@@ -66,6 +66,7 @@ struct dovetail_uniforms {
 
 struct dovetail_source_lines {
   dovetail::c_api::OfDevice owner;
+  dovetail::VariantRef variant;
   std::vector<dovetail::CodeLine> lines; // whose file names the rows point to
   std::vector<dovetail_source_line> rows;
   std::vector<uint32_t> partEnds; // by row

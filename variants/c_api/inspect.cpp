@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What tools ask about a variant's code: what it costs, what is where in it, and where it comes from.
+#include "merge/pal_elf.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
 #include "variants/c_api/sized_struct.h"
@@ -97,7 +98,8 @@ dovetail_status dovetail_source_lines_create(const dovetail_program *program, co
       partEnds.push_back(endOfPart(image, line.offset));
     }
     // The texts stay where they are: a vector that is moved keeps its elements.
-    *lines = makeHandle<dovetail_source_lines>(owner, std::move(found), std::move(rows), std::move(partEnds));
+    *lines = makeHandle<dovetail_source_lines>(owner, read.shared_from_this(), std::move(found), std::move(rows),
+                                               std::move(partEnds));
     return {};
   });
 }
@@ -120,6 +122,16 @@ dovetail_status dovetail_source_lines_find(const dovetail_source_lines *lines, u
     else
       *line = {offset, 0, ""};
     return {};
+  });
+}
+
+dovetail_status dovetail_source_lines_write_elf(const dovetail_source_lines *lines, void *buffer, size_t *size,
+                                                dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(lines, "lines"));
+    DOVETAIL_C_CHECK(checkNotNull(size, "size"));
+    const std::vector<uint8_t> file = DOVETAIL_C_TRY(writePalElf(*lines->variant->image, lines->lines));
+    return handOut(std::span<const uint8_t>(file), static_cast<uint8_t *>(buffer), size, "bytes");
   });
 }
 
