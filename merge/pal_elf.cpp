@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "merge/pal_elf.h"
+#include "merge/debug_lines.h"
 #include "merge/image_metadata.h"
 #include "parts/elf/elf_file.h"
 #include <algorithm>
@@ -41,7 +42,7 @@ ElfRelocationType typeOf(RelocationKind kind) {
 
 } // namespace
 
-Result<std::vector<uint8_t>> writePalElf(const Image &image) {
+Result<std::vector<uint8_t>> writePalElf(const Image &image, std::span<const CodeLine> lines) {
   constexpr uint64_t textAlignment = 256;
   ElfFile file;
   file.machine = image.elfMachine;
@@ -52,6 +53,7 @@ Result<std::vector<uint8_t>> writePalElf(const Image &image) {
   for (const LoadRelocation &relocation : image.loadRelocations)
     file.relocations.push_back(
         {relocation.offset, typeOf(relocation.kind), std::nullopt, ElfPlace::Text, relocation.target});
+  file.debugSections = makeDebugLines(image, lines);
   return writeElf(file);
 }
 

@@ -153,6 +153,8 @@ Result<void> mergeStage(const TargetInfo &target, Image &image, ImageStage &stag
     usage.specialSgprs = std::max(usage.specialSgprs, part.usage.specialSgprs);
     vgprs = std::max<unsigned>(vgprs, part.usage.vgprs);
     usage.scratchBytes = std::max(usage.scratchBytes, part.usage.scratchBytes);
+    usage.spilledSgprs += part.usage.spilledSgprs;
+    usage.spilledVgprs += part.usage.spilledVgprs;
     usage.ldsBytes = std::max(usage.ldsBytes, part.usage.ldsBytes);
     for (const Binding &output : part.contract.outputs)
       if (output.reg.bank == RegisterBank::Vgpr)

@@ -115,6 +115,10 @@ struct Usage {
   // PS input VGPRs: what the part's code needs loaded, and the layout that it was compiled for (SPI_PS_INPUT_ENA/ADDR).
   uint32_t psInputEna = 0;
   uint32_t psInputAddr = 0;
+  // Registers that the allocator had no room for and kept elsewhere: SGPRs in lanes of VGPRs or in scratch memory,
+  // VGPRs in scratch memory. Each store of one counts.
+  uint32_t spilledSgprs = 0;
+  uint32_t spilledVgprs = 0;
 };
 
 // What the epilog does that a register outside the shader must say (fragment epilogs only).

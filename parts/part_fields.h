@@ -37,7 +37,7 @@ DOVETAIL_FIELDS(Contract, inputs, outputs, preservedSgprs, preservedVgprs, endsP
 DOVETAIL_FIELDS(Relocation, offset, kind, target, addend)
 DOVETAIL_FIELDS(LayoutRelocation, offset, field, constant)
 DOVETAIL_FIELDS(Usage, sgprs, numberedSgprs, specialSgprs, vgprs, scratchBytes, ldsBytes, floatMode, runsInAnyFloatMode,
-                ieeeMode, dx10Clamp, waveSize, psInputEna, psInputAddr)
+                ieeeMode, dx10Clamp, waveSize, psInputEna, psInputAddr, spilledSgprs, spilledVgprs)
 DOVETAIL_FIELDS(FragmentExports, colFormat, cbShaderMask, zFormat, depth, stencil, sampleMask, kills, alphaToCoverage)
 DOVETAIL_FIELDS(Part, key, keyFields, description, code, constants, constantsAlignment, relocations, layoutRelocations,
                 contract, usage, hazards, interface, firstInterface, entry, fragmentExports, instructionCount,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/cache/part_maker.h"
+#include "parts/cache/part_tally.h"
 #include "parts/cache/prologs_and_epilogs.h"
 #include "parts/compile/compiler_pool.h"
 #include "parts/kinds/compute_prolog.h"
@@ -12,6 +13,7 @@
 #include "parts/kinds/null_fragment.h"
 #include "parts/kinds/tess_control_epilog.h"
 #include "parts/kinds/vertex_prolog.h"
+#include "src/base/compile_phases.h"
 #include "src/base/field_words.h"
 #include <algorithm>
 #include <chrono>
@@ -28,6 +30,32 @@ public:
 
 private:
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+// CPU time of phases that follow each other.
+double sumOf(const PhaseTimes &times, CompilePhase first, CompilePhase last) {
+  double sum = 0;
+  for (size_t phase = size_t(first); phase <= size_t(last); ++phase)
+    sum += times[phase];
+  return sum;
+}
+
+// What a compile on this thread takes.
+class CompileClock {
+public:
+  void stop(CompileEvent &event) const {
+    event.microseconds = m_stopwatch.microseconds();
+    PhaseTimes times = threadPhaseTimes();
+    for (size_t phase = 0; phase < CompilePhaseCount; ++phase)
+      times[phase] -= m_before[phase];
+    event.frontMicroseconds = sumOf(times, CompilePhase::Translate, CompilePhase::Replay);
+    event.optimizeMicroseconds = sumOf(times, CompilePhase::Optimize, CompilePhase::Lower);
+    event.codegenMicroseconds = sumOf(times, CompilePhase::Prepare, CompilePhase::Check);
+  }
+
+private:
+  const Stopwatch m_stopwatch;
+  const PhaseTimes m_before = threadPhaseTimes();
 };
 
 // What could not be made, in an Error's text.
@@ -76,22 +104,49 @@ lgc::CompileCounts PartMaker::compileCounts() const {
   return m_compilers->counts();
 }
 
+struct PartMaker::CompiledShaders {
+  std::string_view names;
+  Hash128 words;
+};
+
 // `make`: Result<Part>().
-template <typename Make> Result<MadePart> PartMaker::lookUpOrMake(const PartKey &key, const Make &make) {
+template <typename Make>
+Result<MadePart> PartMaker::lookUpOrMake(const PartKey &key, const CompiledShaders &shaders, const Make &make) {
   Stopwatch stopwatch;
-  PartLookup lookup = DOVETAIL_TRY(m_cache.getOrMake(key, [&]() -> Result<PartRef> {
+  const bool isObserved = m_onCompile && takesCompiler(key.kind);
+  std::optional<CompileEvent> event; // of what was compiled here
+  std::optional<Error> failure;
+  PartRef made;
+  Result<PartLookup> lookup = m_cache.getOrMake(key, [&]() -> Result<PartRef> {
+    std::optional<CompileClock> clock;
+    if (isObserved)
+      clock.emplace();
     Result<Part> part = make();
-    if (!part)
+    if (clock)
+      clock->stop(event.emplace(CompileEvent{key, shaders.names, shaders.words, compilePurpose}));
+    if (!part) {
+      failure = part.error();
       return tl::unexpected(std::move(part.error()));
+    }
     part->buildMicroseconds = stopwatch.microseconds();
-    return std::make_shared<const Part>(std::move(*part));
-  }));
-  return MadePart{std::move(lookup.part), lookup.made, lookup.stored, stopwatch.microseconds()};
+    return made = std::make_shared<const Part>(std::move(*part));
+  });
+  // Beyond this point, nobody waits for this compile.
+
+  if (event) {
+    event->part = made.get();
+    event->error = failure ? &*failure : nullptr;
+    m_onCompile(*event);
+  }
+  if (!lookup)
+    return tl::unexpected(std::move(lookup.error()));
+  return MadePart{std::move(lookup->part), lookup->made, lookup->stored, stopwatch.microseconds()};
 }
 
 // `make`: Result<Part>(lgc::BuilderContext &).
-template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, const Make &make) {
-  return lookUpOrMake(key, [&]() -> Result<Part> {
+template <typename Make>
+Result<MadePart> PartMaker::get(const PartKey &key, const CompiledShaders &shaders, const Make &make) {
+  return lookUpOrMake(key, shaders, [&]() -> Result<Part> {
     CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
     return make(*compiler);
   });
@@ -99,7 +154,7 @@ template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, con
 
 template <typename Key>
 Result<MadePart> PartMaker::getFromKey(const Key &key, Result<Part> (*make)(const Key &, lgc::BuilderContext &)) {
-  return get(key.partKey(), [&](lgc::BuilderContext &context) { return naming(key, make(key, context)); });
+  return get(key.partKey(), {}, [&](lgc::BuilderContext &context) { return naming(key, make(key, context)); });
 }
 
 template <typename Key>
@@ -115,12 +170,12 @@ Result<MadePart> PartMaker::getEitherWay(const Key &key, Result<Part> (*encode)(
     return part;
   };
   if (m_compilesAll)
-    return get(partKey, [&](lgc::BuilderContext &context) { return withKey(compile(key, context)); });
-  return lookUpOrMake(partKey, [&] { return withKey(encode(key, target())); });
+    return get(partKey, {}, [&](lgc::BuilderContext &context) { return withKey(compile(key, context)); });
+  return lookUpOrMake(partKey, {}, [&] { return withKey(encode(key, target())); });
 }
 
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
-  return get(source.key.partKey(), [&](lgc::BuilderContext &context) {
+  return get(source.key.partKey(), {source.name, source.key.words}, [&](lgc::BuilderContext &context) {
     return named(makeMain(source, context), source.name, describe(source.key, source.name));
   });
 }
@@ -221,6 +276,7 @@ struct LoweredShader {
 Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const PipelineState &state,
                                           const ShaderInterface *evaluation) {
   Stopwatch stopwatch;
+  const CompiledShaders shaders = {source.name, source.key.words};
   std::optional<LoweredShader> lowered;
   auto lowerOnce = [&]() -> Result<void> {
     if (lowered)
@@ -237,7 +293,7 @@ Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const Pipe
   auto getMain = [&]() -> Result<MadePart> {
     if (source.key.isJoinable())
       return getMainPart(source);
-    return lookUpOrMake(source.key.partKey(),
+    return lookUpOrMake(source.key.partKey(), shaders,
                         [&] { return named(makeMain(), source.name, describe(source.key, source.name)); });
   };
   MadePart main = DOVETAIL_TRY(getMain());
@@ -248,8 +304,8 @@ Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const Pipe
     DOVETAIL_CHECK(lowerOnce());
     return makeMonolithicPart(key, std::move(lowered->shader), *lowered->compiler);
   };
-  MadePart whole = DOVETAIL_TRY(
-      lookUpOrMake(key.partKey(), [&] { return named(makeWhole(), source.name, describe(key, source.name)); }));
+  MadePart whole = DOVETAIL_TRY(lookUpOrMake(
+      key.partKey(), shaders, [&] { return named(makeWhole(), source.name, describe(key, source.name)); }));
   whole.microseconds = stopwatch.microseconds();
   return whole;
 }
@@ -267,9 +323,9 @@ Result<MadePart> PartMaker::getMonolithicMerged(HardwareStage stage, const Shade
   key.first = DOVETAIL_TRY(keyOf(first));
   key.second = DOVETAIL_TRY(keyOf(second));
   key.patchControlPoints = second.key.knowledge.patchControlPoints;
-  MadePart whole = DOVETAIL_TRY(get(key.partKey(), [&](lgc::BuilderContext &context) {
-    return named(makeMonolithicMergedPart(key, first.words, second.words, context),
-                 fmt::format("{}, {}", first.name, second.name),
+  const std::string names = fmt::format("{}, {}", first.name, second.name);
+  MadePart whole = DOVETAIL_TRY(get(key.partKey(), {names, second.key.words}, [&](lgc::BuilderContext &context) {
+    return named(makeMonolithicMergedPart(key, first.words, second.words, context), names,
                  fmt::format("{}, then {}", describe(key.first, first.name), describe(key.second, second.name)));
   }));
   whole.microseconds = stopwatch.microseconds();

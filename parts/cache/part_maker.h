@@ -4,12 +4,14 @@
 // GPU.
 #pragma once
 
+#include "parts/cache/compile_event.h"
 #include "parts/cache/function_index.h"
 #include "parts/cache/part_cache.h"
 #include "src/abi/target_info.h"
 #include "src/lgc/step.h"
 #include "src/state/pipeline_state.h"
 #include "src/state/stage_knowledge.h"
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -93,6 +95,11 @@ public:
   // compile. Not thread-safe, and before the first part.
   void setObserver(lgc::StepObserver observer);
 
+  // Who is told of each compile when it is over, on the thread that compiled. Others may wait for that thread, so it
+  // must ask nothing of this object. Not thread-safe, and before the first part.
+  using CompileObserver = std::function<void(const CompileEvent &)>;
+  void setCompileObserver(CompileObserver observer) { m_onCompile = std::move(observer); }
+
   // From here on, prologs and epilogs are compiled from their listings instead of encoded: to compare both. They have
   // the same keys, so a cache or store that has seen the others gives those. Not thread-safe.
   void compilePrologsAndEpilogs() { m_compilesAll = true; }
@@ -109,8 +116,10 @@ private:
   PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store, DriverCache driverCache);
 
   Result<Part> makeMain(const ShaderSource &source, lgc::BuilderContext &context);
-  template <typename Make> Result<MadePart> lookUpOrMake(const PartKey &key, const Make &make);
-  template <typename Make> Result<MadePart> get(const PartKey &key, const Make &make);
+  struct CompiledShaders; // what an event says of them
+  template <typename Make>
+  Result<MadePart> lookUpOrMake(const PartKey &key, const CompiledShaders &shaders, const Make &make);
+  template <typename Make> Result<MadePart> get(const PartKey &key, const CompiledShaders &shaders, const Make &make);
   template <typename Key>
   Result<MadePart> getFromKey(const Key &key, Result<Part> (*make)(const Key &, lgc::BuilderContext &));
   template <typename Key>
@@ -120,6 +129,7 @@ private:
   std::unique_ptr<CompilerPool> m_compilers;
   PartCache m_cache;
   FunctionIndex m_functions; // of optimised main parts
+  CompileObserver m_onCompile;
   bool m_compilesAll = false;
   bool m_packsInOut = true;
 };

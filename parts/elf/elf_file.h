@@ -48,6 +48,14 @@ struct ElfNote {
   bool operator==(const ElfNote &) const = default;
 };
 
+// What debuggers read, and nobody loads.
+struct ElfDebugSection {
+  std::string name; // ".debug_line"
+  std::vector<uint8_t> bytes;
+
+  bool operator==(const ElfDebugSection &) const = default;
+};
+
 constexpr std::string_view AmdgpuVendor = "AMDGPU";
 
 struct ElfFile {
@@ -59,6 +67,7 @@ struct ElfFile {
   std::vector<ElfNote> notes;
   std::vector<ElfSymbol> symbols; // local ones first
   std::vector<ElfRelocation> relocations;
+  std::vector<ElfDebugSection> debugSections;
 
   bool operator==(const ElfFile &) const = default;
 
@@ -69,8 +78,9 @@ struct ElfFile {
 // A complete relocatable file in memory. Errors: Io with libelf's or the system's reason.
 Result<std::vector<uint8_t>> writeElf(const ElfFile &file);
 
-// What writeElf() has written comes back equal. Any bytes are safe to read. Errors: InvalidInput for what is no
-// relocatable file for AMDGPUs, is damaged, or has something that an ElfFile has not, naming the section.
+// What writeElf() has written comes back equal, but without debug sections. Any bytes are safe to read. Errors:
+// InvalidInput for what is no relocatable file for AMDGPUs, is damaged, or has something that an ElfFile has not,
+// naming the section.
 Result<ElfFile> readElf(std::span<const uint8_t> bytes);
 
 } // namespace dovetail

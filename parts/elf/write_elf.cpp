@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // libelf writes to a file descriptor, so it is given an anonymous file in memory, which is read back: nothing
-// half-written can be left anywhere. Sections: .text, .rodata if there are constants, .note, .symtab and .strtab, and
-// .rela.text if there are relocations.
+// half-written can be left anywhere. Sections: .text, .rodata if there are constants, .note, .symtab and .strtab,
+// .rela.text if there are relocations, and debug sections.
 #include "parts/elf/elf_file.h"
 #include <algorithm>
 #include <cstring>
@@ -233,6 +233,10 @@ Result<std::vector<uint8_t>> writeElf(const ElfFile &file) {
   if (!relocations.empty())
     sections.push_back({".rela.text", SHT_RELA, SHF_INFO_LINK, 8, ELF_T_RELA, relocations.data(),
                         relocations.size() * sizeof(Elf64_Rela), numbers.symbols, numbers.text, sizeof(Elf64_Rela)});
+  std::vector<ElfDebugSection> debugSections = file.debugSections;
+  for (ElfDebugSection &section : debugSections)
+    sections.push_back(
+        {section.name.c_str(), SHT_PROGBITS, 0, 1, ELF_T_BYTE, section.bytes.data(), section.bytes.size()});
   for (const SectionData &section : sections)
     DOVETAIL_CHECK(addSection(handle.elf, sectionNames, section));
 

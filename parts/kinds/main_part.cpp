@@ -134,6 +134,8 @@ Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName, Ha
   part.contract.endsProgram = compiled.interface.outputs.empty();
   part.interface = std::move(compiled.interface);
   DOVETAIL_CHECK(fillPart(part, std::move(object), gpuName));
+  part.usage.spilledSgprs = compiled.spills.sgprs;
+  part.usage.spilledVgprs = compiled.spills.vgprs;
   // LLVM's register value knows only the denormal modes.
   part.usage.floatMode = part.interface->floatMode;
   return part;

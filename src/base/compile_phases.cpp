@@ -18,6 +18,7 @@ std::atomic<int64_t> nanoseconds[CompilePhaseCount];
 // Neither needs to be destroyed, so threads of the host keep nothing of the library.
 thread_local int currentPhase = None;
 thread_local int64_t phaseBegin = 0;
+thread_local int64_t threadNanoseconds[CompilePhaseCount];
 
 int64_t threadCpuTime() {
   timespec time;
@@ -27,8 +28,10 @@ int64_t threadCpuTime() {
 
 void enter(int phase) {
   const int64_t now = threadCpuTime();
-  if (currentPhase != None)
+  if (currentPhase != None) {
     nanoseconds[currentPhase].fetch_add(now - phaseBegin, std::memory_order_relaxed);
+    threadNanoseconds[currentPhase] += now - phaseBegin;
+  }
   currentPhase = phase;
   phaseBegin = now;
 }
@@ -43,6 +46,13 @@ PhaseTimes compilePhaseTimes() {
   PhaseTimes times;
   for (size_t phase = 0; phase < CompilePhaseCount; ++phase)
     times[phase] = double(nanoseconds[phase].load(std::memory_order_relaxed)) * 1e-3;
+  return times;
+}
+
+PhaseTimes threadPhaseTimes() {
+  PhaseTimes times;
+  for (size_t phase = 0; phase < CompilePhaseCount; ++phase)
+    times[phase] = double(threadNanoseconds[phase]) * 1e-3;
   return times;
 }
 

@@ -34,6 +34,8 @@ using PhaseTimes = std::array<double, CompilePhaseCount>;
 
 // Of all compiles so far, but for phases that still run. Thread-safe.
 PhaseTimes compilePhaseTimes();
+// The same of what the calling thread compiled.
+PhaseTimes threadPhaseTimes();
 
 // The thread is in this phase while the object lives.
 class PhaseScope {

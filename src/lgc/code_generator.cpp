@@ -142,6 +142,7 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsig
     ++m_counts.repeated;
     emitted = DOVETAIL_TRY(emitOnce(*again, number, format, true));
   }
+  m_spills = emitted.outcome.spills;
   if (!emitted.outcome.restoresExecLate)
     return std::move(emitted.object);
   return makeError(ErrorCode::CompileFailed, "LLVM puts copies of registers where lanes are missing that they are for");

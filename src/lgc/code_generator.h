@@ -53,6 +53,8 @@ public:
   // Generates code: an object file, or text.
   dovetail::Result<std::vector<uint8_t>> emit(llvm::Module &module, unsigned level,
                                               CodeFormat format = CodeFormat::Object);
+  // Of what was emitted last.
+  const SpillCounts &spills() const { return m_spills; }
 
   llvm::TargetMachine &targetMachine();
 
@@ -72,6 +74,7 @@ private:
   const dovetail::TargetInfo &m_target;
   Diagnostics m_diagnostics;
   CompileCounts m_counts;
+  SpillCounts m_spills;
   std::unique_ptr<Level> m_levels[4];
 };
 

@@ -9,6 +9,7 @@
 #include "src/lgc/state/front_end_state.h"
 #include "src/lgc/state/graphics_state.h"
 #include "src/lgc/step.h"
+#include "src/lgc/target/spill_counts.h"
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,7 @@ struct CompiledShader {
   std::vector<uint8_t> elf;
   dovetail::ShaderInterface interface;
   std::string ir; // the optimised LLVM IR, if Options::keepIr
+  SpillCounts spills;
 };
 
 // A shader as one function in hardware form, before the last optimisations; BuilderContext::generateCode goes on from

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Compiles GLSL with glslangValidator to one C header of SPIR-V words: textured.vert becomes the array textured_vert. Those
-# whose names begin with "opengl" are OpenGL's.
+# whose names begin with "opengl" are OpenGL's, and those that begin with "lined" say which lines they come from.
 #
 #   make_shaders_header.py GLSLANG_VALIDATOR HEADER SHADER...
 import pathlib
@@ -16,6 +16,7 @@ with tempfile.TemporaryDirectory() as folder:
     for shader in shaders:
         name = pathlib.Path(shader).name.replace(".", "_")
         output = pathlib.Path(folder) / "words"
-        subprocess.run([validator, "-G" if name.startswith("opengl") else "-V", "-x", "-o", output, shader], check=True, stdout=subprocess.DEVNULL)
+        options = ["-G" if name.startswith("opengl") else "-V"] + (["-g"] if name.startswith("lined") else [])
+        subprocess.run([validator, *options, "-x", "-o", output, shader], check=True, stdout=subprocess.DEVNULL)
         text += f"static const uint32_t {name}[] = {{\n{output.read_text()}}};\n"
 pathlib.Path(header).write_text(text)

@@ -184,9 +184,9 @@ TEST_CASE("C: NULL in calls about a variant names the argument") {
              variant, variant, static_cast<dovetail_register_run *>(nullptr), &runs, static_cast<uint32_t *>(nullptr),
              &values);
 
-  std::vector<uint8_t> code(info.code_size);
+  std::vector<uint8_t> copied(info.code_size);
   checkNulls({"variant", "destination", nullptr, nullptr}, dovetail_variant_copy_code, variant,
-             static_cast<void *>(code.data()), code.size(), uint64_t(0));
+             static_cast<void *>(copied.data()), copied.size(), uint64_t(0));
   size_t size = 0;
   checkNulls({"variant", nullptr, "size"}, dovetail_variant_write_elf, variant, static_cast<void *>(nullptr), &size);
   std::vector<uint8_t> elf(size);
@@ -197,6 +197,25 @@ TEST_CASE("C: NULL in calls about a variant names the argument") {
   dovetail_variant_release(read);
   checkNulls({"variant", nullptr, "size"}, dovetail_variant_export_parts, variant, static_cast<void *>(nullptr), &size);
   checkNulls({"variant", nullptr, "size"}, dovetail_variant_disassemble, variant, static_cast<char *>(nullptr), &size);
+  auto cost = sized<dovetail_code_cost>();
+  checkNulls({"variant", nullptr, "cost"}, dovetail_variant_get_stage_cost, variant, uint32_t(0), &cost);
+  checkNulls({"variant", nullptr, "cost"}, dovetail_variant_get_part_cost, variant, uint32_t(0), &cost);
+  auto code = sized<dovetail_code_place>();
+  checkNulls({"variant", nullptr, "place"}, dovetail_variant_find_place, variant, uint32_t(0), &code);
+  dovetail_source_lines *lines = nullptr;
+  const dovetail_program *const asked = program;
+  checkNulls({"program", nullptr, "variant", "lines"}, dovetail_source_lines_create, asked,
+             static_cast<const dovetail_state *>(nullptr), variant, &lines);
+  dovetail_source_line line;
+  checkNulls({"lines", nullptr, "line"}, dovetail_source_lines_find, static_cast<const dovetail_source_lines *>(lines),
+             uint32_t(0), &line);
+  checkNulls({"lines", nullptr, "size"}, dovetail_source_lines_write_elf,
+             static_cast<const dovetail_source_lines *>(lines), static_cast<void *>(nullptr), &size);
+  CHECK(dovetail_source_lines_get(nullptr, &size) == nullptr);
+  CHECK(size == 0);
+  CHECK(dovetail_source_lines_get(lines, nullptr) == nullptr); // its modules say no lines
+  dovetail_source_lines_destroy(lines);
+  checkNulls({"program", nullptr, "size"}, dovetail_program_print_ir, asked, static_cast<char *>(nullptr), &size);
   checkNulls({"variant"}, dovetail_variant_retain, variant);
   dovetail_variant_release(variant);
 }
@@ -209,6 +228,7 @@ TEST_CASE("C: destroying NULL does nothing") {
   dovetail_uniforms_destroy(nullptr);
   dovetail_binder_destroy(nullptr);
   dovetail_variant_release(nullptr);
+  dovetail_source_lines_destroy(nullptr);
 }
 
 TEST_CASE("C: a message is not needed") {

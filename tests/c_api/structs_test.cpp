@@ -189,6 +189,12 @@ TEST_CASE("C: structs are filled in as far as they go, and what is not known of 
       "info", [&](auto *taken, auto *message) { return dovetail_variant_get_stage(variant, 0, taken, message); });
   checkFilling<dovetail_part_info>(
       "info", [&](auto *taken, auto *message) { return dovetail_variant_get_part(variant, 0, taken, message); });
+  checkFilling<dovetail_code_cost>(
+      "cost", [&](auto *taken, auto *message) { return dovetail_variant_get_stage_cost(variant, 0, taken, message); });
+  checkFilling<dovetail_code_cost>(
+      "cost", [&](auto *taken, auto *message) { return dovetail_variant_get_part_cost(variant, 0, taken, message); });
+  checkFilling<dovetail_code_place>(
+      "place", [&](auto *taken, auto *message) { return dovetail_variant_find_place(variant, 0, taken, message); });
   checkFilling<dovetail_tessellation_info>(
       "info", [&](auto *taken, auto *message) { return dovetail_variant_get_tessellation(variant, taken, message); });
   checkFilling<dovetail_geometry_info>(

@@ -41,7 +41,7 @@ std::unique_ptr<Device> makeDevice(const char *gpu, const std::string &folder) {
   DeviceOptions options;
   options.gpuName = gpu;
   options.store.path = folder;
-  options.onWarning = [](std::string_view warning) { FAIL_CHECK(std::string(warning)); };
+  options.onLog = [](LogLevel, std::string_view warning) { FAIL_CHECK(std::string(warning)); };
   Result<std::unique_ptr<Device>> device = Device::create(std::move(options));
   REQUIRE(device.has_value());
   return std::move(*device);

@@ -105,8 +105,7 @@ std::string useDevice(const std::string &path, const std::vector<Case> &cases,
   DeviceOptions options;
   options.gpuName = "gfx900";
   options.store.path = path;
-  options.onWarning = [&](std::string_view text) { report("warning: " + std::string(text)); };
-  options.store.onWarning = options.onWarning;
+  options.onLog = [&](LogLevel, std::string_view text) { report("warning: " + std::string(text)); };
   Result<std::unique_ptr<Device>> device = Device::create(std::move(options));
   if (!device)
     return device.error().text;

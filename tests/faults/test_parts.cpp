@@ -107,6 +107,8 @@ private:
     usage.dx10Clamp = one(2);
     usage.psInputEna = uint32_t(number(65536));
     usage.psInputAddr = uint32_t(number(65536));
+    usage.spilledSgprs = uint32_t(number(1000));
+    usage.spilledVgprs = uint32_t(number(1000));
     return usage;
   }
 
@@ -212,7 +214,7 @@ bool equal(const Usage &a, const Usage &b) {
          a.vgprs == b.vgprs && a.scratchBytes == b.scratchBytes && a.ldsBytes == b.ldsBytes &&
          a.floatMode == b.floatMode && a.runsInAnyFloatMode == b.runsInAnyFloatMode && a.ieeeMode == b.ieeeMode &&
          a.dx10Clamp == b.dx10Clamp && a.waveSize == b.waveSize && a.psInputEna == b.psInputEna &&
-         a.psInputAddr == b.psInputAddr;
+         a.psInputAddr == b.psInputAddr && a.spilledSgprs == b.spilledSgprs && a.spilledVgprs == b.spilledVgprs;
 }
 
 bool equal(const isa::HazardSummary &a, const isa::HazardSummary &b) {

@@ -59,6 +59,7 @@ TEST_CASE("a unit's rows come back from a worker as they were") {
   REQUIRE(pipeline.programs.size() == 2);
   CHECK(pipeline.programs[0].stage != pipeline.programs[1].stage);
   CHECK(pipeline.programs[0].instructions > 0);
+  CHECK(pipeline.programs[0].cycles >= 4 * pipeline.programs[0].instructions);
   CHECK(pipeline.programs[0].waves == 10);
   CHECK(pipeline.programs[0].limit.empty());
 }
@@ -70,7 +71,7 @@ TEST_CASE("a program without too many registers is limited by nothing, another b
   Image image = *variant->image;
   image.stages[0].usage.vgprs = 66;
   image.stages[1].usage.sgprs = 90;
-  const std::vector<ProgramRow> rows = programRows(image, device->target(), 0);
+  const std::vector<ProgramRow> rows = must(programRows(image, device->target(), 0));
   CHECK(rows[0].waves == 3);
   CHECK(rows[0].limit == "VGPRs, 2 more than for 4 waves");
   CHECK(rows[1].waves == 8);

@@ -74,7 +74,7 @@ Result<void> Storm::prepare() {
   options.background = m_options.background;
   options.memoryBudget = m_options.memoryBudget;
   options.onPublication = [this](const Publication &publication) { announce(publication); };
-  options.onWarning = [this](std::string_view text) {
+  options.onLog = [this](LogLevel, std::string_view text) {
     std::lock_guard lock(m_mutex);
     m_report.warnings.emplace_back(text);
   };

@@ -67,11 +67,13 @@ TEST_CASE("--stats=json has what the table has") {
   REQUIRE(json["parts"].size() == 4);
   CHECK(json["parts"][0]["name"] == "vs.vertex_prolog");
   CHECK(json["parts"][0]["from"] == "made");
-  for (const char *field : {"bytes", "instructions", "sgprs", "vgprs", "waves", "scratchBytes", "ldsBytes"})
+  for (const char *field : {"bytes", "instructions", "cycles", "spilledSgprs", "spilledVgprs", "sgprs", "vgprs",
+                            "waves", "scratchBytes", "ldsBytes"})
     CHECK(json["parts"][1][field].is_number_unsigned());
   CHECK(json["parts"][1]["microseconds"].get<double>() > 0);
   REQUIRE(json["programs"].size() == 2);
   CHECK(json["programs"][1]["bytes"].get<unsigned>() > 0);
+  CHECK(json["programs"][1]["cycles"].get<unsigned>() >= 4 * json["programs"][1]["instructions"].get<unsigned>());
   for (const char *phase : {"validate", "translate", "replay", "optimize", "lower", "prepare", "select", "schedule",
                             "allocate", "emit", "read", "check"})
     CHECK_MESSAGE(json["phases"][phase].get<double>() > 0, phase);

@@ -2,6 +2,7 @@
 //
 // Which source lines code comes from, as `dovetail compile --asm=lines` shows it, and that asking changes nothing.
 #include "tests/tools/run_tool.h"
+#include "tools/command/write_file.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/read_shaders.h"
@@ -10,6 +11,7 @@
 #include "variants/build/source_lines.h"
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <set>
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 #include <sys/stat.h>
@@ -321,4 +323,25 @@ TEST_CASE("lines change the code of none of our shaders, whether they are asked 
   }
   CHECK(programs > 100);
   CHECK(lines > 10 * programs);
+}
+
+TEST_CASE("-g puts the lines into the ELF, and changes nothing else of it") {
+  TemporaryFolder folder;
+  const std::string shader = folder.write("two.frag", TwoLines), lined = folder / "lined.elf", plain = folder / "a.elf";
+  REQUIRE(runTool("compile -g -o " + lined + " " + shader).status == 0);
+  REQUIRE(runTool("compile -o " + plain + " " + shader).status == 0);
+  const std::string bytes = *readWholeFile(lined), plainBytes = *readWholeFile(plain);
+  auto rowsOf = [](const std::string &file) {
+    Result<std::vector<CodeLine>> rows = readLineTable({reinterpret_cast<const uint8_t *>(file.data()), file.size()});
+    REQUIRE(rows);
+    return *rows;
+  };
+  CHECK(rowsOf(plainBytes).empty());
+  std::set<uint32_t> lines;
+  for (const CodeLine &row : rowsOf(bytes))
+    if (row.file.ends_with("two.frag"))
+      lines.insert(row.line);
+  CHECK(lines.contains(5));
+  CHECK(lines.contains(6));
+  CHECK(*lines.rbegin() <= 7);
 }

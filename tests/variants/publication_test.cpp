@@ -479,7 +479,7 @@ TEST_CASE("builds that draws wait for with a fallback go before optimisations") 
 TEST_CASE("a build in the background that fails is a warning, and its fallback stays") {
   std::mutex mutex;
   std::vector<std::string> warnings;
-  HeldDevice device({.onWarning = [&](std::string_view text) {
+  HeldDevice device({.onLog = [&](LogLevel, std::string_view text) {
     std::lock_guard lock(mutex);
     warnings.emplace_back(text);
   }});

@@ -17,10 +17,9 @@ Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const Sto
   options.gpuName = gpuName;
   options.store.path = store.folder;
   options.store.trustFolder = store.isTrusted;
-  options.onWarning = [](std::string_view text) {
+  options.onLog = [](LogLevel, std::string_view text) {
     std::fprintf(stderr, "dovetail: warning: %.*s\n", int(text.size()), text.data());
   };
-  options.store.onWarning = options.onWarning;
   return Device::create(std::move(options));
 }
 

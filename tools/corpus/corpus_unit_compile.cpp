@@ -111,7 +111,10 @@ InspectedPipeline inspected(const std::string &name, const Result<VariantRef> &v
                             const ShaderSet &shaders) {
   if (!variant)
     return {name, {}, reasonOf(variant.error(), name)};
-  return {name, programRows(*(*variant)->image, device.target(), workgroupThreads(shaders)), {}};
+  auto rows = programRows(*(*variant)->image, device.target(), workgroupThreads(shaders));
+  if (!rows)
+    return {name, {}, reasonOf(rows.error(), name)};
+  return {name, std::move(*rows), {}};
 }
 
 // Empty for shaders that make no pipeline.

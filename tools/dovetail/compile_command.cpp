@@ -27,12 +27,14 @@ struct CompileOptions {
   std::vector<std::string> shaders;
   ReadOptions read;
   std::string gpu = "gfx900";
+  bool isGpuGiven = false;
   std::string stateFile;
   StoreChoice store;
   std::string output;
   bool monolithic = false;
   std::string assembly;   // "plain", "lines" or nothing
   std::string statistics; // "table", "json" or nothing
+  bool debugLines = false;
   bool ir = false;
   std::string emit = "elf"; // what the output is
   bool printState = false;
@@ -51,16 +53,21 @@ Result<int> compile(const CompileOptions &options) {
   std::vector<std::string> inputs = options.shaders;
   inputs.push_back(options.stateFile);
   DOVETAIL_CHECK(reserveOutput(options.output, inputs));
-  auto [name, set, state] = DOVETAIL_TRY(readSubject(options.shaders, options.read));
+  auto [name, set, state, dumpedFor] = DOVETAIL_TRY(readSubject(options.shaders, options.read));
+  const std::string &gpu = options.isGpuGiven || dumpedFor.empty() ? options.gpu : dumpedFor;
   if (!options.stateFile.empty())
     state = DOVETAIL_TRY(readStateFile(options.stateFile, state));
 
   // Beyond this point, what was asked for can be read; a store is made only for that.
 
-  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
+  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(gpu, options.store));
   VariantRef variant = DOVETAIL_TRY(device->bind(set, state, {options.monolithic}));
   DOVETAIL_CHECK(checkImage(*variant->image));
-  const std::vector<uint8_t> elf = DOVETAIL_TRY(writePalElf(*variant->image));
+  std::vector<CodeLine> lines;
+  if (options.debugLines || options.assembly == "lines")
+    lines = DOVETAIL_TRY(device->findSourceLines(set, state, *variant));
+  const std::vector<uint8_t> elf =
+      DOVETAIL_TRY(writePalElf(*variant->image, options.debugLines ? lines : std::vector<CodeLine>()));
   const std::string linkedIr = DOVETAIL_TRY(printIr(options.emit, *device, set, state));
 
   // Beyond this point, the shaders are good; what is left can only fail in printing and writing.
@@ -73,13 +80,13 @@ Result<int> compile(const CompileOptions &options) {
     print(DOVETAIL_TRY(printAssembly(*variant->image)));
   if (options.assembly == "lines") {
     SourceText sources;
-    print(DOVETAIL_TRY(printAssembly(*variant->image, DOVETAIL_TRY(device->findSourceLines(set, state, *variant)),
-                                     [&](const CodeLine &line) { return sources.describe(line); })));
+    print(DOVETAIL_TRY(
+        printAssembly(*variant->image, lines, [&](const CodeLine &line) { return sources.describe(line); })));
   }
   if (options.statistics == "table")
-    print(printStatistics(*variant, device->target()));
+    print(DOVETAIL_TRY(printStatistics(*variant, device->target())));
   if (options.statistics == "json")
-    print(printStatisticsJson(*variant, device->target()));
+    print(DOVETAIL_TRY(printStatisticsJson(*variant, device->target())));
   if (!options.output.empty())
     DOVETAIL_CHECK(options.emit != "elf" ? writeOutput(options.output, linkedIr) : writeOutput(options.output, elf));
   return 0;
@@ -98,7 +105,7 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
       ->required()
       ->check(notEmpty());
   addReadOptions(*command, options->read);
-  addGpuOption(*command, options->gpu)->capture_default_str();
+  CLI::Option *gpu = addGpuOption(*command, options->gpu)->capture_default_str();
   command
       ->add_option("--state", options->stateFile, "pipeline state (JSON); what it leaves out is chosen by reflection")
       ->check(notEmpty());
@@ -110,6 +117,8 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
                    "all of it as such (lgc-pipeline)")
       ->capture_default_str()
       ->check(CLI::IsMember({"elf", "lgc", "lgc-pipeline"}));
+  command->add_flag("-g,--debug-lines", options->debugLines,
+                    "put DWARF's line tables into the ELF, for debuggers and llvm-symbolizer");
   addStoreOptions(*command, options->store);
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   command
@@ -123,8 +132,9 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
       ->check(CLI::IsMember({"table", "json"}));
   command->add_flag("--ir", options->ir, "print the optimised LLVM IR of the main parts");
   command->add_flag("--print-state", options->printState, "print the state that was used, as a state file");
-  command->callback([options, &chosen] {
-    options->read.sourceLines = options->assembly == "lines";
+  command->callback([options, gpu, &chosen] {
+    options->isGpuGiven = gpu->count() > 0;
+    options->read.sourceLines = options->debugLines || options->assembly == "lines";
     chosen = [options] { return compile(*options); };
   });
 }

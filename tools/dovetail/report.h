@@ -14,11 +14,11 @@ namespace dovetail {
 // CPU time by phase of what this process has compiled so far (src/base/compile_phases.h).
 std::string printPhases();
 
-// One row per part: code bytes, instructions, registers, waves, scratch, LDS, made or found, microseconds; then one per
-// hardware shader; then printPhases().
-std::string printStatistics(const Variant &variant, const TargetInfo &target);
-// The same as a JSON object: {"gpu", "parts": [...], "programs": [...], "phases": {...}, "image": {...}}.
-std::string printStatisticsJson(const Variant &variant, const TargetInfo &target);
+// One row per part: code bytes, instructions, cycles (variants/inspect/code_cost.h), registers, waves, scratch, LDS,
+// made or found, microseconds; then one per hardware shader; then printPhases(). Errors: those of the disassembler.
+Result<std::string> printStatistics(const Variant &variant, const TargetInfo &target);
+// The same and spills as a JSON object: {"gpu", "parts": [...], "programs": [...], "phases": {...}, "image": {...}}.
+Result<std::string> printStatisticsJson(const Variant &variant, const TargetInfo &target);
 
 // Columns as wide as their widest cell; the first column is aligned to the left, the others to the right.
 std::string printTable(const std::vector<std::vector<std::string>> &rows);

@@ -11,7 +11,8 @@ Result<Subject> readSubject(const std::vector<std::string> &files, const ReadOpt
   if (files.size() == 1 && namesPipeline(files[0])) {
     PipelineInput pipeline = DOVETAIL_TRY(readPipeline(files[0], options));
     std::fputs(describeIgnored(pipeline).c_str(), stderr);
-    return Subject{std::move(pipeline.name), std::move(pipeline.shaders), std::move(pipeline.state)};
+    return Subject{std::move(pipeline.name), std::move(pipeline.shaders), std::move(pipeline.state),
+                   std::move(pipeline.gpuName)};
   }
   std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(files, options));
   DOVETAIL_CHECK(addEarlierStages(shaders));

@@ -12,6 +12,7 @@ struct Subject {
   std::string name; // the pipeline's, or that of the first file
   ShaderSet shaders;
   PipelineState state; // the pipeline's, or chosen by reflection
+  std::string gpuName; // whom a device dumped the pipeline for; "": for nobody in particular
 };
 
 // Stages that are missing in front of the others are added. What a pipeline's file has and nobody looks at is said on

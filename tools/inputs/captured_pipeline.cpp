@@ -266,6 +266,7 @@ Result<PipelineInput> readPipeFile(PipeFile &file, const std::string &path, cons
   DOVETAIL_CHECK(file.readState(pipeline.state));
   if (Result<void> checked = checkState(pipeline.state); !checked)
     return makeError(checked.error().code, "{}: {}", path, checked.error().text);
+  pipeline.gpuName = DOVETAIL_TRY(file.readGpu());
   pipeline.ignored = file.ignored();
   return pipeline;
 }

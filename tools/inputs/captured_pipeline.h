@@ -26,6 +26,7 @@ struct PipelineInput {
   ShaderSet shaders;
   PipelineState state;                   // default values where the pipeline leaves it open
   std::vector<PipelineSampler> samplers; // immutable ones
+  std::string gpuName;                   // whom it was dumped for; "": for nobody in particular
   std::vector<std::string> ignored;      // what the file says and nothing here looks at, in a few words each
 };
 

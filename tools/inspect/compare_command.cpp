@@ -28,10 +28,13 @@ struct Figure {
 };
 constexpr Figure Figures[] = {
     {"instructions", &ProgramRow::instructions},
+    {"cycles", &ProgramRow::cycles},
     {"bytes", &ProgramRow::bytes},
     {"SGPRs", &ProgramRow::sgprs},
     {"VGPRs", &ProgramRow::vgprs},
     {"scratch bytes", &ProgramRow::scratchBytes},
+    {"spilled SGPRs", &ProgramRow::spilledSgprs},
+    {"spilled VGPRs", &ProgramRow::spilledVgprs},
     {"LDS bytes", &ProgramRow::ldsBytes},
     {"waves", &ProgramRow::waves, true},
 };
@@ -70,6 +73,8 @@ public:
     for (const Figure &figure : Figures) {
       uint64_t before = 0, after = 0;
       std::vector<const Pair *> better, worse;
+      if (figure.value == &ProgramRow::cycles && !haveCycles())
+        continue;
       for (const Pair &pair : m_pairs) {
         before += pair.before->*figure.value;
         after += pair.after->*figure.value;
@@ -87,6 +92,11 @@ public:
   }
 
 private:
+  // Lists that were written by a version without the estimate have none.
+  bool haveCycles() const {
+    return std::ranges::all_of(m_pairs, [](const Pair &pair) { return pair.before->cycles && pair.after->cycles; });
+  }
+
   void add(const InspectedPipeline &before, const InspectedPipeline &after) {
     if (!before.programs.empty() && after.programs.empty())
       m_lost += fmt::format("lost: {}: {}\n", after.name, after.failure);

@@ -17,6 +17,7 @@ namespace {
 struct InspectOptions {
   std::vector<std::string> inputs;
   ListOptions list;
+  bool isGpuGiven = false;
   InspectedCode code = InspectedCode::Joined;
 };
 
@@ -29,7 +30,8 @@ Result<int> inspect(const InspectOptions &options) {
   if (std::ranges::any_of(options.inputs, holdsMany))
     return listPipelines(DOVETAIL_TRY(findCorpusUnits(options.inputs)), options.list);
   const Subject subject = DOVETAIL_TRY(readSubject(options.inputs, options.list.read));
-  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.list.gpu));
+  const bool isDumped = !options.isGpuGiven && !subject.gpuName.empty();
+  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(isDumped ? subject.gpuName : options.list.gpu));
   print(DOVETAIL_TRY(describePipeline(*device, subject, options.code)));
   return 0;
 }
@@ -47,7 +49,7 @@ void addInspectCommand(CLI::App &app, Command &chosen) {
       ->required()
       ->check(notEmpty());
   addReadOptions(*command, options->list.read);
-  addGpuOption(*command, options->list.gpu)->capture_default_str();
+  CLI::Option *gpu = addGpuOption(*command, options->list.gpu)->capture_default_str();
   addPoolOptions(*command, options->list.pool, "pipeline of a list");
   command->add_option("--limit", options->list.limit, "rows of a list; 0: all")
       ->check(wholeNumber())
@@ -63,7 +65,8 @@ void addInspectCommand(CLI::App &app, Command &chosen) {
        {"optimized", InspectedCode::Optimized}},
       [options](InspectedCode code) { options->code = code; },
       "which code of a pipeline is shown: joined (the default), monolithic or optimized");
-  command->callback([options, &chosen] {
+  command->callback([options, gpu, &chosen] {
+    options->isGpuGiven = gpu->count() > 0;
     options->list.read.sourceLines = true;
     chosen = [options] { return inspect(*options); };
   });

@@ -47,17 +47,17 @@ struct Code {
 };
 
 Result<std::string> printPrograms(const std::vector<Code> &codes, const TargetInfo &target, uint32_t threads) {
-  std::vector<std::vector<std::string>> rows = {{"program", "code", "instructions", "sgprs", "vgprs", "waves",
+  std::vector<std::vector<std::string>> rows = {{"program", "code", "instructions", "cycles", "sgprs", "vgprs", "waves",
                                                  "scratch", "lds", "limited by", "instead of joined code"}};
   const Image &joined = *codes.front().variant->image;
   for (size_t stage = 0; stage < joined.stages.size(); ++stage)
     for (const Code &code : codes) {
       if (!code.variant || code.variant->image->stages.size() != joined.stages.size())
         continue;
-      const ProgramRow row = programRows(*code.variant->image, target, threads)[stage];
-      rows.push_back({row.stage, code.name, std::to_string(row.instructions), std::to_string(row.sgprs),
-                      std::to_string(row.vgprs), std::to_string(row.waves), std::to_string(row.scratchBytes),
-                      std::to_string(row.ldsBytes), row.limit,
+      const ProgramRow row = DOVETAIL_TRY(programRows(*code.variant->image, target, threads))[stage];
+      rows.push_back({row.stage, code.name, std::to_string(row.instructions), std::to_string(row.cycles),
+                      std::to_string(row.sgprs), std::to_string(row.vgprs), std::to_string(row.waves),
+                      std::to_string(row.scratchBytes), std::to_string(row.ldsBytes), row.limit,
                       DOVETAIL_TRY(compareMnemonics(joined, *code.variant->image, stage))});
     }
   return printTable(rows);

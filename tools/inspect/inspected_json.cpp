@@ -11,6 +11,7 @@ namespace {
 struct Count {
   const char *name;
   uint32_t ProgramRow::*value;
+  bool isOptional = false; // lists of earlier versions have none
 };
 constexpr Count Counts[] = {
     {"instructions", &ProgramRow::instructions},
@@ -20,6 +21,9 @@ constexpr Count Counts[] = {
     {"scratchBytes", &ProgramRow::scratchBytes},
     {"ldsBytes", &ProgramRow::ldsBytes},
     {"waves", &ProgramRow::waves},
+    {"cycles", &ProgramRow::cycles, true},
+    {"spilledSgprs", &ProgramRow::spilledSgprs, true},
+    {"spilledVgprs", &ProgramRow::spilledVgprs, true},
 };
 
 Json toJson(const ProgramRow &row) {
@@ -34,7 +38,7 @@ void readRow(const Json &json, const std::string &path, Complaint &complaint, Pr
   ObjectReader reader(json, path, complaint);
   reader.require("stage", row.stage);
   for (const Count &count : Counts)
-    reader.require(count.name, row.*count.value);
+    count.isOptional ? reader.read(count.name, row.*count.value) : reader.require(count.name, row.*count.value);
   reader.require("limit", row.limit);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inspect/program_row.h"
 #include "merge/image_metadata.h"
-#include "variants/optimize/program_cost.h"
+#include "variants/inspect/code_cost.h"
 #include <algorithm>
 #include <tuple>
 
@@ -39,18 +39,21 @@ std::string describeLimit(const TargetInfo &target, const ProgramRow &row, uint3
 
 } // namespace
 
-std::vector<ProgramRow> programRows(const Image &image, const TargetInfo &target, uint32_t threads) {
+Result<std::vector<ProgramRow>> programRows(const Image &image, const TargetInfo &target, uint32_t threads) {
   std::vector<ProgramRow> rows;
-  const std::vector<ProgramCost> costs = programCosts(image);
+  const std::vector<CodeCost> costs = DOVETAIL_TRY(costsOfPrograms(image));
   for (size_t index = 0; index < image.stages.size(); ++index) {
     const ImageStage &stage = image.stages[index];
     ProgramRow &row = rows.emplace_back();
     row.stage = toString(stage.stage);
     row.instructions = costs[index].instructions;
+    row.cycles = costs[index].cycles;
     row.bytes = stage.size;
     row.sgprs = stage.usage.sgprs;
     row.vgprs = stage.usage.vgprs;
     row.scratchBytes = stage.usage.scratchBytes;
+    row.spilledSgprs = stage.usage.spilledSgprs;
+    row.spilledVgprs = stage.usage.spilledVgprs;
     row.ldsBytes = ldsBytesOf(image, stage);
     const uint32_t byLds = wavesByLds(target, row.ldsBytes, threads);
     row.waves = std::min(wavesPerSimd(target, row.sgprs, row.vgprs), byLds);

@@ -5,6 +5,7 @@
 
 #include "merge/image.h"
 #include "src/abi/target_info.h"
+#include "src/base/error.h"
 #include <string>
 #include <vector>
 
@@ -14,14 +15,17 @@ struct ProgramRow {
   std::string stage; // "vs", "ps", …
   uint32_t instructions = 0, bytes = 0;
   uint32_t sgprs = 0, vgprs = 0, scratchBytes = 0, ldsBytes = 0;
-  uint32_t waves = 0; // of a SIMD
-  std::string limit;  // "VGPRs, 2 more than for 5 waves"; "" if it runs as many waves as the hardware has
+  uint32_t waves = 0;  // of a SIMD
+  std::string limit;   // "VGPRs, 2 more than for 5 waves"; "" if it runs as many waves as the hardware has
+  uint32_t cycles = 0; // in which one wave's instructions are issued (variants/inspect/code_cost.h)
+  uint32_t spilledSgprs = 0, spilledVgprs = 0;
 
   bool operator==(const ProgramRow &) const = default;
 };
 
 // In the order of the image's programs. `threads`: of a compute shader's workgroup, whose LDS counts then; else 0.
-std::vector<ProgramRow> programRows(const Image &image, const TargetInfo &target, uint32_t threads);
+// Errors: those of the disassembler.
+Result<std::vector<ProgramRow>> programRows(const Image &image, const TargetInfo &target, uint32_t threads);
 
 // How much a developer would want to look at it first: fewer waves, then more scratch memory, then more instructions.
 bool isWorse(const ProgramRow &first, const ProgramRow &second);

@@ -56,7 +56,9 @@ Json toJson(const Usage &usage) {
           {"dx10Clamp", usage.dx10Clamp},
           {"waveSize", usage.waveSize},
           {"psInputEna", usage.psInputEna},
-          {"psInputAddr", usage.psInputAddr}};
+          {"psInputAddr", usage.psInputAddr},
+          {"spilledSgprs", usage.spilledSgprs},
+          {"spilledVgprs", usage.spilledVgprs}};
 }
 
 template <typename List, typename InWords> Json wordsOf(const List &list, const InWords &inWords) {

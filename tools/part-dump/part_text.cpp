@@ -103,6 +103,8 @@ std::vector<Fact> usageFacts(const Usage &usage) {
       {"LDS", count(usage.ldsBytes, "byte")},
       {"wave size", std::to_string(usage.waveSize)},
   };
+  if (usage.spilledSgprs || usage.spilledVgprs)
+    facts.push_back({"spills", fmt::format("{} SGPRs, {} VGPRs", usage.spilledSgprs, usage.spilledVgprs)});
   if (usage.runsInAnyFloatMode) {
     facts.push_back({"float mode", "any"});
   } else {

@@ -8,6 +8,8 @@
 #include "tools/pipe-file/number_list.h"
 #include "tools/pipe-file/pipe_layout.h"
 #include "tools/pipe-file/pipe_state.h"
+#include "variants/dump/pipeline_text.h"
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fmt/ranges.h>
@@ -111,6 +113,15 @@ std::set<lgc::ShaderStage> PipeFile::stages() const {
   return stages;
 }
 
+DumpReader PipeFile::dump() {
+  const auto section = std::ranges::find(m_sections, DumpSection, &Section::name);
+  return DumpReader(m_path, section == m_sections.end() ? nullptr : &*section);
+}
+
+Result<std::string> PipeFile::readGpu() {
+  return dump().readGpu();
+}
+
 Result<std::vector<ShaderRef>> PipeFile::readShaders(const ReadOptions &options) {
   const GlslOptions glsl = {
       .defines = options.defines, .includeFolders = options.includeFolders, .sourceLines = options.sourceLines};
@@ -152,6 +163,7 @@ Result<std::vector<ShaderRef>> PipeFile::readShaders(const ReadOptions &options)
           description.entryPoint = *entryPoint;
         description.specConstants = DOVETAIL_TRY(readSpecConstants(infoReader));
       }
+    DOVETAIL_CHECK(dump().readShader(description));
     shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
   }
   DOVETAIL_CHECK(addEarlierStages(shaders));
@@ -159,6 +171,8 @@ Result<std::vector<ShaderRef>> PipeFile::readShaders(const ReadOptions &options)
 }
 
 Result<std::optional<fossilize::RootTable>> PipeFile::readLayout() {
+  if (std::optional<fossilize::RootTable> dumped = DOVETAIL_TRY(dump().readLayout()))
+    return dumped;
   fossilize::RootTable table;
   bool hasNodes = false;
   // Immutable samplers take the place of nodes, so those of all sections come first.
@@ -198,7 +212,7 @@ Result<void> PipeFile::readState(PipelineState &state) {
     if (section.name == "GraphicsPipelineState")
       DOVETAIL_CHECK(readGraphicsState(reader, state));
   }
-  return {};
+  return dump().readState(state);
 }
 
 std::vector<std::string> PipeFile::ignored() const {
@@ -212,7 +226,7 @@ std::vector<std::string> PipeFile::ignored() const {
         names.push_back(path);
     const bool isOwn = section.source || stageOfInfo(section.name) || section.name == "ResourceMapping" ||
                        section.name == "VertexInputState" || section.name == "GraphicsPipelineState" ||
-                       section.name == "ComputePipelineState";
+                       section.name == "ComputePipelineState" || section.name == DumpSection;
     if (section.name == "Version" || section.name == "CompileLog")
       continue;
     if (!isOwn)

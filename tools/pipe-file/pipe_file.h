@@ -6,6 +6,7 @@
 #include "src/state/pipeline_state.h"
 #include "tools/fossilize/root_table.h"
 #include "tools/inputs/read_shaders.h"
+#include "tools/pipe-file/pipe_dump.h"
 #include "tools/pipe-file/pipe_sections.h"
 #include <set>
 
@@ -29,11 +30,14 @@ public:
   Result<std::optional<fossilize::RootTable>> readLayout();
   // Puts the file's state over the one that is given. Errors: those of pipe_state.h; checkState()'s are the caller's.
   Result<void> readState(PipelineState &state);
+  // Of whom a device dumped the file for (pipe_dump.h); "": the file does not say it.
+  Result<std::string> readGpu();
   // After the others: the fields and sections that none of them looked at, a text for each section.
   std::vector<std::string> ignored() const;
 
 private:
   void ignoreLayout(const Error &why);
+  pipe_file::DumpReader dump();
 
   std::string m_path;
   std::vector<pipe_file::Section> m_sections;

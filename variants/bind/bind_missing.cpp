@@ -41,11 +41,19 @@ bool hasMonolithicPart(const Variant &variant) {
 
 } // namespace
 
+struct DeviceCore::BuildSubject {
+  const ShaderSet &shaders;
+  const PipelineState &state;
+  DumpedBuild kind = DumpedBuild::Variant;
+};
+
 // Each variant is built once, whoever asks for it. `isJoined`: it is known to have no monolithic part.
 template <typename Build>
-Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, bool isJoined, const Build &build) {
-  VariantTables::Lookup lookup = DOVETAIL_TRY(m_tables.getOrMake(key, [&] {
-    Result<VariantRef> variant = build();
+Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, bool isJoined, const BuildSubject &subject,
+                                                     const Build &build) {
+  BuildWatch watch(m_dumps);
+  Result<VariantTables::Lookup> lookup = m_tables.getOrMake(key, [&] {
+    Result<VariantRef> variant = watch.run(build);
     auto &counter = !variant                                    ? m_built.failed
                     : isJoined || !hasMonolithicPart(**variant) ? m_built.joined
                                                                 : m_built.monolithic;
@@ -53,8 +61,11 @@ Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, bool
     if (variant)
       noteParts(*m_partMaker, **variant);
     return variant;
-  }));
-  if (lookup.made)
+  });
+  // Beyond this point, nobody waits for this build.
+
+  watch.report(subject.kind, subject.shaders, &subject.state);
+  if (lookup && lookup->made)
     m_budget.enforce();
   return lookup;
 }
@@ -62,25 +73,28 @@ Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, bool
 Result<VariantTables::Lookup> DeviceCore::getVariant(const VariantKey &key, const ShaderSet &shaders,
                                                      const PipelineState &canonicalState,
                                                      const BuildOptions &buildOptions) {
-  return getOrBuild(key, false, [&] { return buildVariant(*m_partMaker, key, shaders, canonicalState, buildOptions); });
+  const DumpedBuild kind = buildOptions.monolithic ? DumpedBuild::Monolithic : DumpedBuild::Variant;
+  return getOrBuild(key, false, {shaders, canonicalState, kind},
+                    [&] { return buildVariant(*m_partMaker, key, shaders, canonicalState, buildOptions); });
 }
 
 Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   const Program &program = *request.program;
   const WaitlessScope scope(request.options.neverCompiles);
+  const BuildSubject subject = {program.set, request.state.fields};
   if (const auto sides = m_knownSides.find(program.hash, request.state.hashes)) {
     const VariantRef front = m_tables.findVariant(sides->front), pixel = m_tables.findVariant(sides->pixel);
     if (front && pixel) {
       const VariantKey key = makeVariantKey(program.hash, sides->canonical, {});
       auto combine = [&] { return combineVariant(*front->image, *pixel->image, key); };
-      return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, true, combine)));
+      return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, true, subject, combine)));
     }
   }
   if (const ProgramPlan *plan = program.plan(); plan && plan->device() == m_number)
     if (const auto parts = plan->findParts(*m_partMaker, m_knownPieces, program.set, request.state)) {
       const VariantKey key = makeVariantKey(program.hash, parts->canonical, {});
       auto join = [&] { return plan->join(*m_partMaker, key, *parts); };
-      VariantTables::Lookup lookup = DOVETAIL_TRY(getOrBuild(key, true, join));
+      VariantTables::Lookup lookup = DOVETAIL_TRY(getOrBuild(key, true, subject, join));
       if (!program.set.shader(lgc::ShaderStage::Compute))
         m_knownSides.add(program.hash, request.state.hashes, parts->canonical, key, m_tables.variantCount());
       return fillSlot(request, key, std::move(lookup));

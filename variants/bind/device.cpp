@@ -30,16 +30,26 @@ Result<std::unique_ptr<Device>> Device::create(std::string_view gpuName) {
 
 Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTime compile, lgc::ShaderStage next,
                                        const UserDataNodes *layout, const AutomaticLayout &automatic) {
-  ShaderRef shader = DOVETAIL_TRY(dovetail::createShader(std::move(description)));
+  ShaderRef shader = DOVETAIL_TRY(reflect(std::move(description)));
   if (compile == CompileTime::FirstUse)
     return shader;
   const std::span<const ShaderRef> one(&shader, 1);
   const ShaderSet alone = DOVETAIL_TRY(layout ? makeShaderSet(one, *layout) : makeShaderSet(one, automatic));
   ShaderSource source = sourceInFrontOf(alone, shader->description.stage, next, target().gpuName);
   if (compile == CompileTime::Now)
-    DOVETAIL_CHECK(partMaker().getMainPart(source));
+    DOVETAIL_CHECK(
+        m_core->dumps().watch(DumpedBuild::Shader, alone, nullptr, [&] { return partMaker().getMainPart(source); }));
   else
-    m_core->background().requestMainPart(shader, std::move(source));
+    m_core->background().requestMainPart(shader, alone, std::move(source));
+  return shader;
+}
+
+Result<ShaderRef> Device::reflect(ShaderDescription description) {
+  if (!m_core->dumps().isOn())
+    return dovetail::createShader(std::move(description));
+  Result<ShaderRef> shader = dovetail::createShader(description);
+  if (!shader)
+    m_core->dumps().noteRefused(description, shader.error());
   return shader;
 }
 

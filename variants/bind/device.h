@@ -7,10 +7,13 @@
 //   device->createShader(...)  device->createProgram(...)  makeState(...)  Binder(*device).bind(program, state)
 #pragma once
 
+#include "parts/cache/compile_event.h"
 #include "parts/cache/part_cache.h"
 #include "parts/store/part_store.h"
 #include "src/abi/target_info.h"
 #include "variants/build/build_variant.h"
+#include "variants/dump/dump_options.h"
+#include "variants/log.h"
 #include "variants/optimize/optimization_queue.h"
 #include "variants/program.h"
 #include "variants/state.h"
@@ -57,8 +60,15 @@ struct DeviceOptions {
   DriverCache driverCache;
   // Called on background threads, without a lock held. May bind; must not destroy the device.
   std::function<void(const Publication &)> onPublication;
-  // Warnings, a sentence each: the store is turned off, a background build failed. Called on any thread.
-  std::function<void(std::string_view)> onWarning;
+  // A sentence each. Called on any thread, several at the same time, without a lock held. May bind, unless it is told
+  // of compiles (LogLevel::Debug), which a bind may wait for; must not destroy the device.
+  Log onLog;
+  LogLevel logLevel = LogLevel::Warning; // what matters less is not told
+  // Called for each compile when it is over, on the thread that compiled, which may be one that binds. Must ask nothing
+  // of the device. Parts that are encoded (prologs, epilogs, glue) or found are no compiles.
+  std::function<void(const CompileEvent &)> onCompile;
+  // Builds that fail or take long leave a file, with a warning that names it.
+  DumpOptions dumps;
 };
 
 struct DeviceStatistics {
@@ -162,6 +172,7 @@ public:
 
 private:
   explicit Device(std::unique_ptr<DeviceCore> core);
+  Result<ShaderRef> reflect(ShaderDescription description);
 
   std::unique_ptr<DeviceCore> m_core;
 };

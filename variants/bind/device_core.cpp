@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/bind/device_core.h"
 #include "parts/cache/part_maker.h"
+#include "parts/compile/toolchain_version.h"
 #include "src/abi/get_target.h"
 #include "src/lgc/builder_context.h"
 #include <algorithm>
@@ -10,18 +11,26 @@ namespace dovetail {
 
 namespace {
 
+Log filteredLog(const DeviceOptions &options) {
+  if (!options.onLog)
+    return [](LogLevel, std::string_view) {};
+  return [log = options.onLog, wanted = options.logLevel](LogLevel level, std::string_view text) {
+    if (isTold(level, wanted))
+      log(level, text);
+  };
+}
+
 // nullptr if there is none; what it cannot do is a warning.
-std::shared_ptr<PartStore> openStore(const DeviceOptions &options) {
+std::shared_ptr<PartStore> openStore(const DeviceOptions &options, const Log &log) {
   if (options.store.path.empty())
     return nullptr;
   PartStoreOptions storeOptions = options.store;
   if (!storeOptions.onWarning)
-    storeOptions.onWarning = options.onWarning;
+    storeOptions.onWarning = [log](std::string_view text) { log(LogLevel::Warning, text); };
   Result<std::shared_ptr<PartStore>> store = PartStore::open(std::move(storeOptions));
   if (store)
     return std::move(*store);
-  if (options.onWarning)
-    options.onWarning(fmt::format("parts are not stored: {}", store.error().text));
+  log(LogLevel::Warning, fmt::format("parts are not stored: {}", store.error().text));
   return nullptr;
 }
 
@@ -45,8 +54,21 @@ void addUp(const BindCounters &from, BindCounters &to) {
 } // namespace
 
 DeviceCore::DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker)
-    : m_number(numberOfNextDevice()), m_options(std::move(options)), m_partMaker(std::move(partMaker)),
-      m_budget(m_options.memoryBudget, m_tables, m_knownPieces, m_partMaker->cache()), m_background(*this) {}
+    : m_number(numberOfNextDevice()), m_options(std::move(options)), m_log(filteredLog(m_options)),
+      m_partMaker(std::move(partMaker)),
+      m_budget(m_options.memoryBudget, m_tables, m_knownPieces, m_partMaker->cache()),
+      m_dumps(m_options.dumps, m_options.gpuName, m_log), m_background(*this) {
+  if (m_options.onCompile || isLogged(LogLevel::Debug))
+    m_partMaker->setCompileObserver([this](const CompileEvent &event) {
+      if (isLogged(LogLevel::Debug))
+        log(LogLevel::Debug, describe(event));
+      if (m_options.onCompile)
+        m_options.onCompile(event);
+    });
+  if (isLogged(LogLevel::Info))
+    log(LogLevel::Info, fmt::format("a device for {}: Dovetail {} with LLVM {}, build {}", m_options.gpuName,
+                                    dovetailVersion(), llvmVersion(), toolchainVersion().toHex()));
+}
 
 DeviceCore::~DeviceCore() = default;
 
@@ -54,16 +76,11 @@ Result<std::unique_ptr<DeviceCore>> DeviceCore::create(DeviceOptions options) {
   const TargetInfo *target = DOVETAIL_TRY(getTarget(options.gpuName));
   options.gpuName = target->gpuName;
   lgc::BuilderContext::initialize();
-  std::shared_ptr<PartStore> store = openStore(options);
+  std::shared_ptr<PartStore> store = openStore(options, filteredLog(options));
   std::unique_ptr<PartMaker> partMaker =
       DOVETAIL_TRY(PartMaker::create(options.gpuName, std::move(store), options.driverCache));
   partMaker->setPackInOut(options.packInOut);
   return std::unique_ptr<DeviceCore>(new DeviceCore(std::move(options), std::move(partMaker)));
-}
-
-void DeviceCore::warn(std::string_view text) const {
-  if (m_options.onWarning)
-    m_options.onWarning(text);
 }
 
 uint32_t DeviceCore::bindsUntilOptimized() const {

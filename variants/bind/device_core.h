@@ -9,6 +9,7 @@
 //   KnownSides        images of which those for other states can be combined
 //   KnownPieces       the prologs and epilogs that pieces of states were found to be
 //   MemoryBudget      what parts and variants may take together
+//   CompileDumps      files of builds that fail or take long
 //   BackgroundBuilds  optimised variants and others that no draw waits for
 //
 // No lock is held while anything is compiled or joined, nor while the caller's functions are called.
@@ -20,6 +21,7 @@
 #include "variants/bind/variant_tables.h"
 #include "variants/build/known_sides.h"
 #include "variants/build/program_plan.h"
+#include "variants/dump/compile_dumps.h"
 #include "variants/optimize/background_builds.h"
 #include <atomic>
 #include <mutex>
@@ -68,6 +70,7 @@ public:
   PartMaker &partMaker() { return *m_partMaker; }
   VariantTables &tables() { return m_tables; }
   MemoryBudget &budget() { return m_budget; }
+  CompileDumps &dumps() { return m_dumps; }
   BackgroundBuilds &background() { return m_background; }
 
   void addBinder(VariantTables::Reader &reader, const BindCounters &counters);
@@ -97,24 +100,29 @@ public:
   // The countdown of a slot whose variant could be optimised.
   uint32_t bindsUntilOptimized() const;
   DeviceStatistics statistics() const;
-  void warn(std::string_view text) const;
+  void log(LogLevel level, std::string_view text) const { m_log(level, text); }
+  bool isLogged(LogLevel level) const { return m_options.onLog && isTold(level, m_options.logLevel); }
 
 private:
   DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker);
 
   Result<FoundVariant> findOrLeave(const BindRequest &request, const VariantKey &key,
                                    const PipelineState &canonicalState);
+  struct BuildSubject; // what a dump says of a build
   template <typename Build>
-  Result<VariantTables::Lookup> getOrBuild(const VariantKey &key, bool isJoined, const Build &build);
+  Result<VariantTables::Lookup> getOrBuild(const VariantKey &key, bool isJoined, const BuildSubject &subject,
+                                           const Build &build);
   FoundVariant fillSlot(const BindRequest &request, const VariantKey &key, VariantTables::Lookup lookup);
 
   const uint64_t m_number; // no other device of the process has it
   const DeviceOptions m_options;
+  const Log m_log; // which leaves out what is not asked for; never empty
   const std::unique_ptr<PartMaker> m_partMaker;
   KnownSides m_knownSides;
   KnownPieces m_knownPieces;
   VariantTables m_tables;
   MemoryBudget m_budget;
+  CompileDumps m_dumps;
   std::atomic<uint64_t> m_generation = 0;
 
   struct BuildCounters {

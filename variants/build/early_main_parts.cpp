@@ -13,7 +13,8 @@ void EarlyMainParts::start(lgc::ShaderStage stage, const ShaderSource &source) {
   std::optional<Result<MadePart>> &made = m_made[size_t(stage)];
   PartTally &tally = m_tallies[size_t(stage)];
   try {
-    m_threads[size_t(stage)] = startThread([this, &made, &tally, &source] {
+    m_threads[size_t(stage)] = startThread([this, &made, &tally, &source, purpose = compilePurpose] {
+      const PurposeScope scope(purpose);
       try {
         made = m_maker.getMainPart(source);
         tally = partTally;

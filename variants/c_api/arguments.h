@@ -3,6 +3,7 @@
 // Checks of arguments that are common to many functions. A failure names the argument.
 #pragma once
 
+#include "src/base/hash.h"
 #include "src/state/user_data_nodes.h"
 #include "variants/build/user_data_layout.h"
 #include "variants/c_api/failure.h"
@@ -11,6 +12,12 @@
 #include <type_traits>
 
 namespace dovetail::c_api {
+
+// 128 bits of a struct.
+inline void setKey(uint64_t (&key)[2], const Hash128 &hash) {
+  key[0] = hash.high;
+  key[1] = hash.low;
+}
 
 inline Outcome<void> checkNotNull(const void *pointer, std::string_view name) {
   if (!pointer)

@@ -8,6 +8,11 @@ using namespace dovetail::c_api;
 
 namespace {
 
+static_assert(int(LogLevel::Warning) == DOVETAIL_LOG_WARNING && int(LogLevel::Error) == DOVETAIL_LOG_ERROR &&
+              int(LogLevel::Info) == DOVETAIL_LOG_INFO && int(LogLevel::Debug) == DOVETAIL_LOG_DEBUG);
+static_assert(int(CompilePurpose::Caller) == DOVETAIL_COMPILE_FOR_CALLER &&
+              int(CompilePurpose::Background) == DOVETAIL_COMPILE_FOR_BACKGROUND &&
+              int(CompilePurpose::Optimized) == DOVETAIL_COMPILE_FOR_OPTIMIZED);
 static_assert(int(OptimizationPolicy::Off) == DOVETAIL_POLICY_OFF &&
               int(OptimizationPolicy::Hot) == DOVETAIL_POLICY_HOT &&
               int(OptimizationPolicy::Always) == DOVETAIL_POLICY_ALWAYS);
@@ -44,12 +49,45 @@ DriverCache toDriverCache(const dovetail_part_cache &given) {
   return cache;
 }
 
+// `shaders`: their names, with a final 0.
+dovetail_compile_event toEvent(const CompileEvent &event, const std::string &shaders) {
+  dovetail_compile_event told = {};
+  told.size = sizeof told;
+  told.kind = static_cast<uint32_t>(event.key.kind);
+  told.purpose = static_cast<uint32_t>(event.purpose);
+  setKey(told.key, event.key.hash);
+  told.shaders = shaders.c_str();
+  setKey(told.shader_hash, event.words);
+  told.error = event.error ? event.error->text.c_str() : "";
+  told.status = event.error ? Failure(*event.error).status : DOVETAIL_OK;
+  if (event.part) {
+    const Usage &usage = event.part->usage;
+    told.instruction_count = event.part->instructionCount;
+    told.sgprs = usage.sgprs;
+    told.vgprs = usage.vgprs;
+    told.scratch_bytes = usage.scratchBytes;
+    told.spilled_sgprs = usage.spilledSgprs;
+    told.spilled_vgprs = usage.spilledVgprs;
+  }
+  told.microseconds = event.microseconds;
+  told.front_microseconds = event.frontMicroseconds;
+  told.optimize_microseconds = event.optimizeMicroseconds;
+  told.codegen_microseconds = event.codegenMicroseconds;
+  return told;
+}
+
 void setCallbacks(DeviceOptions &options, const dovetail_device_options &given) {
   if (auto log = given.log)
-    options.onWarning = [log, user = given.log_user](std::string_view text) {
+    options.onLog = [log, user = given.log_user](LogLevel level, std::string_view text) {
       dovetail_message terminated; // whose text is C's
       setMessage(&terminated, text);
-      log(user, DOVETAIL_LOG_WARNING, terminated.text);
+      log(user, static_cast<dovetail_log_level>(level), terminated.text);
+    };
+  if (auto onCompile = given.on_compile)
+    options.onCompile = [onCompile, user = given.compile_user](const CompileEvent &event) {
+      const std::string shaders(event.shaders);
+      const dovetail_compile_event told = toEvent(event, shaders);
+      onCompile(user, &told);
     };
   if (auto onPublication = given.on_publication)
     options.onPublication = [onPublication, user = given.publication_user](const Publication &publication) {
@@ -84,6 +122,14 @@ Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
   setUnless0(options.store.maxBytes, given.store_max_bytes);
   options.store.readOnly = DOVETAIL_C_TRY(readBool(given.store_read_only, "options->store_read_only"));
   options.store.trustFolder = DOVETAIL_C_TRY(readBool(given.store_trust_folder, "options->store_trust_folder"));
+  if (given.dump_path && !*given.dump_path)
+    return badArgument("options->dump_path is empty; NULL stands for no dumps");
+  options.dumps.folder = given.dump_path ? given.dump_path : "";
+  if (!(given.dump_slow_milliseconds >= 0))
+    return badArgument("options->dump_slow_milliseconds is {}; it is to be 0 or more", given.dump_slow_milliseconds);
+  options.dumps.slowMilliseconds = given.dump_slow_milliseconds;
+  options.logLevel = DOVETAIL_C_TRY(readEnum(given.log_level, LogLevel::Debug, "options->log_level"));
+  DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
   setCallbacks(options, given);
   options.driverCache = toDriverCache(given.part_cache);
   return options;

@@ -102,9 +102,43 @@ typedef enum dovetail_policy {
   DOVETAIL_POLICY_ALWAYS = 2 /* each, as soon as it is joined */
 } dovetail_policy;
 
+/* From errors on, which matter most, over warnings to debug. */
 typedef enum dovetail_log_level {
-  DOVETAIL_LOG_WARNING = 0 /* something is turned off or was given up: the store, a build in the background */
+  DOVETAIL_LOG_WARNING = 0, /* something is turned off or was given up: the store, a build in the background */
+  DOVETAIL_LOG_ERROR = 1,   /* draws are left out: what they need could not be built in the background */
+  DOVETAIL_LOG_INFO = 2,    /* a device was made; what became of an optimised variant */
+  DOVETAIL_LOG_DEBUG = 3    /* each compile. A callback that gets these must call nothing of the device */
 } dovetail_log_level;
+
+typedef enum dovetail_compile_purpose {
+  DOVETAIL_COMPILE_FOR_CALLER = 0,     /* a call waits for it: a bind, a shader with DOVETAIL_COMPILE_NOW, a build */
+  DOVETAIL_COMPILE_FOR_BACKGROUND = 1, /* a shader or a first variant that the background makes */
+  DOVETAIL_COMPILE_FOR_OPTIMIZED = 2   /* an optimised variant */
+} dovetail_compile_purpose;
+
+/* A compile that is over. Pointers are valid in the callback. */
+typedef struct dovetail_compile_event {
+  size_t size;
+  uint32_t kind;           /* dovetail_part_kind of the part that was compiled */
+  uint32_t purpose;        /* dovetail_compile_purpose */
+  uint64_t key[2];         /* of the part, as in dovetail_part_info */
+  const char *shaders;     /* their names: "phong.vert", or "a.tesc, b.tese" of a merged program; "" for copy shaders */
+  uint64_t shader_hash[2]; /* of the SPIR-V words; of a merged program those of its last shader; 0 for copy shaders */
+  uint32_t status;         /* dovetail_status: DOVETAIL_OK, or that of a call that fails for the same reason */
+  uint32_t instruction_count; /* what follows is of the part, and 0 if there is none */
+  uint32_t sgprs;
+  uint32_t vgprs;
+  uint32_t scratch_bytes; /* for each lane */
+  uint32_t spilled_sgprs; /* as in dovetail_part_info */
+  uint32_t spilled_vgprs;
+  uint32_t reserved;
+  const char *error;   /* why it failed; "" if it did not */
+  double microseconds; /* wall time */
+  /* CPU time of the compile's three parts. */
+  double front_microseconds;    /* SPIR-V to LLVM IR */
+  double optimize_microseconds; /* IR, and the hardware's form of inputs and outputs */
+  double codegen_microseconds;  /* machine code, and what is read from it */
+} dovetail_compile_event;
 
 /* There is a variant that was not there before, or a better one, which binds find from now on. */
 typedef struct dovetail_publication {
@@ -176,6 +210,17 @@ typedef struct dovetail_device_options {
   dovetail_allocator allocator;
   /* Where parts are looked for and put, ahead of the store. Default: none. Copied. */
   dovetail_part_cache part_cache;
+  /* Called for each compile when it is over, on the thread that compiled, several at the same time, also while a bind
+   * waits. Must call nothing of the device. What is found or encoded (prologs, epilogs, glue) is no compile. */
+  void *compile_user;
+  void (*on_compile)(void *user, const dovetail_compile_event *event);
+  /* A folder for files of builds that fail or take long, each with a warning that names it: a shader, or shaders with
+   * layout and state, which `dovetail compile` reads. Each is written once, 100 by a device at most. Made if missing,
+   * with its parents; one that cannot be written to is a warning. Default: none; "" is an error. */
+  const char *dump_path;
+  double dump_slow_milliseconds; /* wall time from which on a build is slow; default: only what fails is written */
+  uint32_t log_level;            /* dovetail_log_level: what matters less is not logged. Default: warnings and errors */
+  uint32_t reserved;
 } dovetail_device_options;
 
 /* Thread-safe. A store that cannot be used is a warning, not an error. Errors: DOVETAIL_UNKNOWN_GPU, with the names

@@ -298,6 +298,8 @@ typedef struct dovetail_stage_info {
   uint32_t workgroup_size[3]; /* compute; else 0 */
   uint32_t writes_memory;     /* it has stores or atomics */
   uint32_t reserved;
+  uint32_t spilled_sgprs; /* of all parts, as in dovetail_part_info */
+  uint32_t spilled_vgprs;
 } dovetail_stage_info;
 
 /* index: below dovetail_variant_info::stage_count; in the order in which the stages run. Thread-safe. */
@@ -340,6 +342,10 @@ typedef struct dovetail_part_info {
   uint64_t key[2];          /* 128 bits; parts with the same kind and key are the same */
   const char *description;  /* what it does, in words: "attr0 R32G32B32_SFLOAT.xyz binding 0 +12, ..." */
   char symbol[64];          /* "vs.vertex_prolog", unique in the variant */
+  /* Registers that the compiler had no room for: each one that is stored somewhere else counts, SGPRs in lanes of VGPRs
+   * or in scratch memory, VGPRs in scratch memory. 0 of a variant that was read from a file. */
+  uint32_t spilled_sgprs;
+  uint32_t spilled_vgprs;
 } dovetail_part_info;
 
 /* index: below dovetail_variant_info::part_count; in the order of their offsets. Thread-safe. */
@@ -421,6 +427,97 @@ DOVETAIL_API dovetail_status dovetail_variant_export_parts(const dovetail_varian
  * which *size includes; otherwise like dovetail_variant_write_elf(). Takes milliseconds. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_disassemble(const dovetail_variant *variant, char *buffer, size_t *size,
                                                           dovetail_message *message);
+
+/* ---- For tools ---- */
+
+/* A static estimate of what a program costs, for comparing one build with another: each instruction counts once,
+ * whether it is in a loop or behind a branch. */
+typedef struct dovetail_code_cost {
+  size_t size;
+  uint32_t instruction_count; /* of the program, or of the part */
+  /* In which a SIMD issues these for one wave: 4 for most, more for instructions at a lower rate. Waits for memory, LDS
+   * and other waves are not in it. */
+  uint32_t cycles;
+  /* Instructions by their class. */
+  uint32_t vector_count;
+  uint32_t interpolate_count;
+  uint32_t scalar_count; /* with branches and waits */
+  uint32_t scalar_load_count;
+  uint32_t vector_memory_count;
+  uint32_t lds_count;
+  uint32_t export_count;
+  uint32_t reserved;
+} dovetail_code_cost;
+
+/* index: below dovetail_variant_info::stage_count. Decodes the code, which takes about as long as
+ * dovetail_variant_disassemble(). Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_variant_get_stage_cost(const dovetail_variant *variant, uint32_t index,
+                                                             dovetail_code_cost *cost, dovetail_message *message);
+/* index: below dovetail_variant_info::part_count. Decodes the code, too. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_variant_get_part_cost(const dovetail_variant *variant, uint32_t index,
+                                                            dovetail_code_cost *cost, dovetail_message *message);
+
+#define DOVETAIL_NO_PART 0xffffffffu
+
+/* The instruction at an offset of the code: a program counter of a trace or of a fault, minus the address to which the
+ * code was copied. */
+typedef struct dovetail_code_place {
+  size_t size;
+  uint32_t stage;              /* index of its dovetail_stage_info */
+  uint32_t part;               /* index of its dovetail_part_info; DOVETAIL_NO_PART: an s_nop between two parts */
+  uint32_t offset_in_part;     /* of the instruction, bytes; 0 without a part */
+  uint32_t instruction_offset; /* in the code; the offset that was asked for may be in its middle */
+  uint32_t instruction_size;
+  uint32_t reserved;
+  char text[120]; /* "v_mov_b32_e32 v0, s3"; cut off if it is longer */
+} dovetail_code_place;
+
+/* offset: bytes from the start of the code. Thread-safe. Errors: DOVETAIL_INVALID_INPUT for an offset that is in no
+ * program. */
+DOVETAIL_API dovetail_status dovetail_variant_find_place(const dovetail_variant *variant, uint32_t offset,
+                                                         dovetail_code_place *place, dovetail_message *message);
+
+/* Which lines of their sources the main parts of a variant come from. Belongs to its device. */
+typedef struct dovetail_source_lines dovetail_source_lines;
+
+/* From this offset on, up to the next row, code comes from this line. */
+typedef struct dovetail_source_line {
+  uint32_t offset;  /* bytes from the start of the variant's code */
+  uint32_t line;    /* from 1 on; 0: the module says no line */
+  const char *file; /* as the module names it; lives as long as the dovetail_source_lines. "" without a line */
+} dovetail_source_line;
+
+/* Of a variant that was bound or built for this program and this state (NULL: the program's own): the main parts are
+ * compiled again with debug information. Modules without lines (OpLine, DebugLine) have no rows, nor have parts that
+ * are no main parts, as those of monolithic and optimised variants. Destroy it. Thread-safe. Errors:
+ * those of dovetail_build(); DOVETAIL_BAD_ARGUMENT for a variant of another GPU. */
+DOVETAIL_API dovetail_status dovetail_source_lines_create(const dovetail_program *program, const dovetail_state *state,
+                                                          const dovetail_variant *variant,
+                                                          dovetail_source_lines **lines, dovetail_message *message);
+
+/* The rows, sorted by offset; *count becomes their number. The pointer is valid until they are destroyed. NULL and 0
+ * for NULL. Thread-safe. */
+DOVETAIL_API const dovetail_source_line *dovetail_source_lines_get(const dovetail_source_lines *lines, size_t *count);
+
+/* Where the code at an offset comes from: the last row that begins at it or before, if it is of the same part; else
+ * line 0. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_source_lines_find(const dovetail_source_lines *lines, uint32_t offset,
+                                                        dovetail_source_line *line, dovetail_message *message);
+
+/* The variant's pipeline ELF as dovetail_variant_write_elf() makes it, with these lines as DWARF's tables
+ * (.debug_line), for debuggers, profilers and llvm-symbolizer: addresses are offsets in .text. Without rows, there are
+ * no tables. `buffer` and `size` likewise. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_source_lines_write_elf(const dovetail_source_lines *lines, void *buffer,
+                                                             size_t *size, dovetail_message *message);
+
+/* Nobody may be using them any more. Thread-safe. */
+DOVETAIL_API void dovetail_source_lines_destroy(dovetail_source_lines *lines);
+
+/* The LLVM IR from which code of the program's main parts is generated, each behind a comment with its shader's name.
+ * UTF-8, with a final 0, which *size includes; otherwise like dovetail_variant_write_elf(). Each call compiles the
+ * shaders again. Thread-safe. Errors: those of the compiler; DOVETAIL_BUFFER_TOO_SMALL. */
+DOVETAIL_API dovetail_status dovetail_program_print_ir(const dovetail_program *program, char *buffer, size_t *size,
+                                                       dovetail_message *message);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 // anything.
 #pragma once
 
+#include "parts/compile/line_table.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/device.h"
 #include "variants/c_api/allocation.h"
@@ -62,6 +63,14 @@ struct dovetail_state {
 struct dovetail_uniforms {
   dovetail::c_api::OfDevice owner;
   dovetail::UniformValuesRef values;
+};
+
+struct dovetail_source_lines {
+  dovetail::c_api::OfDevice owner;
+  dovetail::VariantRef variant;
+  std::vector<dovetail::CodeLine> lines; // whose file names the rows point to
+  std::vector<dovetail_source_line> rows;
+  std::vector<uint32_t> partEnds; // by row
 };
 
 struct dovetail_binder {

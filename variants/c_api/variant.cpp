@@ -48,11 +48,6 @@ static_assert(int(PartKind::VertexProlog) == DOVETAIL_PART_VERTEX_PROLOG &&
 #undef USER_DATA
 static_assert(DOVETAIL_USER_DATA_UNMAPPED == PalUserDataUnmapped);
 
-void setKey(uint64_t (&key)[2], const Hash128 &hash) {
-  key[0] = hash.high;
-  key[1] = hash.low;
-}
-
 Outcome<const Image *> imageOf(const dovetail_variant *variant) {
   DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
   return fromHandle(variant)->image;
@@ -120,6 +115,8 @@ dovetail_status dovetail_variant_get_stage(const dovetail_variant *variant, uint
     answer.spill_threshold = stage.spillThreshold;
     addInterface(answer, stage.interface);
     addInterface(answer, stage.firstInterface);
+    answer.spilled_sgprs = stage.usage.spilledSgprs;
+    answer.spilled_vgprs = stage.usage.spilledVgprs;
     if (stage.stage == HardwareStage::Cs)
       std::ranges::copy(stage.interface->compute.workgroupSize, answer.workgroup_size);
     return writeSized(answer, info, "info");
@@ -150,6 +147,8 @@ dovetail_status dovetail_variant_get_part(const dovetail_variant *variant, uint3
     answer.description = shared.partDescriptions()[index].c_str();
     const std::string symbol = partSymbol(image, placed);
     std::copy_n(symbol.begin(), std::min(symbol.size(), sizeof(answer.symbol) - 1), answer.symbol);
+    answer.spilled_sgprs = part.usage.spilledSgprs;
+    answer.spilled_vgprs = part.usage.spilledVgprs;
     return writeSized(answer, info, "info");
   });
 }

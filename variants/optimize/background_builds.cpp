@@ -12,6 +12,15 @@ namespace dovetail {
 
 namespace {
 
+std::string describe(const OptimizedBuild &build, const ShaderSet &shaders) {
+  std::string names;
+  for (const ShaderRef &shader : shaders.shaders)
+    if (shader)
+      names += (names.empty() ? "" : ", ") + shader->description.name;
+  return build.variant ? fmt::format("an optimised variant of {}", names)
+                       : fmt::format("no optimised variant of {}: {}", names, build.rejection);
+}
+
 tl::unexpected<Error> programIsGone() {
   return makeError(ErrorCode::Cancelled, "the program has gone");
 }
@@ -61,7 +70,8 @@ void BackgroundBuilds::requestOptimized(const BindRequest &request, const Pipeli
     job.onFailed = [this, key](const Error &error) {
       takePending(key);
       m_failed.fetch_add(1, std::memory_order_relaxed);
-      m_device.warn(fmt::format("an optimised build failed, the joined variant stays: {}", error.text));
+      m_device.log(LogLevel::Warning,
+                   fmt::format("an optimised build failed, the joined variant stays: {}", error.text));
     };
     if (!m_queue.enqueue(std::move(job)))
       giveUp();
@@ -114,6 +124,7 @@ void BackgroundBuilds::askAgain(const PendingOptimization &pending) {
 Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &key,
                                         const std::function<bool()> &isCancelled) {
   OptimizingScope scope;
+  const PurposeScope purpose(CompilePurpose::Optimized);
   // What waits holds no memory: a variant that was evicted meanwhile is not in use, and need not be better.
   VariantRef joined;
   {
@@ -128,14 +139,26 @@ Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &ke
     return programIsGone();
   ShaderSet shaders = program->set;
   program.reset(); // so that it can go meanwhile
-  VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.tables().getOrMake(key, [&]() -> Result<VariantRef> {
-    OptimizedBuild build = DOVETAIL_TRY(buildOptimizedVariant(m_device.partMaker(), key, shaders, job.canonicalState,
-                                                              job.uniforms.get(), *joined, isCancelled));
+  BuildWatch watch(m_device.dumps());
+  std::string outcome; // of a build, for the log
+  Result<VariantTables::Lookup> made = m_device.tables().getOrMake(key, [&]() -> Result<VariantRef> {
+    OptimizedBuild build = DOVETAIL_TRY(watch.run([&] {
+      return buildOptimizedVariant(m_device.partMaker(), key, shaders, job.canonicalState, job.uniforms.get(), *joined,
+                                   isCancelled);
+    }));
     (build.variant ? m_optimized : m_rejected).fetch_add(1, std::memory_order_relaxed);
+    if (m_device.isLogged(LogLevel::Info))
+      outcome = describe(build, shaders);
     if (build.variant)
       noteParts(m_device.partMaker(), *build.variant);
     return build.variant;
-  }));
+  });
+  // Beyond this point, nobody waits for this build.
+
+  watch.report(DumpedBuild::Optimized, shaders, &job.canonicalState);
+  if (!outcome.empty())
+    m_device.log(LogLevel::Info, outcome);
+  const VariantTables::Lookup lookup = DOVETAIL_TRY(std::move(made));
   if (isCancelled())
     return programIsGone();
   PendingOptimization pending = takePending(key);
@@ -255,6 +278,7 @@ Result<void> BackgroundBuilds::buildFirst(const FirstBuildRef &build, const Vari
     takeFirst(build, key);
     return programIsGone();
   }
+  const PurposeScope purpose(CompilePurpose::Background);
   const ShaderSet shaders = program->set;
   const std::weak_ptr<const Program> weak = program;
   program.reset(); // so that it can go meanwhile
@@ -302,13 +326,15 @@ void BackgroundBuilds::failFirst(const FirstBuildRef &build, const VariantKey &k
   } catch (const std::bad_alloc &) { // the next bind tries again
   }
   takeFirst(build, key);
-  bool isShown = false;
+  bool isShown = false, isAwaited = false;
   for (const auto &[slotKey, waiting] : build->slots) {
     isShown |= waiting.shown != nullptr;
+    isAwaited |= waiting.isAwaited;
     if (waiting.isAwaited)
       m_device.announce(nullptr, waiting.shown, waiting.users);
   }
-  m_device.warn(
+  m_device.log(
+      isAwaited ? LogLevel::Error : LogLevel::Warning,
       fmt::format("a build in the background failed{}: {}", isShown ? ", its fallback stays" : "", error.text));
 }
 
@@ -328,23 +354,27 @@ void BackgroundBuilds::cancel(const ProgramRef &program) {
     m_queue.cancel(build);
 }
 
-void BackgroundBuilds::requestMainPart(const ShaderRef &shader, ShaderSource source) {
+void BackgroundBuilds::requestMainPart(const ShaderRef &shader, const ShaderSet &alone, ShaderSource source) {
   OptimizationQueue::Job job;
   job.mayBeDropped = true;
   job.subject = shader;
   // The source's words are the shader's, which may go before the job runs.
-  job.run = [this, weak = std::weak_ptr(shader),
+  job.run = [this, weak = std::weak_ptr(shader), layout = alone.layout,
              source = std::move(source)](const std::function<bool()> &) -> Result<void> {
-    ShaderRef alive = weak.lock();
+    ShaderSet set;
+    ShaderRef &alive = set.shaders[size_t(source.key.stage)] = weak.lock();
+    set.layout = layout;
     if (!alive)
       return makeError(ErrorCode::Cancelled, "the shader has gone");
-    DOVETAIL_CHECK(m_device.partMaker().getMainPart(source));
+    const PurposeScope purpose(CompilePurpose::Background);
+    DOVETAIL_CHECK(m_device.dumps().watch(DumpedBuild::Shader, set, nullptr,
+                                          [&] { return m_device.partMaker().getMainPart(source); }));
     alive.reset();
     m_device.budget().enforce();
     return {};
   };
   job.onFailed = [this](const Error &error) {
-    m_device.warn(fmt::format("a shader could not be compiled in the background: {}", error.text));
+    m_device.log(LogLevel::Warning, fmt::format("a shader could not be compiled in the background: {}", error.text));
   };
   m_queue.enqueue(std::move(job));
 }

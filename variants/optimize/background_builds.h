@@ -46,8 +46,8 @@ public:
                                    const PipelineState &canonicalState);
   // Cancels what waits for a program.
   void cancel(const ProgramRef &program);
-  // Has the main part of a shader. If there is no room, the first use makes it.
-  void requestMainPart(const ShaderRef &shader, ShaderSource source);
+  // Has the main part of a shader. If there is no room, the first use makes it. `alone`: a set of that shader.
+  void requestMainPart(const ShaderRef &shader, const ShaderSet &alone, ShaderSource source);
 
   OptimizationQueue &queue() { return m_queue; }
   const OptimizationQueue &queue() const { return m_queue; }

@@ -29,6 +29,7 @@
 #include "src/lgc/defects/quads/restore_exec.h"
 #include "src/lgc/defects/quads/save_lanes_late.h"
 #include "src/lgc/target/count_registers.h"
+#include "src/lgc/target/count_spills.h"
 #include "src/lgc/target/fold_offsets.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
@@ -391,6 +392,10 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new SplitWideLiteralsPass);
     m_passes.add(new DropEmptyAssemblyPass);
   }
+  if (name == "si-lower-sgpr-spills")
+    m_passes.add(new CountSpillsPass(SpilledBank::Scalar, m_outcome.spills));
+  if (name == "prologepilog")
+    m_passes.add(new CountSpillsPass(SpilledBank::Vector, m_outcome.spills));
   if (name == "post-RA-hazard-rec") { // behind si-late-branch-lowering, and before wait states are made sure of
     m_passes.add(new OrderedExitPass);
     m_passes.add(new SplitBranchesPass);

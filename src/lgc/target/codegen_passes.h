@@ -5,6 +5,7 @@
 // ours between them, and sees to it that none remembers what it compiled before.
 #pragma once
 
+#include "src/lgc/target/spill_counts.h"
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/LegacyPassManager.h>
 
@@ -14,6 +15,7 @@ namespace lgc {
 struct CodegenOutcome {
   bool restoresExecLate = false; // restore_exec.h
   bool mayLackHelpers = false;   // exact_copies.h
+  SpillCounts spills;            // count_spills.h
 
   // Whether it has to be made again, carefully.
   bool isDoubtful() const { return restoresExecLate || mayLackHelpers; }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// One compile, for whoever wants to know what the compiler did and for whom: logs, profilers, a driver's statistics.
+#pragma once
+
+#include "parts/part.h"
+#include "src/base/error.h"
+#include <cstdint>
+#include <string_view>
+
+namespace dovetail {
+
+// What a compile was made for.
+enum class CompilePurpose : uint8_t {
+  Caller,     // a call that waits for it: a bind, a shader that is compiled when it is made, a build
+  Background, // a shader or a first variant that the background makes
+  Optimized,  // an optimised variant
+};
+std::string_view toString(CompilePurpose purpose);
+
+// Of this thread.
+inline thread_local CompilePurpose compilePurpose = CompilePurpose::Caller;
+
+// The thread compiles for this purpose while the object lives.
+class PurposeScope {
+public:
+  explicit PurposeScope(CompilePurpose purpose) : m_before(compilePurpose) { compilePurpose = purpose; }
+  ~PurposeScope() { compilePurpose = m_before; }
+  PurposeScope(const PurposeScope &) = delete;
+  PurposeScope &operator=(const PurposeScope &) = delete;
+
+private:
+  const CompilePurpose m_before;
+};
+
+// Refers to what lives as long as the call that hands it out.
+struct CompileEvent {
+  PartKey key; // of the part, with its kind
+  std::string_view
+      shaders;   // their names: "phong.vert", or "a.tesc, b.tese" of a merged program; empty for copy shaders
+  Hash128 words; // of the SPIR-V; of a merged program that of its last shader; 0 for copy shaders
+  CompilePurpose purpose = CompilePurpose::Caller;
+  double microseconds = 0; // wall time
+  // CPU time: SPIR-V to LLVM IR without recorded ops; optimisation and the hardware form; machine code and what is read
+  // from it.
+  double frontMicroseconds = 0, optimizeMicroseconds = 0, codegenMicroseconds = 0;
+  const Part *part = nullptr;   // nullptr: it failed
+  const Error *error = nullptr; // why
+};
+
+// "fragment main of phong.frag for the background: 1234 us (front 200, optimise 500, code 534), 87 instructions, ...".
+std::string describe(const CompileEvent &event);
+
+} // namespace dovetail
