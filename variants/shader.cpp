@@ -87,6 +87,13 @@ lgc::ShaderStage ShaderSet::stageBehind(lgc::ShaderStage stage) const {
   return lgc::ShaderStage::Fragment;
 }
 
+std::optional<lgc::ShaderStage> ShaderSet::lastInFront() const {
+  for (lgc::ShaderStage stage : {lgc::ShaderStage::Geometry, lgc::ShaderStage::TessEval, lgc::ShaderStage::Vertex})
+    if (shader(stage))
+      return stage;
+  return std::nullopt;
+}
+
 const UserDataNodes &ShaderSet::userDataNodes() const {
   return layout ? layout->nodes() : NoNodes;
 }

@@ -12,6 +12,7 @@
 #include "variants/build/user_data_layout.h"
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,6 +62,8 @@ struct ShaderSet {
   uint32_t stageMask() const;
   // Which one follows; Fragment also if it is the rasteriser.
   lgc::ShaderStage stageBehind(lgc::ShaderStage stage) const;
+  // The one whose outputs the rasteriser gets; nothing for compute shaders.
+  std::optional<lgc::ShaderStage> lastInFront() const;
   const UserDataNodes &userDataNodes() const;
 };
 

@@ -30,8 +30,7 @@ namespace dovetail {
 namespace {
 
 bool changesMainPart(const ShaderSet &shaders, const PipelineState &canonicalState) {
-  const spirv::Reflection *fragment = shaders.reflection(lgc::ShaderStage::Fragment);
-  return fragment && mainPartState(canonicalState, *fragment) != MainPartState();
+  return mainPartStates(canonicalState, shaders) != MainPartStates();
 }
 
 bool hasMonolithicPart(const Variant &variant) {
@@ -94,7 +93,7 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   if (isLeft && !m_tables.findVariant(key))
     return leaveToBackground(request, canonical);
   VariantTables::Lookup lookup = DOVETAIL_TRY(getVariant(key, program.set, canonical, {}));
-  notePlan(program, *lookup.value);
+  notePlan(program, *lookup.value, canonical);
   return fillSlot(request, key, std::move(lookup));
 }
 
@@ -139,11 +138,11 @@ Result<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &request, c
                                                 : "the variant takes a compiler, for which the background has no room");
 }
 
-void DeviceCore::notePlan(const Program &program, const Variant &variant) {
+void DeviceCore::notePlan(const Program &program, const Variant &variant, const PipelineState &canonicalState) {
   if (program.plan() || hasMonolithicPart(variant))
     return;
   try {
-    program.setPlan(std::make_unique<ProgramPlan>(m_number, program.set, *variant.image));
+    program.setPlan(std::make_unique<ProgramPlan>(m_number, program.set, canonicalState, *variant.image));
   } catch (const std::bad_alloc &) { // the variant is good all the same
   }
 }

@@ -34,7 +34,9 @@ struct ShaderFacts {
   std::array<lgc::ColorInputLocations, 2> colorInputs;
   // Locations that it declares.
   std::vector<uint32_t> vertexInputs;
+  std::vector<uint32_t> fragmentInputs;
   std::vector<uint32_t> fragmentOutputs;
+  bool readsPointCoord = false;
   uint32_t clipDistances = 0; // that it may write
   std::vector<ResourceFact> resources;
   bool interpolatesAt = false;
@@ -49,8 +51,9 @@ struct ShaderFacts {
 
   bool operator==(const ShaderFacts &) const = default;
 };
-DOVETAIL_FIELDS(ShaderFacts, name, stage, hash, colorInputs, vertexInputs, fragmentOutputs, clipDistances, resources,
-                interpolatesAt, xfbStrides, tessellation, geometry, plain, main)
+DOVETAIL_FIELDS(ShaderFacts, name, stage, hash, colorInputs, vertexInputs, fragmentInputs, fragmentOutputs,
+                readsPointCoord, clipDistances, resources, interpolatesAt, xfbStrides, tessellation, geometry, plain,
+                main)
 
 ShaderFacts factsOf(const Shader &shader);
 

@@ -230,7 +230,7 @@ Result<void> BackgroundBuilds::buildFirst(const Hash128 &slotKey, const Pipeline
   program.reset(); // so that it can go meanwhile
   const VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.getVariant(key, shaders, canonicalState, {}));
   if (ProgramRef alive = weak.lock())
-    m_device.notePlan(*alive, *lookup.value);
+    m_device.notePlan(*alive, *lookup.value, canonicalState);
   // Of an evicted slot it is news, too: whoever waits binds again, and finds the variant.
   bool isNews = true;
   m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {

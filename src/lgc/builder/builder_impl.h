@@ -96,6 +96,7 @@ private:
                      Value *aux);
   void writeOutputAt(Value *value, unsigned location, unsigned component, unsigned index, Value *condition);
   std::optional<unsigned> colorAt(unsigned location) const;
+  bool isClamped(unsigned location) const;
   InterpLocation placeInput(InterpLocation declared) const;
   Value *barycentrics(InterpMode mode, InterpLocation interpLocation, Value *aux);
   Value *sampleOffset(Value *sample); // from the pixel's centre
