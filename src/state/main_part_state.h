@@ -24,6 +24,8 @@ struct MainPartState {
   bool layeredInputAttachments = false;
   // The last shader in front of the rasteriser: a bit for each location whose outputs are clamped to [0, 1].
   uint32_t clampedOutputs = 0;
+  // The control shader that passes vertices through: how many a patch has.
+  uint8_t passThroughVertices = 0;
 
   bool operator==(const MainPartState &) const = default;
 };

@@ -48,7 +48,7 @@ constexpr ExportFormat lastOf(ExportFormat) {
 DOVETAIL_FIELDS(UserDataNode, type, set, binding, offsetInDwords, sizeInDwords, strideInDwords)
 DOVETAIL_FIELDS(ResourceForm, set, binding, kind, elements)
 DOVETAIL_FIELDS(MainPartState, inputPlacement, smoothingSamples, pointSmoothing, layeredInputAttachments,
-                clampedOutputs)
+                clampedOutputs, passThroughVertices)
 DOVETAIL_FIELDS(UniformPlace, place, set, binding, offset)
 DOVETAIL_FIELDS_BEYOND(InlinableUniform, UniformPlace, value)
 DOVETAIL_FIELDS(ParameterPlace, location, component)

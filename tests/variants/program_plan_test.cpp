@@ -86,6 +86,10 @@ ShaderRef changed(const ShaderRef &shader, const std::function<void(ShaderDescri
   return *result;
 }
 
+ShaderRef openGlOf(const ShaderRef &shader) {
+  return changed(shader, [](auto &description) { description.environment = spirv::Environment::OpenGl; });
+}
+
 ShaderRef coloredOf(const ShaderRef &fragment) {
   return changed(fragment, [](auto &description) { description.colorInputs[0].front = 0; });
 }
@@ -103,6 +107,8 @@ std::vector<TestProgram> testPrograms() {
                        compileGlsl(ShaderStage::TessEval, EvaluationText), pair[1]},
                       commonChanges()});
   // What changes main parts is no plan's.
+  programs.push_back(
+      {{pair[0], openGlOf(compileGlsl(ShaderStage::TessEval, EvaluationText)), pair[1]}, commonChanges()});
   programs.push_back({{pair[0], coloredOf(pair[1])}, commonChanges()});
   programs.back().changes.push_back([](PipelineState &state) { state.clampVertexColor = true; });
   return programs;

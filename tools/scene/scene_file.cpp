@@ -208,6 +208,7 @@ template <typename Visitor> void describe(Visitor &visitor, Scene &scene) {
       .field("sampleMask", scene.sampleMask)
       .field("blendConstants", scene.blendConstants)
       .field("alphaReference", scene.alphaReference)
+      .field("defaultTessLevels", scene.defaultTessLevels)
       .field("deviceIndex", scene.deviceIndex)
       .field("clearColors", scene.clearColors)
       .field("clearDepth", scene.clearDepth)

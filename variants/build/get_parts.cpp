@@ -260,7 +260,8 @@ namespace {
 
 // As which hardware stage a shader runs in front of another one.
 HardwareStage hardwareStageInFrontOf(ShaderStage stage, ShaderStage next) {
-  if (stage == ShaderStage::Vertex && next == ShaderStage::TessControl)
+  // In front of an evaluation shader, too: there is a control shader between them in any case.
+  if (stage == ShaderStage::Vertex && (next == ShaderStage::TessControl || next == ShaderStage::TessEval))
     return HardwareStage::Ls;
   if ((stage == ShaderStage::Vertex || stage == ShaderStage::TessEval) && next == ShaderStage::Geometry)
     return HardwareStage::Es;

@@ -53,6 +53,11 @@ void clampColors(const PipelineState &state, const ShaderSet &shaders, MainPartS
     result.clampedOutputs = clampedLocations(fragment->description.colorInputs);
 }
 
+void passThrough(const PipelineState &state, const ShaderSet &shaders, MainPartState &result) {
+  if (shaders.shader(ShaderStage::TessControl)->passesThrough)
+    result.passThroughVertices = uint8_t(state.patchControlPoints);
+}
+
 using enum StateReader;
 
 constexpr StateRow Rows[] = {
@@ -60,6 +65,8 @@ constexpr StateRow Rows[] = {
     {"vertexAttributes", VertexProlog, "loads and conversions; no format of GFX8 and GFX9 is beyond them"},
     {"topology", GeometryProlog, "order of the vertices of triangle strips with adjacency; also the draw's register"},
     {"patchControlPoints", LinkConstant, "LDS layout of the control shader, and VGT_LS_HS_CONFIG"},
+    {"patchControlPoints", TessControlMain, "how many invocations the control shader has that a program does without",
+     passThrough},
     {"tessellationDomainLowerLeft", Register, "VGT_TF_PARAM turns the order of vertices round"},
     {"flatProvokingVertexLast", GeometryProlog, "order of the vertices of triangle strips with adjacency"},
     {"flatProvokingVertexLast", Register, "the driver's PA_SU_SC_MODE_CNTL"},
@@ -132,11 +139,12 @@ std::span<const uint8_t> piecesOfFields() {
 }
 
 std::string_view toString(StateReader reader) {
-  constexpr std::array<std::string_view, 10> Names = {"vertex prolog",
+  constexpr std::array<std::string_view, 11> Names = {"vertex prolog",
                                                       "geometry prolog",
                                                       "fragment prolog",
                                                       "fragment main part",
                                                       "main part in front of the rasteriser",
+                                                      "tessellation control main part",
                                                       "fragment epilog",
                                                       "compute prolog",
                                                       "link constant",
@@ -155,7 +163,9 @@ MainPartState mainPartState(const PipelineState &state, const ShaderSet &shaders
     return result;
   const std::optional<ShaderStage> last = shaders.lastInFront();
   auto concerns = [&](StateReader reader) {
-    return reader == FragmentMain ? stage == ShaderStage::Fragment : stage == last;
+    return reader == FragmentMain    ? stage == ShaderStage::Fragment
+           : reader == PreRasterMain ? stage == last
+                                     : stage == ShaderStage::TessControl;
   };
   for (const StateRow &row : stateTable())
     if (row.applyToMainPart && concerns(row.reader))

@@ -20,6 +20,7 @@ enum class StateReader : uint8_t {
   // Only as applyToMainPart says.
   FragmentMain,
   PreRasterMain, // of the last shader in front of the rasteriser
+  TessControlMain,
   FragmentEpilog,
   ComputeProlog,
   LinkConstant,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/ir_pipeline.h"
+#include "parts/kinds/pass_through_control.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
 #include "src/lgc/pipeline.h"
@@ -20,6 +21,9 @@ Result<std::string> translateAlone(const Shader &shader, const MainPartState &st
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
   const ShaderDescription &description = shader.description;
+  if (shader.passesThrough)
+    return lgc::writeIr(*DOVETAIL_TRY(makePassThroughControl(description.words, state.passThroughVertices, *context)),
+                        lgc::IrFormat::Bitcode);
   spirv::TranslateOptions options;
   options.entryPoint = description.entryPoint;
   options.stage = description.stage;

@@ -48,6 +48,7 @@ ShaderFacts factsOf(const Shader &shader) {
   facts.xfbStrides = reflection.xfbStrides;
   facts.tessellation = reflection.tessellation;
   facts.geometry = reflection.geometry;
+  facts.passesThrough = shader.passesThrough;
   return facts;
 }
 
@@ -57,6 +58,7 @@ ShaderRef shaderOf(const ShaderFacts &facts) {
   shader->description.stage = facts.stage;
   shader->description.colorInputs = facts.colorInputs;
   shader->hash = facts.hash;
+  shader->passesThrough = facts.passesThrough;
   spirv::Reflection &reflection = shader->reflection;
   reflection.stage = facts.stage;
   reflection.vertexInputs = variablesAt(facts.vertexInputs);

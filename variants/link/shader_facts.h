@@ -43,6 +43,7 @@ struct ShaderFacts {
   std::array<uint32_t, MaxXfbBuffers> xfbStrides = {};
   lgc::TessellationMode tessellation;
   lgc::GeometryShaderMode geometry;
+  bool passesThrough = false;
   // Of a shader that was compiled to assume something (StageKnowledge): how it is without that. The linker finds out
   // from it what may be assumed in another pipeline.
   Boxed<ShaderInterface> plain;
@@ -52,8 +53,8 @@ struct ShaderFacts {
   bool operator==(const ShaderFacts &) const = default;
 };
 DOVETAIL_FIELDS(ShaderFacts, name, stage, hash, colorInputs, vertexInputs, fragmentInputs, fragmentOutputs,
-                readsPointCoord, clipDistances, resources, interpolatesAt, xfbStrides, tessellation, geometry, plain,
-                main)
+                readsPointCoord, clipDistances, resources, interpolatesAt, xfbStrides, tessellation, geometry,
+                passesThrough, plain, main)
 
 ShaderFacts factsOf(const Shader &shader);
 

@@ -128,6 +128,7 @@ private:
   Value *readTessBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex, bool isOutput);
   bool writeTessBuiltIn(Value *value, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex);
   Value *tessCoord(Value *index);
+  Value *defaultTessLevel(BuiltIn builtIn, Value *arrayIndex);
   void setOutputStream(OutputSlot output, unsigned component, unsigned stream);
 
   const dovetail::TargetInfo &m_targetInfo;
