@@ -4,6 +4,7 @@
 #include "src/base/field_bytes.h"
 #include "src/lgc/state/state_fields.h"
 #include "src/spirv/module/specialize.h"
+#include "variants/pass_through.h"
 
 namespace dovetail {
 
@@ -87,6 +88,13 @@ lgc::ShaderStage ShaderSet::stageBehind(lgc::ShaderStage stage) const {
   return lgc::ShaderStage::Fragment;
 }
 
+std::optional<lgc::ShaderStage> ShaderSet::lastInFront() const {
+  for (lgc::ShaderStage stage : {lgc::ShaderStage::Geometry, lgc::ShaderStage::TessEval, lgc::ShaderStage::Vertex})
+    if (shader(stage))
+      return stage;
+  return std::nullopt;
+}
+
 const UserDataNodes &ShaderSet::userDataNodes() const {
   return layout ? layout->nodes() : NoNodes;
 }
@@ -102,6 +110,10 @@ Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNode
                        shader->description.name, toString(stage));
     place = shader;
   }
+  const ShaderRef &vertex = set.shader(lgc::ShaderStage::Vertex), &evaluation = set.shader(lgc::ShaderStage::TessEval);
+  if (vertex && evaluation && !set.shader(lgc::ShaderStage::TessControl) &&
+      evaluation->description.environment == spirv::Environment::OpenGl)
+    set.shaders[size_t(lgc::ShaderStage::TessControl)] = DOVETAIL_TRY(passThroughControl(*vertex, *evaluation));
   set.layout = std::make_shared<const ResourceLayout>(std::move(layout), std::move(immutableSamplers));
   return set;
 }

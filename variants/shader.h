@@ -12,6 +12,7 @@
 #include "variants/build/user_data_layout.h"
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ struct Shader {
   spirv::Reflection reflection;
   Hash128 wordsHash;
   Hash128 hash; // of the description without the name
+  // It is the control shader that a program does without (pass_through.h), and its words are no SPIR-V.
+  bool passesThrough = false;
 };
 
 using ShaderRef = std::shared_ptr<const Shader>;
@@ -61,14 +64,17 @@ struct ShaderSet {
   uint32_t stageMask() const;
   // Which one follows; Fragment also if it is the rasteriser.
   lgc::ShaderStage stageBehind(lgc::ShaderStage stage) const;
+  // The one whose outputs the rasteriser gets; nothing for compute shaders.
+  std::optional<lgc::ShaderStage> lastInFront() const;
   const UserDataNodes &userDataNodes() const;
 };
 
-// A set with the automatic layout (user_data_layout.h). Errors: InvalidInput for two shaders of one stage;
-// StateMismatch if their resources cannot be laid out together.
+// A set with the automatic layout (user_data_layout.h). An evaluation shader of OpenGL's without a control shader gets
+// the one that passes patches through (pass_through.h). Errors: InvalidInput for two shaders of one stage;
+// StateMismatch if their resources cannot be laid out together; those of passThroughControl().
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, const AutomaticLayout &options = {});
-// With a layout of the caller's, and the dwords of the samplers that it has itself. Errors: InvalidInput for two
-// shaders of one stage.
+// The same with a layout of the caller's, and the dwords of the samplers that it has itself. Errors: InvalidInput for
+// two shaders of one stage; those of passThroughControl().
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout,
                                 std::vector<uint32_t> immutableSamplers = {});
 

@@ -62,6 +62,13 @@ std::optional<ValueName> userDataName(const Image &image, uint32_t value) {
     return ValueName{ValueKind::FragCoordYScale};
   case 0x40000003:
     return ValueName{ValueKind::FragCoordYBias};
+  case 0x40000008:
+  case 0x40000009:
+  case 0x4000000a:
+  case 0x4000000b:
+  case 0x4000000c:
+  case 0x4000000d:
+    return ValueName{ValueKind::DefaultTessLevel, uint8_t(value - 0x40000008)};
   default:
     return std::nullopt;
   }

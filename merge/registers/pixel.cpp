@@ -50,8 +50,9 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
     parameterAt[parameter.location] = parameter.parameter;
 
   bool usesPointCoord = false;
-  auto set = [&](size_t attribute, const FragmentInput &input) {
-    usesPointCoord |= input.pointCoord;
+  auto set = [&](size_t attribute, const FragmentInput &input, bool isReplaced) {
+    const bool isSprite = input.pointCoord || isReplaced;
+    usesPointCoord |= isSprite;
     uint32_t offset = input.pointCoord ? DefaultInput : parameterAt[input.location];
     // With FLAT_SHADE, the default's bit asks for the parameter cache as it is (Mesa's offset_to_ps_input()).
     const bool isFlat = (input.flat || input.ofVertices) && offset != DefaultInput;
@@ -59,18 +60,19 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
       offset |= PassThrough;
     registers.set(reg::SPI_PS_INPUT_CNTL_0 + uint32_t(attribute),
                   SPI_PS_INPUT_CNTL_0::OFFSET(offset) | SPI_PS_INPUT_CNTL_0::FLAT_SHADE(isFlat) |
-                      SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord) |
+                      SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(isSprite) |
                       SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE(input.halves != 0) |
                       SPI_PS_INPUT_CNTL_0::ATTR0_VALID(input.halves & 1) |
                       SPI_PS_INPUT_CNTL_0::ATTR1_VALID(input.halves >> 1 & 1));
   };
   for (size_t i = 0; i < ps.fragment.inputs.size(); ++i)
-    set(i, ps.fragment.inputs[i]);
+    set(i, ps.fragment.inputs[i], isReplacedOnPoints(ps.fragment.inputs[i], registers.state.spriteCoordEnable));
   for (bool isBack : {false, true})
     for (size_t i = 0; i < ps.fragment.colorInputs.size() && (!isBack || registers.state.colorTwoSide); ++i) {
       const ColorInput &color = ps.fragment.colorInputs[i];
       set(colorAttribute(ps, i, isBack),
-          {isBack ? color.backLocation : color.location, registers.state.flatShadeColors, false});
+          {isBack ? color.backLocation : color.location, registers.state.flatShadeColors, false},
+          /*isReplaced=*/false);
     }
   const auto inputs = uint32_t(attributeCount(ps, registers.state.colorTwoSide));
   if (inputs == 0) // PAL expects at least one
@@ -83,12 +85,13 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
                 SPI_PS_IN_CONTROL::NUM_INTERP(inputs) |
                     SPI_PS_IN_CONTROL::BC_OPTIMIZE_DISABLE(!registers.state.barycentricOptimization));
   // FLAT_SHADE of an input counts only under FLAT_SHADE_ENA. Point sprites replace (s, t, 0, 1) (RADV,
-  // si_emit_graphics).
+  // si_emit_graphics; where t begins: radeonsi, si_create_rs_state).
   uint32_t interpolation = SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA(1);
   if (usesPointCoord)
     interpolation |= SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA(1) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_X(2) |
                      SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Y(3) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Z(0) |
-                     SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W(1);
+                     SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W(1) |
+                     SPI_INTERP_CONTROL_0::PNT_SPRITE_TOP_1(registers.state.spriteCoordLowerLeft);
   registers.set(reg::SPI_INTERP_CONTROL_0, interpolation);
   // gl_FragCoord, which Vulkan wants where the invocation's sample is (Mesa, si_shader_ps).
   constexpr uint32_t AtCenter = 0, AtSample = 2;

@@ -96,6 +96,10 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
   if (attributeCount(main, state.colorTwoSide) > MaxFragmentInputs)
     return makeError(ErrorCode::Unsupported, "the fragment shader has {} inputs and {} colours; the hardware has {}",
                      main.fragment.inputs.size(), main.fragment.colorInputs.size(), MaxFragmentInputs);
+  for (const FragmentInput &input : main.fragment.inputs)
+    if (input.halves != 0 && isReplacedOnPoints(input, state.spriteCoordEnable))
+      return makeError(ErrorCode::Unsupported,
+                       "the point coordinate is to replace fragment input {}, which is half floats", input.location);
 
   const WeightSource weights = chooseWeights(main, state);
   uint32_t perspective = key.mainInputs & PerspectiveWeights;

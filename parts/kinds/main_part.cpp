@@ -4,6 +4,7 @@
 #include "parts/compile/fill_part.h"
 #include "parts/compile/object_reader.h"
 #include "parts/kinds/key_bytes.h"
+#include "parts/kinds/pass_through_control.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
 #include "src/spirv/translate/translate.h"
@@ -58,7 +59,7 @@ std::string describe(const MainPartKey &key, std::string_view name) {
 
 namespace {
 
-// Shaders may come as bitcode, too.
+// Shaders may come as bitcode, too, or be made up.
 Result<std::unique_ptr<llvm::Module>> readOrTranslate(const MainPartKey &key, std::span<const uint32_t> words,
                                                       lgc::BuilderContext &context, const Inspection &inspection) {
   constexpr uint32_t bitcodeMagic = 0xdec04342; // "BC", 0xc0de
@@ -66,6 +67,8 @@ Result<std::unique_ptr<llvm::Module>> readOrTranslate(const MainPartKey &key, st
     const std::string_view bytes(reinterpret_cast<const char *>(words.data()), words.size_bytes());
     return std::move(DOVETAIL_TRY(lgc::readIr(context, bytes, "the shader")).front());
   }
+  if (isPassedThrough(words))
+    return makePassThroughControl(words, key.mainPartState.passThroughVertices, context);
   spirv::TranslateOptions options;
   options.entryPoint = key.entryPoint;
   options.stage = key.stage;

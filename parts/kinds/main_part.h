@@ -3,8 +3,9 @@
 // The main part of a shader: what the API shader itself says, compiled once. State that the hardware does not handle is
 // left to a prolog and an epilog, so no pipeline state is in the key.
 //
-// What little state changes the code of a main part all the same makes its program monolithic. The main part then has
-// no code: it only says what the shader needs from its surroundings, from which the key of the monolithic part follows.
+// What little state changes the code of a fragment main part all the same makes its program monolithic. The main part
+// then has no code: it only says what the shader needs from its surroundings, from which the key of the monolithic part
+// follows. Main parts of other stages that state changes are parts like any others.
 #pragma once
 
 #include "parts/part.h"
@@ -46,11 +47,10 @@ struct MainPartKey {
   ResourceForms resourceForms;                    // sorted. Otherwise, no layout changes a main part (docs/linking.md)
   lgc::ShaderOptions options;
   uint32_t deviceIndex = lgc::DeviceIndexOfDriver;
-  unsigned optimizationLevel = 2; // 0..3
-  // Fragment shaders: inputs that are GL's colours, and what state changes in the code.
-  std::array<lgc::ColorInputLocations, 2> colorInputs;
-  MainPartState mainPartState;
-  StageKnowledge knowledge; // none, except in optimised variants
+  unsigned optimizationLevel = 2;                      // 0..3
+  std::array<lgc::ColorInputLocations, 2> colorInputs; // fragment shaders: inputs that are GL's colours
+  MainPartState mainPartState;                         // what state changes in the code
+  StageKnowledge knowledge;                            // none, except in optimised variants
   // Vertex and evaluation shaders as Vs: also hand the primitive's number to the fragment shader, which reads it and
   // has nobody else to ask.
   bool exportPrimitiveId = false;
@@ -58,7 +58,7 @@ struct MainPartKey {
   PartKind kind() const { return mainPartKind(stage); }
   PartKey partKey() const;
   // Otherwise the main part has no code.
-  bool isJoinable() const { return mainPartState == MainPartState(); }
+  bool isJoinable() const { return stage != lgc::ShaderStage::Fragment || mainPartState == MainPartState(); }
 };
 DOVETAIL_FIELDS(MainPartKey, gpuName, stage, hardwareStage, words, environment, entryPoint, specConstants,
                 resourceForms, options, deviceIndex, optimizationLevel, colorInputs, mainPartState, knowledge,

@@ -134,7 +134,8 @@ std::optional<uint32_t> palUserData(const ValueName &value) {
     return PalUserDataUnmapped;
   if (!isUserData(value.kind) || UserDataNumbers[size_t(value.kind)] == 0)
     return std::nullopt;
-  return UserDataNumbers[size_t(value.kind)];
+  const uint32_t number = UserDataNumbers[size_t(value.kind)];
+  return value.kind == ValueKind::DefaultTessLevel ? number + value.index : number;
 }
 
 } // namespace dovetail

@@ -18,6 +18,13 @@ inline size_t colorAttribute(const ShaderInterface &shader, size_t color, bool i
   return shader.fragment.inputs.size() + (isBack ? shader.fragment.colorInputs.size() : 0) + color;
 }
 
+// Whether PipelineState::spriteCoordEnable puts the point coordinate into an input on points. Only what is interpolated
+// is replaced. GL's colours are not.
+inline bool isReplacedOnPoints(const FragmentInput &input, uint32_t spriteCoordEnable) {
+  constexpr unsigned locations = 32;
+  return input.location < locations && spriteCoordEnable >> input.location & 1 && !input.flat && !input.ofVertices;
+}
+
 // How many there are.
 inline size_t attributeCount(const ShaderInterface &shader, bool hasTwoSides) {
   return colorAttribute(shader, shader.fragment.colorInputs.size(), hasTwoSides);

@@ -3,6 +3,7 @@
 #include "src/base/compile_phases.h"
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/builder_replayer.h"
+#include "src/lgc/builder/smooth_points.h"
 #include "src/lgc/code_generator.h"
 #include "src/lgc/lowering/collect_resources.h"
 #include "src/lgc/lowering/entry_point.h"
@@ -44,6 +45,8 @@ Result<bool> MiddleEnd::runStep(Step step) {
   case Step::Replay: {
     BuilderImpl builder(m_module.getContext(), m_state);
     m_codeGenerator.run(m_module, BuilderReplayer(builder));
+    if (m_state.options().mainPartState.pointSmoothing)
+      smoothPoints(*function, builder);
     DOVETAIL_CHECK(m_state.checkNoFailure());
     keepRounding(*function, m_state);
     return true;

@@ -68,8 +68,12 @@ struct PipelineState {
   bool barycentricOptimization = false; // the hardware may leave out centroids of quads that are covered as a whole
   bool layeredFramebuffer = false;      // input attachments have the framebuffer's layers
   bool smoothing = false;               // polygons and lines: alpha is multiplied by the covered part of the pixel
-  uint8_t clipDistanceEnable = 0xff;    // GL_CLIP_DISTANCEi: which of the shader's clip distances clip
-  bool transformFeedbackEnable = true;  // false: nothing is captured, whatever the shader declares
+  bool pointSmoothing = false;          // GL_POINT_SMOOTH: points are round, and alpha is multiplied by their coverage
+  uint32_t spriteCoordEnable = 0;    // GL_COORD_REPLACE: bit i: on points, input i is the point coordinate (s, t, 0, 1)
+  bool spriteCoordLowerLeft = false; // GL_POINT_SPRITE_COORD_ORIGIN: t of point coordinates begins at the lower edge
+  bool clampVertexColor = false;     // GL_CLAMP_VERTEX_COLOR: GL's colours are clamped in front of the rasteriser
+  uint8_t clipDistanceEnable = 0xff; // GL_CLIP_DISTANCEi: which of the shader's clip distances clip
+  bool transformFeedbackEnable = true; // false: nothing is captured, whatever the shader declares
 
   // Compute: a wave has a square of 8 by 8 invocations, and four neighbouring lanes one of 2 by 2, where the workgroup
   // is a multiple of that both ways and the shader cannot tell. Otherwise lanes go along x.

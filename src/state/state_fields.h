@@ -47,7 +47,8 @@ constexpr ExportFormat lastOf(ExportFormat) {
 
 DOVETAIL_FIELDS(UserDataNode, type, set, binding, offsetInDwords, sizeInDwords, strideInDwords)
 DOVETAIL_FIELDS(ResourceForm, set, binding, kind, elements)
-DOVETAIL_FIELDS(MainPartState, inputPlacement, smoothingSamples, layeredInputAttachments)
+DOVETAIL_FIELDS(MainPartState, inputPlacement, smoothingSamples, pointSmoothing, layeredInputAttachments,
+                clampedOutputs, passThroughVertices)
 DOVETAIL_FIELDS(UniformPlace, place, set, binding, offset)
 DOVETAIL_FIELDS_BEYOND(InlinableUniform, UniformPlace, value)
 DOVETAIL_FIELDS(ParameterPlace, location, component)
@@ -63,7 +64,8 @@ DOVETAIL_FIELDS(PipelineState, vertexBindings, vertexAttributes, topology, patch
                 tessellationDomainLowerLeft, flatProvokingVertexLast, depthClampEnable, rasterizerDiscardEnable,
                 rasterizationSamples, sampleShadingEnable, polygonStippleEnable, colorTwoSide, flatShadeColors,
                 perSampleInterpolation, multisampleDisable, barycentricOptimization, layeredFramebuffer, smoothing,
-                clipDistanceEnable, transformFeedbackEnable, squareComputeWaves, colorTargets, alphaToCoverageEnable,
-                alphaToOneEnable, broadcastColor0, clampColor, alphaTestFunc, depthStencilFormat)
+                pointSmoothing, spriteCoordEnable, spriteCoordLowerLeft, clampVertexColor, clipDistanceEnable,
+                transformFeedbackEnable, squareComputeWaves, colorTargets, alphaToCoverageEnable, alphaToOneEnable,
+                broadcastColor0, clampColor, alphaTestFunc, depthStencilFormat)
 
 } // namespace dovetail

@@ -44,7 +44,8 @@ std::vector<uint32_t *> numbersOf(dovetail_pipeline_state &description) {
   for (uint32_t *number = &description.topology; number != &description.depth_stencil_format; ++number)
     numbers.push_back(number);
   numbers.push_back(&description.depth_stencil_format);
-  numbers.push_back(&description.square_compute_waves);
+  for (uint32_t *number = &description.square_compute_waves; number != &description.reserved; ++number)
+    numbers.push_back(number);
   return numbers;
 }
 
@@ -57,7 +58,7 @@ TEST_CASE("C's initializer is the library's default state") {
 TEST_CASE("every number of C's state arrives, each in a field of its own, and comes back") {
   dovetail_pipeline_state defaults = DOVETAIL_PIPELINE_STATE_INIT;
   const size_t count = numbersOf(defaults).size();
-  CHECK(count == 18 + 8 * 9 + 6 + 1);
+  CHECK(count == 18 + 8 * 9 + 6 + 5);
   std::vector<PipelineState> seen = {PipelineState()};
   for (size_t i = 0; i < count; ++i) {
     CAPTURE(i);
@@ -89,8 +90,11 @@ TEST_CASE("a number that its enumeration does not have is refused, in every fiel
     CHECK((state.error().status == DOVETAIL_BAD_ARGUMENT));
     CHECK_MESSAGE(state.error().text.find(" is 4294967295; it ") != std::string::npos, state.error().text);
   }
-  // Any number is a number of control points; how many there can be is said when a program is bound.
-  CHECK(taken == std::vector<size_t>{size_t(&defaults.patch_control_points - &defaults.topology)});
+  // Any number is a number of control points, of which there can be as many as is said when a program is bound; and a
+  // mask of locations.
+  const std::vector<uint32_t *> numbers = numbersOf(defaults);
+  auto indexOf = [&](uint32_t &number) { return size_t(std::ranges::find(numbers, &number) - numbers.begin()); };
+  CHECK(taken == std::vector<size_t>{indexOf(defaults.patch_control_points), indexOf(defaults.sprite_coord_enable)});
 }
 
 TEST_CASE("vertex input arrives and comes back") {

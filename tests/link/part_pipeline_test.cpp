@@ -209,6 +209,51 @@ TEST_CASE("a colour of GL's may have a front alone") {
   CHECK(findImageDefects(*linkParts(*maker, set, pairState()->fields)->image).empty());
 }
 
+TEST_CASE("GL's colours are clamped in front of a fragment part, and not by a shader that was compiled alone") {
+  auto maker = makeMaker();
+  ShaderSet set = scattered();
+  ShaderDescription fragment = set.shader(ShaderStage::Fragment)->description;
+  fragment.colorInputs[0] = {.front = 0};
+  set.shaders[size_t(ShaderStage::Fragment)] = must(createShader(std::move(fragment)));
+  PipelineState state = pairState()->fields;
+  const VariantRef plain = linkParts(*maker, set, state);
+  state.clampVertexColor = true;
+  const VariantRef clamped = linkParts(*maker, set, state);
+  CHECK(findImageDefects(*clamped->image).empty());
+  CHECK((clamped->image->code != plain->image->code));
+
+  ElfLinker linker(*maker, state, set.layout);
+  for (ShaderStage stage : {ShaderStage::Vertex, ShaderStage::Fragment})
+    REQUIRE(linker.addInputElf(must(compileUnlinkedShader(*maker, set.shader(stage)))).has_value());
+  const Result<VariantRef> unlinked = linker.linkVariant();
+  REQUIRE_FALSE(unlinked);
+  CHECK(unlinked.error().text ==
+        "test shader was compiled for another state, and the state of the pipeline changes its own code");
+}
+
+TEST_CASE("the control shader that a program does without is compiled for the patches of a part pipeline") {
+  auto maker = makeMaker();
+  ShaderDescription evaluation =
+      compileGlsl(ShaderStage::TessEval, "layout(triangles) in; layout(location = 0) in vec4 a[];"
+                                         "layout(location = 0) out vec4 b;"
+                                         "void main() { b = a[0]; gl_Position = gl_in[1].gl_Position; }")
+          ->description;
+  evaluation.environment = spirv::Environment::OpenGl;
+  const ShaderSet pair = scattered();
+  const ShaderSet set = must(makeShaderSet(std::vector<ShaderRef>{
+      pair.shader(ShaderStage::Vertex), must(createShader(std::move(evaluation))),
+      compileGlsl(ShaderStage::Fragment, "layout(location = 0) in vec4 b; layout(location = 0) out vec4 target;"
+                                         "void main() { target = b; }")}));
+  PipelineState state = pairState()->fields;
+  state.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+  state.patchControlPoints = 4;
+  CHECK(findImageDefects(*linkParts(*maker, set, state)->image).empty());
+
+  const Result<std::vector<uint8_t>> alone = compileUnlinkedShader(*maker, set.shader(ShaderStage::TessControl));
+  REQUIRE_FALSE(alone);
+  CHECK((alone.error().code == ErrorCode::Unsupported));
+}
+
 TEST_CASE("the primitive's number is handed on to a fragment part that reads it") {
   auto maker = makeMaker();
   ShaderSet set = scattered();

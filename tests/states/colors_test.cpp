@@ -3,6 +3,8 @@
 // GL's colours: the vertex shader writes a front and a back colour, state says which one is seen and whether it is
 // flat.
 #include "tests/states/draw_state.h"
+#include <algorithm>
+#include <cstring>
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -111,4 +113,128 @@ TEST_CASE("states of colours are no difference to a shader without colours") {
   CHECK_FALSE(picture.has(PartKind::FragmentProlog));
   CHECK((picture.variant == plain.variant));
   CHECK((picture.texels == plain.texels));
+}
+
+namespace {
+
+// The same numbers from the vertex shader, or handed on by a stage behind it, which must see more than 1.
+const char *const BeyondOne = R"(
+  layout(location = 0) out vec4 front0;
+  layout(location = 1) out vec4 back0;
+  layout(location = 2) out vec2 position;
+  layout(location = 3) out vec4 front1;
+  void write(vec2 place) {
+    position = place;
+    gl_Position = vec4(place / 128.0, 0.5, 1.0);
+    front0 = vec4(place / 32.0, 3.0, -1.0);
+    back0 = -front0;
+    front1 = vec4(place.yx / 64.0, 0.5, 7.0);
+  }
+  vec2 corner(int vertex) { return vec2(vertex == 1 ? 128.0 : 0.0, vertex == 2 ? 128.0 : 0.0); }
+)";
+
+std::vector<GlslText> beyondOneFrom(lgc::ShaderStage last, const std::string &color) {
+  using enum lgc::ShaderStage;
+  const GlslText fragment = {Fragment, "layout(location = 0) in vec4 color0;"
+                                       "layout(location = 2) in vec2 position;"
+                                       "layout(location = 3) in vec4 color1;"
+                                       "layout(location = 0) out vec4 target;"
+                                       "void main() { target = " +
+                                           color + "; }"};
+  if (last == Vertex)
+    return {{Vertex, std::string(BeyondOne) + "void main() { write(corner(gl_VertexIndex)); }"}, fragment};
+  // What is in front writes where the colours are, too: 128, which is not clamped.
+  const GlslText front = {Vertex, "layout(location = 0) out vec2 place;"
+                                  "void main() { place = vec2(gl_VertexIndex == 1 ? 128.0 : 0.0,"
+                                  "                           gl_VertexIndex == 2 ? 128.0 : 0.0); }"};
+  if (last == Geometry)
+    return {front,
+            {Geometry, "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;"
+                       "layout(location = 0) in vec2 place[];" +
+                           std::string(BeyondOne) +
+                           "void main() { for (int i = 0; i < 3; ++i) {"
+                           "  write(place[i]); EmitVertex(); } }"},
+            fragment};
+  return {front,
+          {TessControl, "layout(vertices = 3) out; layout(location = 0) in vec2 place[];"
+                        "layout(location = 0) out vec2 passed[];"
+                        "void main() { passed[gl_InvocationID] = place[gl_InvocationID];"
+                        "  gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = 1.0;"
+                        "  gl_TessLevelInner[0] = 1.0; }"},
+          {TessEval, "layout(triangles, ccw) in; layout(location = 0) in vec2 passed[];" + std::string(BeyondOne) +
+                         "void main() { write(passed[0] * gl_TessCoord.x + passed[1] * gl_TessCoord.y"
+                         "                    + passed[2] * gl_TessCoord.z); }"},
+          fragment};
+}
+
+} // namespace
+
+TEST_CASE("vertex colours are clamped before they are interpolated, and nothing else is") {
+  using enum lgc::ShaderStage;
+  for (lgc::ShaderStage last : {Vertex, TessEval, Geometry}) {
+    CAPTURE(unsigned(last));
+    const ShaderSet shaders = stateShaders(beyondOneFrom(last, "vec4(color0.x, color0.w, color1.y, position.x)"), Both);
+    Scene scene = sceneOf(shaders, true, false, false);
+    if (last == TessEval)
+      scene.state.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    for (bool isClamped : {false, true}) {
+      CAPTURE(isClamped);
+      scene.state.clampVertexColor = isClamped;
+      const StatePicture picture = drawState(scene, shaders);
+      CHECK_FALSE(picture.has(PartKind::Monolithic));
+      for (uint32_t x = 0; x < StateSize; ++x) {
+        // From 0 to 4 and to 2 over 128 pixels, or from 0 to 1.
+        CHECK(picture.at(x, 3, 0) == doctest::Approx((x + 0.5) / (isClamped ? 128 : 32)).epsilon(1e-5));
+        CHECK(picture.at(x, 3, 1) == doctest::Approx(isClamped ? 0 : -1).epsilon(1e-5));
+        CHECK(picture.at(x, 3, 2) == doctest::Approx((x + 0.5) / (isClamped ? 128 : 64)).epsilon(1e-5));
+        CHECK(picture.at(x, 3, 3) == doctest::Approx(x + 0.5).epsilon(1e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("colours of the back are clamped, too") {
+  const ShaderSet shaders = stateShaders(beyondOneFrom(lgc::ShaderStage::Vertex, "color0"), {{{0, 1}, {}}});
+  Scene scene = sceneOf(shaders, false, true, false);
+  scene.state.clampVertexColor = true;
+  const StatePicture picture = drawState(scene, shaders);
+  for (unsigned component = 0; component < 4; ++component)
+    CHECK(picture.at(5, 5, component) == (component == 3 ? 1 : 0));
+}
+
+TEST_CASE("transform feedback captures colours as they are clamped") {
+  const ShaderSet shaders = stateShaders({{lgc::ShaderStage::Vertex, R"(
+      layout(xfb_buffer = 0, xfb_stride = 8) out;
+      layout(location = 0, xfb_offset = 0) out float color;
+      layout(location = 1, xfb_offset = 4) out float other;
+      void main() {
+        color = other = float(gl_VertexIndex) * 2.0 - 1.0;
+        gl_Position = vec4(0.0, 0.0, 0.5, 1.0);
+      })"},
+                                          {lgc::ShaderStage::Fragment, R"(
+      layout(location = 0) in float color;
+      layout(location = 0) out vec4 target;
+      void main() { target = vec4(color); })"}},
+                                         {{{0, lgc::ColorInputLocations::None}, {}}});
+  Scene scene = stateScene(shaders);
+  REQUIRE(scene.transformFeedbackBuffers.size() == 1);
+  for (bool isClamped : {false, true}) {
+    scene.state.clampVertexColor = isClamped;
+    const StatePicture picture = drawState(scene, shaders);
+    float captured[6] = {};
+    std::memcpy(captured, picture.result.buffers[scene.transformFeedbackBuffers[0]].data(), sizeof(captured));
+    for (int vertex = 0; vertex < 3; ++vertex) {
+      const float value = float(vertex) * 2 - 1;
+      CHECK(captured[vertex * 2] == (isClamped ? std::clamp(value, 0.0f, 1.0f) : value));
+      CHECK(captured[vertex * 2 + 1] == value);
+    }
+  }
+}
+
+TEST_CASE("clamping colours is no difference to a shader without colours") {
+  const ShaderSet shaders = stateShaders(beyondOneFrom(lgc::ShaderStage::Vertex, "color0"));
+  Scene scene = stateScene(shaders);
+  const StatePicture plain = drawState(scene, shaders);
+  scene.state.clampVertexColor = true;
+  CHECK((drawState(scene, shaders).variant == plain.variant));
 }

@@ -73,6 +73,10 @@ TEST_CASE("what makes no difference to a pipeline makes none to its key") {
       {"transform feedback that nobody does", [](auto &state) { state.transformFeedbackEnable = false; }},
       {"squares of invocations that there are not", [](auto &state) { state.squareComputeWaves = true; }},
       {"sides of colours that nobody reads", [](auto &state) { state.colorTwoSide = state.flatShadeColors = true; }},
+      {"a clamp of colours that nobody reads", [](auto &state) { state.clampVertexColor = true; }},
+      {"smooth points without points", [](auto &state) { state.pointSmoothing = true; }},
+      {"point coordinates for inputs that nobody reads", [](auto &state) { state.spriteCoordEnable = 1u << 31; }},
+      {"the origin of point coordinates that nobody reads", [](auto &state) { state.spriteCoordLowerLeft = true; }},
   };
   for (const Case &example : cases) {
     CAPTURE(example.name);

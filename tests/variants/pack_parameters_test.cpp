@@ -26,13 +26,17 @@ public:
     m_interface.fragment.colorInputs.push_back({0, 0xf, location, back});
     return *this;
   }
+  Reader &replacedOnPoints(uint8_t location) {
+    m_spriteCoordEnable |= 1u << location;
+    return *this;
+  }
   Reader &withoutExport(uint8_t location) {
     std::erase_if(m_exported, [&](const ParameterExport &parameter) { return parameter.location == location; });
     return *this;
   }
 
   std::vector<PackedParameter> pack(bool pairsHalves = true) const {
-    return packParameters(m_interface, m_exported, pairsHalves);
+    return packParameters(m_interface, m_exported, m_spriteCoordEnable, pairsHalves);
   }
 
 private:
@@ -49,6 +53,7 @@ private:
 
   ShaderInterface m_interface;
   std::vector<ParameterExport> m_exported;
+  uint32_t m_spriteCoordEnable = 0;
 };
 
 // The place that a component has been given; its location counts from the first packed one.
@@ -119,6 +124,14 @@ TEST_CASE("colours that a prolog reads stay, on both sides") {
   REQUIRE(packed.size() == 2);
   CHECK(placeIn(packed, {1, 0}) == ParameterPlace{0, 0});
   CHECK(placeIn(packed, {2, 0}) == ParameterPlace{0, 1});
+}
+
+TEST_CASE("inputs that are the point coordinate on points stay, unless they are flat") {
+  auto read = [] { return Reader().smooth(0, 1).smooth(1, 1).smooth(2, 1).flat(3, 1).flat(4, 1); };
+  const auto packed = read().replacedOnPoints(0).replacedOnPoints(3).pack();
+  REQUIRE(packed.size() == 4);
+  CHECK(packed[0].declared == ParameterPlace{1, 0});
+  CHECK(placeIn(packed, {3, 0}).location == placeIn(packed, {4, 0}).location);
 }
 
 TEST_CASE("inputs that the stage before does not export keep their default values") {

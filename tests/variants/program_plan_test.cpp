@@ -78,6 +78,22 @@ const char *EvaluationText = "layout(triangles) in;"
                              "layout(location = 0) in vec4 seen[]; layout(location = 0) out vec4 seenOut;"
                              "void main() { gl_Position = gl_TessCoord.x * gl_in[0].gl_Position; seenOut = seen[1]; }";
 
+ShaderRef changed(const ShaderRef &shader, const std::function<void(ShaderDescription &)> &change) {
+  ShaderDescription description = shader->description;
+  change(description);
+  Result<ShaderRef> result = createShader(std::move(description));
+  REQUIRE(result.has_value());
+  return *result;
+}
+
+ShaderRef openGlOf(const ShaderRef &shader) {
+  return changed(shader, [](auto &description) { description.environment = spirv::Environment::OpenGl; });
+}
+
+ShaderRef coloredOf(const ShaderRef &fragment) {
+  return changed(fragment, [](auto &description) { description.colorInputs[0].front = 0; });
+}
+
 std::vector<TestProgram> testPrograms() {
   const std::vector<ShaderRef> pair = pairOfShaders();
   std::vector<TestProgram> programs = {{pair, commonChanges()}};
@@ -90,6 +106,11 @@ std::vector<TestProgram> testPrograms() {
   programs.push_back({{pair[0], compileGlsl(ShaderStage::TessControl, ControlText),
                        compileGlsl(ShaderStage::TessEval, EvaluationText), pair[1]},
                       commonChanges()});
+  // What changes main parts is no plan's.
+  programs.push_back(
+      {{pair[0], openGlOf(compileGlsl(ShaderStage::TessEval, EvaluationText)), pair[1]}, commonChanges()});
+  programs.push_back({{pair[0], coloredOf(pair[1])}, commonChanges()});
+  programs.back().changes.push_back([](PipelineState &state) { state.clampVertexColor = true; });
   return programs;
 }
 
@@ -148,6 +169,24 @@ TEST_CASE("a variant that is joined by a plan is the one that is built part by p
       }
     }
   }
+}
+
+TEST_CASE("a plan serves the states that ask for the main parts of the first one") {
+  std::unique_ptr<Device> planned = deviceFor("gfx900"), plain = deviceFor("gfx900");
+  Binder binder(*planned);
+  const std::vector<ShaderRef> pair = pairOfShaders();
+  ProgramRef program = makeProgram(*planned, {pair[0], coloredOf(pair[1])});
+  PipelineState state = defaultState(program->set);
+  for (bool isStippled : {false, true})
+    for (bool isClamped : {true, false}) {
+      state.clampVertexColor = isClamped;
+      state.polygonStippleEnable = isStippled;
+      VariantRef variant = bindNow(binder, program, makeState(state));
+      Result<VariantRef> expected = plain->bind(program->set, state);
+      REQUIRE(expected.has_value());
+      CHECK(variant->key == (*expected)->key);
+      CHECK(areEqual(*variant->image, *(*expected)->image));
+    }
 }
 
 TEST_CASE("images that are combined of two sides are those that are built part by part") {

@@ -40,7 +40,7 @@ const ShaderInterface *interfaceOf(const Image &image, HardwareStage program) {
 }
 
 // How a location is read is said by the joined shader, what of it is still read by the optimised one.
-uint32_t leastParametersOf(const Image &joined, const Image &optimized) {
+uint32_t leastParametersOf(const Image &joined, const Image &optimized, const PipelineState &state) {
   const ShaderInterface *vs = interfaceOf(joined, HardwareStage::Vs);
   const ShaderInterface *before = interfaceOf(joined, HardwareStage::Ps);
   const ShaderInterface *after = interfaceOf(optimized, HardwareStage::Ps);
@@ -49,7 +49,7 @@ uint32_t leastParametersOf(const Image &joined, const Image &optimized) {
   ShaderInterface fragment = *before;
   fragment.inputComponents = after->inputComponents;
   fragment.fragment.colorInputs = after->fragment.colorInputs;
-  return leastParameters(fragment, vs->preRaster.parameters);
+  return leastParameters(fragment, vs->preRaster.parameters, state.spriteCoordEnable);
 }
 
 uint64_t parametersOf(const std::vector<ProgramCost> &costs) {
@@ -85,7 +85,7 @@ Result<CodeGain> measureGain(Device &device, const DrawCase &drawCase, const std
   const Image &before = *joined->image, &after = build.variant ? *build.variant->image : before;
   const bool isRasterised = !drawCase.scene.state.rasterizerDiscardEnable;
   return CodeGain{name, build.rejection, programCosts(before), programCosts(after),
-                  isRasterised ? leastParametersOf(before, after) : 0};
+                  isRasterised ? leastParametersOf(before, after, drawCase.scene.state) : 0};
 }
 
 std::string printGains(const std::vector<CodeGain> &gains) {

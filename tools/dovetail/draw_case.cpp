@@ -92,7 +92,7 @@ bool choosesHalfDenormals(const std::vector<uint32_t> &words) {
 uint8_t noiseOf(const ShaderSet &shaders) {
   constexpr uint8_t HalfDenormals = 1u << unsigned(emulator::NoiseSource::HalfDenormals);
   const bool isChosen = std::ranges::any_of(shaders.shaders, [](const ShaderRef &shader) {
-    return shader && choosesHalfDenormals(shader->description.words);
+    return shader && !shader->passesThrough && choosesHalfDenormals(shader->description.words);
   });
   return isChosen ? emulator::AllNoise & ~HalfDenormals : emulator::AllNoise;
 }
@@ -100,7 +100,7 @@ uint8_t noiseOf(const ShaderSet &shaders) {
 // With what the shaders say about the numbers in their buffers.
 Tolerance withTypes(Tolerance tolerance, const ShaderSet &shaders) {
   for (const ShaderRef &shader : shaders.shaders) {
-    if (!shader)
+    if (!shader || shader->passesThrough)
       continue;
     const std::vector<uint32_t> &words = shader->description.words;
     tolerance.buffersHoldDoubles |= declaresCapability(words, spv::Capability::Float64);
@@ -336,7 +336,7 @@ Result<void> PictureJudge::addDefinite(uint32_t count) {
 Result<SceneResult> PictureJudge::drawDefiniteOurs(uint32_t seed) {
   std::vector<ShaderRef> shaders;
   for (const ShaderRef &shader : m_case.shaders.shaders) {
-    if (!shader)
+    if (!shader || shader->passesThrough) // which makeShaderSet() makes again
       continue;
     ShaderDescription description = shader->description;
     description.words = DOVETAIL_TRY(varyUndefined(description.words, seed));

@@ -51,6 +51,10 @@ PipelineState stateOf(const dovetail_pipeline_state &from) {
   state.barycentricOptimization = from.barycentric_optimization;
   state.layeredFramebuffer = from.layered_framebuffer;
   state.smoothing = from.smoothing;
+  state.pointSmoothing = from.point_smoothing;
+  state.spriteCoordEnable = from.sprite_coord_enable;
+  state.spriteCoordLowerLeft = from.sprite_coord_lower_left;
+  state.clampVertexColor = from.clamp_vertex_color;
   state.clipDistanceEnable = uint8_t(from.clip_distance_enable);
   state.transformFeedbackEnable = from.transform_feedback_enable;
   state.squareComputeWaves = from.square_compute_waves;

@@ -308,7 +308,11 @@ Result<void> addEarlierStages(std::vector<ShaderRef> &shaders) {
   const spirv::Reflection *control = pipeline.reflection(TessControl), *evaluation = pipeline.reflection(TessEval);
   if (control && !evaluation)
     DOVETAIL_CHECK(pipeline.add(TessEval, evaluationShaderFor(*control, pipeline.first({Geometry, Fragment}))));
-  if (evaluation && !control)
+  const bool passesThrough =
+      pipeline.reflection(Vertex) && std::ranges::any_of(shaders, [](const ShaderRef &shader) {
+        return shader->description.stage == TessEval && shader->description.environment == spirv::Environment::OpenGl;
+      });
+  if (evaluation && !control && !passesThrough)
     DOVETAIL_CHECK(pipeline.add(TessControl, controlShaderFor(*evaluation), &evaluation->tessellation));
   if (pipeline.reflection(Vertex))
     return {};

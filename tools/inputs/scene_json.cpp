@@ -294,6 +294,7 @@ void readScene(const Json &value, Scene &scene, const std::string &path, Complai
       .read("alphaReference", scene.alphaReference);
   scene.cullMode = cullMode;
   readNumbers(reader, "blendConstants", scene.blendConstants.data(), 4, complaint);
+  readNumbers(reader, "defaultTessLevels", scene.defaultTessLevels.data(), scene.defaultTessLevels.size(), complaint);
   readNumbers(reader, "workgroups", scene.workgroups.data(), 3, complaint);
   readData(reader, "pushConstants", scene.pushConstants, complaint);
   reader

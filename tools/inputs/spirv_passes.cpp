@@ -32,7 +32,7 @@ Result<std::vector<uint32_t>> runSpirvPasses(const std::vector<uint32_t> &given,
 Result<ShaderSet> withSpirvPasses(const ShaderSet &shaders, const std::string &passes) {
   std::vector<ShaderRef> changed;
   for (const ShaderRef &shader : shaders.shaders) {
-    if (!shader)
+    if (!shader || shader->passesThrough) // which makeShaderSet() makes again
       continue;
     ShaderDescription description = shader->description;
     description.words = DOVETAIL_TRY(runSpirvPasses(description.words, passes));

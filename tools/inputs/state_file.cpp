@@ -109,6 +109,10 @@ void readState(const Json &root, PipelineState &state, Complaint &complaint) {
       .read("barycentricOptimization", state.barycentricOptimization)
       .read("layeredFramebuffer", state.layeredFramebuffer)
       .read("smoothing", state.smoothing)
+      .read("pointSmoothing", state.pointSmoothing)
+      .read("spriteCoordEnable", state.spriteCoordEnable)
+      .read("spriteCoordLowerLeft", state.spriteCoordLowerLeft)
+      .read("clampVertexColor", state.clampVertexColor)
       .read("clipDistanceEnable", state.clipDistanceEnable)
       .read("transformFeedbackEnable", state.transformFeedbackEnable)
       .read("squareComputeWaves", state.squareComputeWaves)
@@ -197,6 +201,10 @@ std::string printState(const PipelineState &state) {
                {"barycentricOptimization", state.barycentricOptimization},
                {"layeredFramebuffer", state.layeredFramebuffer},
                {"smoothing", state.smoothing},
+               {"pointSmoothing", state.pointSmoothing},
+               {"spriteCoordEnable", state.spriteCoordEnable},
+               {"spriteCoordLowerLeft", state.spriteCoordLowerLeft},
+               {"clampVertexColor", state.clampVertexColor},
                {"clipDistanceEnable", state.clipDistanceEnable},
                {"transformFeedbackEnable", state.transformFeedbackEnable},
                {"squareComputeWaves", state.squareComputeWaves},

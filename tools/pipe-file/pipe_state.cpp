@@ -93,6 +93,7 @@ Result<void> readGraphicsState(SectionReader &section, PipelineState &state) {
     state.flatProvokingVertexLast = mode->find("LAST_VERTEX") != std::string::npos;
   take(state.alphaToCoverageEnable, section.boolean("alphaToCoverageEnable"));
   take(state.clampColor, section.boolean("enableColorClampFs"));
+  take(state.clampVertexColor, section.boolean("enableColorClampVs"));
   take(state.flatShadeColors, section.boolean("enableFlatShade"));
   take(state.polygonStippleEnable, section.boolean("options.glState.enablePolygonStipple"));
 

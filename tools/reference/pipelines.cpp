@@ -40,8 +40,15 @@ Result<void> checkState(const VulkanDevice &device, const Scene &scene) {
   if (state.clampColor)
     return makeError(ErrorCode::Unsupported, "Vulkan does not clamp float colours");
   if (state.polygonStippleEnable || state.colorTwoSide || state.flatShadeColors || state.perSampleInterpolation ||
-      state.multisampleDisable || state.smoothing)
+      state.multisampleDisable || state.smoothing || state.pointSmoothing || state.clampVertexColor)
     return makeError(ErrorCode::Unsupported, "Vulkan has no stipple, no smoothing and no colours of GL's");
+  auto has = [&](VkShaderStageFlagBits stage) {
+    return std::ranges::find(scene.shaders, stage, &SceneShader::stage) != scene.shaders.end();
+  };
+  if (has(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) && !has(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT))
+    return makeError(ErrorCode::Unsupported, "Vulkan has no patches without a control shader");
+  if (state.spriteCoordEnable || state.spriteCoordLowerLeft)
+    return makeError(ErrorCode::Unsupported, "Vulkan replaces no inputs by point coordinates");
   if (state.clipDistanceEnable != PipelineState().clipDistanceEnable)
     return makeError(ErrorCode::Unsupported, "Vulkan cannot turn clip distances off");
   // With several samples, lavapipe applies the left and upper edge of a scissor to samples instead of pixels, and draws

@@ -128,8 +128,9 @@ struct Scene {
   uint32_t stencilReference = 0;
   uint32_t sampleMask = 0xffffffff;
   std::array<float, 4> blendConstants = {0, 0, 0, 0};
-  float alphaReference = 0.5f; // GL's alpha test; no such thing in the reference
-  uint32_t deviceIndex = 0;    // of the GPU in its group; the reference has one alone
+  float alphaReference = 0.5f;                                 // GL's alpha test; no such thing in the reference
+  std::array<float, 6> defaultTessLevels = {1, 1, 1, 1, 1, 1}; // GL's: four outer, two inner; likewise
+  uint32_t deviceIndex = 0;                                    // of the GPU in its group; the reference has one alone
   std::array<VkClearColorValue, MaxColorTargets> clearColors = {};
   float clearDepth = 1;
   uint32_t clearStencil = 0;

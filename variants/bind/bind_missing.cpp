@@ -30,8 +30,7 @@ namespace dovetail {
 namespace {
 
 bool changesMainPart(const ShaderSet &shaders, const PipelineState &canonicalState) {
-  const spirv::Reflection *fragment = shaders.reflection(lgc::ShaderStage::Fragment);
-  return fragment && mainPartState(canonicalState, *fragment) != MainPartState();
+  return mainPartStates(canonicalState, shaders) != MainPartStates();
 }
 
 bool hasMonolithicPart(const Variant &variant) {
@@ -108,7 +107,7 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   if (isLeft)
     return findOrLeave(request, key, canonical);
   VariantTables::Lookup lookup = DOVETAIL_TRY(getVariant(key, program.set, canonical, {}));
-  notePlan(program, *lookup.value);
+  notePlan(program, *lookup.value, canonical);
   return fillSlot(request, key, std::move(lookup));
 }
 
@@ -153,7 +152,7 @@ Result<FoundVariant> DeviceCore::findOrLeave(const BindRequest &request, const V
     isAsked = answer.isAsked;
   }
   if (known) {
-    notePlan(*request.program, *known);
+    notePlan(*request.program, *known, canonicalState);
     return fillSlot(request, key, {std::move(known)});
   }
   if (!waits && !isAsked)
@@ -167,11 +166,11 @@ Result<FoundVariant> DeviceCore::findOrLeave(const BindRequest &request, const V
                                                 : "the variant takes a compiler, for which the background has no room");
 }
 
-void DeviceCore::notePlan(const Program &program, const Variant &variant) {
+void DeviceCore::notePlan(const Program &program, const Variant &variant, const PipelineState &canonicalState) {
   if (program.plan() || hasMonolithicPart(variant))
     return;
   try {
-    program.setPlan(std::make_unique<ProgramPlan>(m_number, program.set, *variant.image));
+    program.setPlan(std::make_unique<ProgramPlan>(m_number, program.set, canonicalState, *variant.image));
   } catch (const std::bad_alloc &) { // the variant is good all the same
   }
 }

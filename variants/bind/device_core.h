@@ -85,8 +85,8 @@ public:
   Result<VariantTables::Lookup> getVariant(const VariantKey &key, const ShaderSet &shaders,
                                            const PipelineState &canonicalState, const BuildOptions &options);
 
-  // Has a program make further variants quickly, once this one was built for it.
-  void notePlan(const Program &program, const Variant &variant);
+  // Has a program make further variants quickly, once this one was built for it under a state.
+  void notePlan(const Program &program, const Variant &variant, const PipelineState &canonicalState);
 
   // Replaces what is bound in slots, and announces that once to each of their users. Does nothing to slots that were
   // evicted.

@@ -66,12 +66,39 @@ bool hasColorInputs(const ShaderSet &shaders) {
          });
 }
 
-// The last shader in front of the rasteriser; nullptr for compute shaders.
-const spirv::Reflection *lastVertexShader(const ShaderSet &shaders) {
-  for (ShaderStage stage : {ShaderStage::Geometry, ShaderStage::TessEval, ShaderStage::Vertex})
-    if (const spirv::Reflection *reflection = shaders.reflection(stage))
-      return reflection;
-  return nullptr;
+// Locations that the fragment shader interpolates.
+uint32_t inputLocations(const spirv::Reflection &fragment) {
+  constexpr uint32_t locations = 32;
+  uint32_t mask = 0;
+  for (const spirv::InterfaceLocation &input : fragment.inputs)
+    if (input.location < locations)
+      mask |= 1u << input.location;
+  return mask;
+}
+
+bool readsPointCoord(const spirv::Reflection &fragment) {
+  constexpr auto pointCoord = uint32_t(lgc::BuiltIn::PointCoord);
+  return std::ranges::any_of(fragment.builtIns, [](const spirv::BuiltInVariable &variable) {
+    return variable.builtIn == pointCoord && !variable.isOutput;
+  });
+}
+
+bool drawsPoints(const PipelineState &state, const ShaderSet &shaders) {
+  if (const spirv::Reflection *geometry = shaders.reflection(ShaderStage::Geometry))
+    return geometry->geometry.output == GeometryOutput::Points;
+  const spirv::Reflection *control = shaders.reflection(ShaderStage::TessControl);
+  if (const spirv::Reflection *evaluation = shaders.reflection(ShaderStage::TessEval))
+    return evaluation->tessellation.pointMode || (control && control->tessellation.pointMode);
+  return state.topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+}
+
+// Sprites are not asked for points: a driver's polygon mode makes points of triangles.
+void canonicalizePoints(PipelineState &state, const ShaderSet &shaders) {
+  const spirv::Reflection *fragment = shaders.reflection(ShaderStage::Fragment);
+  state.pointSmoothing = state.pointSmoothing && fragment && drawsPoints(state, shaders);
+  state.spriteCoordEnable &= fragment ? inputLocations(*fragment) : 0;
+  if (!fragment || (state.spriteCoordEnable == 0 && !readsPointCoord(*fragment)))
+    state.spriteCoordLowerLeft = false;
 }
 
 // How many clip distances it may write.
@@ -105,7 +132,8 @@ PipelineState canonicalize(const PipelineState &state, const ShaderSet &shaders)
     canonical.patchControlPoints = PipelineState().patchControlPoints;
     canonical.tessellationDomainLowerLeft = PipelineState().tessellationDomainLowerLeft;
   }
-  const spirv::Reflection *last = lastVertexShader(shaders);
+  const std::optional<ShaderStage> lastStage = shaders.lastInFront();
+  const spirv::Reflection *last = lastStage ? shaders.reflection(*lastStage) : nullptr;
   canonical.clipDistanceEnable |= uint8_t(0xff << (last ? clipDistanceCount(*last) : 0)); // of those there are not
   if (!last || std::ranges::none_of(last->xfbStrides, [](uint32_t stride) { return stride != 0; }))
     canonical.transformFeedbackEnable = true;
@@ -114,7 +142,9 @@ PipelineState canonicalize(const PipelineState &state, const ShaderSet &shaders)
   if (!hasColorInputs(shaders)) {
     canonical.colorTwoSide = false;
     canonical.flatShadeColors = false;
+    canonical.clampVertexColor = false;
   }
+  canonicalizePoints(canonical, shaders);
   return canonical;
 }
 

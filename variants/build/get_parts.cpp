@@ -154,11 +154,12 @@ void startOthers(EarlyMainParts &early, const PartsContext &context, const Shade
 // The last stage comes first, because of the primitive's number.
 Result<CompiledStages> compileStages(const PartsContext &context, const ShaderSet &shaders) {
   CompiledStages stages;
+  const MainPartStates states = mainPartStates(context.state, shaders);
   for (size_t index = 0; index < lgc::ShaderStageCount; ++index)
-    if (shaders.shaders[index])
+    if (shaders.shaders[index]) {
       stages[index].source = sourceOf(shaders, ShaderStage(index), context.maker.gpuName());
-  if (const spirv::Reflection *fragment = shaders.reflection(ShaderStage::Fragment))
-    stages[size_t(ShaderStage::Fragment)].source.key.mainPartState = mainPartState(context.state, *fragment);
+      stages[index].source.key.mainPartState = states[index];
+    }
 
   EarlyMainParts early(context.maker);
   startOthers(early, context, shaders, stages);
@@ -259,7 +260,8 @@ namespace {
 
 // As which hardware stage a shader runs in front of another one.
 HardwareStage hardwareStageInFrontOf(ShaderStage stage, ShaderStage next) {
-  if (stage == ShaderStage::Vertex && next == ShaderStage::TessControl)
+  // In front of an evaluation shader, too: there is a control shader between them in any case.
+  if (stage == ShaderStage::Vertex && (next == ShaderStage::TessControl || next == ShaderStage::TessEval))
     return HardwareStage::Ls;
   if ((stage == ShaderStage::Vertex || stage == ShaderStage::TessEval) && next == ShaderStage::Geometry)
     return HardwareStage::Es;

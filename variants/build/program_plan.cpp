@@ -6,7 +6,6 @@
 #include "src/base/field_bytes.h"
 #include "variants/build/check_topology.h"
 #include "variants/build/join_programs.h"
-#include "variants/build/state_table.h"
 #include <algorithm>
 
 namespace dovetail {
@@ -75,8 +74,10 @@ bool isAskedForByState(PartKind kind) {
 
 } // namespace
 
-ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const Image &joined)
-    : m_device(device), m_apiShaders(joined.apiShaders), m_layout(joined.layout) {
+ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const PipelineState &canonicalState,
+                         const Image &joined)
+    : m_device(device), m_apiShaders(joined.apiShaders), m_layout(joined.layout),
+      m_mainPartStates(mainPartStates(canonicalState, shaders)) {
   for (const ImageStage &stage : joined.stages) {
     PlannedProgram &program = m_programs.emplace_back();
     program.stage = stage.stage;
@@ -140,8 +141,7 @@ std::shared_ptr<const ProgramPlan::KnownRest> ProgramPlan::findRest(PartMaker &m
   rest->given = state.hashes.rest;
   rest->fields = canonicalize(state.fields, shaders);
   rest->canonical = hashState(rest->fields).rest;
-  const spirv::Reflection *fragment = shaders.reflection(ShaderStage::Fragment);
-  if ((fragment && mainPartState(rest->fields, *fragment) != MainPartState()) || !checkTopology(shaders, rest->fields))
+  if (mainPartStates(rest->fields, shaders) != m_mainPartStates || !checkTopology(shaders, rest->fields))
     return nullptr;
   if (m_geometryMain) {
     const bool isTessellated = shaders.shader(ShaderStage::TessEval) != nullptr;

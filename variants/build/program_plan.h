@@ -9,6 +9,7 @@
 #include "parts/cache/part_maker.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/known_pieces.h"
+#include "variants/build/state_table.h"
 #include "variants/shader.h"
 #include "variants/variant.h"
 #include <boost/container/static_vector.hpp>
@@ -28,8 +29,9 @@ struct GivenState {
 // Thread-safe.
 class ProgramPlan {
 public:
-  // `joined`: a variant of the shaders without a monolithic part. `device`: a number that no other device has.
-  ProgramPlan(uint64_t device, const ShaderSet &shaders, const Image &joined);
+  // `joined`: the variant of the shaders under a state, without a monolithic part. `device`: a number that no other
+  // device has.
+  ProgramPlan(uint64_t device, const ShaderSet &shaders, const PipelineState &canonicalState, const Image &joined);
 
   // Whose parts these are.
   uint64_t device() const { return m_device; }
@@ -46,8 +48,8 @@ public:
     std::shared_ptr<const KnownRest> rest;
     PartRef vertexProlog, fragmentEpilog; // nullptr: there is none
   };
-  // The parts that a state asks for. Nothing if it changes a main part's own code, or if it is an Error: buildVariant()
-  // is to be asked then. `shaders`: those of the program.
+  // The parts that a state asks for. Nothing if it asks for other main parts, or if it is an Error: buildVariant() is
+  // to be asked then. `shaders`: those of the program.
   std::optional<StateParts> findParts(PartMaker &maker, KnownPieces &known, const ShaderSet &shaders,
                                       const GivenState &state) const;
 
@@ -78,6 +80,7 @@ private:
   const uint64_t m_device;
   ApiShaderHashes m_apiShaders;
   ResourceLayoutRef m_layout;
+  MainPartStates m_mainPartStates; // that the main parts are for
   boost::container::static_vector<PlannedProgram, MaxStagesPerImage> m_programs;
   Needs m_vertex, m_fragment;
   PartRef m_geometryMain, m_fragmentMain, m_computeMain; // nullptr: there is none

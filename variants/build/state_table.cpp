@@ -5,11 +5,23 @@
 
 namespace dovetail {
 
+using lgc::ShaderStage;
+
+uint32_t clampedLocations(std::span<const lgc::ColorInputLocations> colors) {
+  constexpr uint32_t locations = 32;
+  uint32_t mask = 0;
+  for (const lgc::ColorInputLocations &color : colors)
+    for (uint32_t location : {color.front, color.back})
+      if (location < locations)
+        mask |= 1u << location;
+  return mask;
+}
+
 namespace {
 
 // Weights that interpolateAt*() starts from must be those of the centre, so a prolog cannot replace them.
-void placeInputs(const PipelineState &state, const spirv::Reflection &fragment, MainPartState &result) {
-  if (state.rasterizationSamples <= 1 || !fragment.interpolatesAt)
+void placeInputs(const PipelineState &state, const ShaderSet &shaders, MainPartState &result) {
+  if (state.rasterizationSamples <= 1 || !shaders.reflection(ShaderStage::Fragment)->interpolatesAt)
     return;
   if (state.multisampleDisable)
     result.inputPlacement = InputPlacement::Center;
@@ -17,17 +29,33 @@ void placeInputs(const PipelineState &state, const spirv::Reflection &fragment, 
     result.inputPlacement = InputPlacement::Sample;
 }
 
-void smooth(const PipelineState &state, const spirv::Reflection &, MainPartState &result) {
+void smooth(const PipelineState &state, const ShaderSet &, MainPartState &result) {
   if (state.smoothing && state.rasterizationSamples > 1)
     result.smoothingSamples = uint8_t(state.rasterizationSamples);
 }
 
-void readLayers(const PipelineState &state, const spirv::Reflection &fragment, MainPartState &result) {
+void smoothPoints(const PipelineState &state, const ShaderSet &, MainPartState &result) {
+  result.pointSmoothing = state.pointSmoothing;
+}
+
+void readLayers(const PipelineState &state, const ShaderSet &shaders, MainPartState &result) {
+  const auto &descriptors = shaders.reflection(ShaderStage::Fragment)->descriptors;
   result.layeredInputAttachments =
-      state.layeredFramebuffer &&
-      std::ranges::any_of(fragment.descriptors, [](const spirv::DescriptorBinding &binding) {
+      state.layeredFramebuffer && std::ranges::any_of(descriptors, [](const spirv::DescriptorBinding &binding) {
         return binding.kind == spirv::DescriptorKind::InputAttachment;
       });
+}
+
+// Both sides of both, whichever are seen: transform feedback may capture them, too.
+void clampColors(const PipelineState &state, const ShaderSet &shaders, MainPartState &result) {
+  const ShaderRef &fragment = shaders.shader(ShaderStage::Fragment);
+  if (state.clampVertexColor && fragment)
+    result.clampedOutputs = clampedLocations(fragment->description.colorInputs);
+}
+
+void passThrough(const PipelineState &state, const ShaderSet &shaders, MainPartState &result) {
+  if (shaders.shader(ShaderStage::TessControl)->passesThrough)
+    result.passThroughVertices = uint8_t(state.patchControlPoints);
 }
 
 using enum StateReader;
@@ -37,6 +65,8 @@ constexpr StateRow Rows[] = {
     {"vertexAttributes", VertexProlog, "loads and conversions; no format of GFX8 and GFX9 is beyond them"},
     {"topology", GeometryProlog, "order of the vertices of triangle strips with adjacency; also the draw's register"},
     {"patchControlPoints", LinkConstant, "LDS layout of the control shader, and VGT_LS_HS_CONFIG"},
+    {"patchControlPoints", TessControlMain, "how many invocations the control shader has that a program does without",
+     passThrough},
     {"tessellationDomainLowerLeft", Register, "VGT_TF_PARAM turns the order of vertices round"},
     {"flatProvokingVertexLast", GeometryProlog, "order of the vertices of triangle strips with adjacency"},
     {"flatProvokingVertexLast", Register, "the driver's PA_SU_SC_MODE_CNTL"},
@@ -58,9 +88,14 @@ constexpr StateRow Rows[] = {
     {"multisampleDisable", Register, "samples are covered and shaded together: PA_SC_AA_CONFIG, PA_SC_MODE_CNTL_1"},
     {"multisampleDisable", FragmentMain, "interpolateAtSample() is at the centre, too", placeInputs},
     {"barycentricOptimization", FragmentProlog, "centroids of covered quads are taken from the centre"},
-    {"smoothing", FragmentMain, "alpha depends on the coverage, which the shader does not hand on", smooth},
     {"layeredFramebuffer", FragmentMain, "framebuffer fetch: input attachments are read at the fragment's layer",
      readLayers},
+    {"smoothing", FragmentMain, "alpha depends on the coverage, which the shader does not hand on", smooth},
+    {"pointSmoothing", FragmentMain, "alpha depends on the place in the point, which the shader does not hand on",
+     smoothPoints},
+    {"spriteCoordEnable", Register, "SPI_PS_INPUT_CNTL; optimised variants keep these inputs where they are"},
+    {"spriteCoordLowerLeft", Register, "SPI_INTERP_CONTROL_0"},
+    {"clampVertexColor", PreRasterMain, "clamps what it writes at the locations of GL's colours", clampColors},
     {"clipDistanceEnable", Register, "PA_CL_VS_OUT_CNTL; optimised variants do not export the others"},
     {"transformFeedbackEnable", Register, "VGT_STRMOUT_CONFIG; optimised variants have no code for it if it is off"},
     {"squareComputeWaves", ComputeProlog, "gives lanes other invocations of the workgroup"},
@@ -104,9 +139,17 @@ std::span<const uint8_t> piecesOfFields() {
 }
 
 std::string_view toString(StateReader reader) {
-  constexpr std::array<std::string_view, 9> Names = {"vertex prolog",      "geometry prolog", "fragment prolog",
-                                                     "fragment main part", "fragment epilog", "compute prolog",
-                                                     "link constant",      "register",        "descriptor"};
+  constexpr std::array<std::string_view, 11> Names = {"vertex prolog",
+                                                      "geometry prolog",
+                                                      "fragment prolog",
+                                                      "fragment main part",
+                                                      "main part in front of the rasteriser",
+                                                      "tessellation control main part",
+                                                      "fragment epilog",
+                                                      "compute prolog",
+                                                      "link constant",
+                                                      "register",
+                                                      "descriptor"};
   return Names[static_cast<size_t>(reader)];
 }
 
@@ -114,12 +157,27 @@ std::span<const StateRow> stateTable() {
   return Rows;
 }
 
-MainPartState mainPartState(const PipelineState &state, const spirv::Reflection &fragment) {
+MainPartState mainPartState(const PipelineState &state, const ShaderSet &shaders, ShaderStage stage) {
   MainPartState result;
+  if (!shaders.shader(stage))
+    return result;
+  const std::optional<ShaderStage> last = shaders.lastInFront();
+  auto concerns = [&](StateReader reader) {
+    return reader == FragmentMain    ? stage == ShaderStage::Fragment
+           : reader == PreRasterMain ? stage == last
+                                     : stage == ShaderStage::TessControl;
+  };
   for (const StateRow &row : stateTable())
-    if (row.applyToMainPart)
-      row.applyToMainPart(state, fragment, result);
+    if (row.applyToMainPart && concerns(row.reader))
+      row.applyToMainPart(state, shaders, result);
   return result;
+}
+
+MainPartStates mainPartStates(const PipelineState &state, const ShaderSet &shaders) {
+  MainPartStates states;
+  for (size_t index = 0; index < states.size(); ++index)
+    states[index] = mainPartState(state, shaders, ShaderStage(index));
+  return states;
 }
 
 } // namespace dovetail

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // What becomes of each field of PipelineState: which part's code depends on it, or which register, descriptor or link
-// constant carries it. The few that change a main part's own code have a predicate that says when; such a fragment
-// program is compiled as a whole on first use.
+// constant carries it. The few that change a main part's own code have a predicate that says when. A fragment program
+// of such a state is compiled as a whole on first use; other main parts are compiled for it and joined as ever.
 #pragma once
 
-#include "src/spirv/reflect/reflection.h"
 #include "src/state/main_part_state.h"
 #include "src/state/pipeline_state.h"
+#include "variants/shader.h"
 #include <span>
 #include <string_view>
 
@@ -17,7 +17,10 @@ enum class StateReader : uint8_t {
   VertexProlog,
   GeometryProlog,
   FragmentProlog,
-  FragmentMain, // only as applyToMainPart says
+  // Only as applyToMainPart says.
+  FragmentMain,
+  PreRasterMain, // of the last shader in front of the rasteriser
+  TessControlMain,
   FragmentEpilog,
   ComputeProlog,
   LinkConstant,
@@ -27,13 +30,16 @@ enum class StateReader : uint8_t {
 
 std::string_view toString(StateReader reader);
 
+// A bit for each location at which the last shader in front of the rasteriser writes one of GL's colours, front or
+// back.
+uint32_t clampedLocations(std::span<const lgc::ColorInputLocations> colors);
+
 struct StateRow {
   std::string_view field; // of PipelineState
   StateReader reader;     // the first of them, if there are several
   std::string_view how;
-  // FragmentMain: what the field changes in the fragment shader's code, if anything.
-  void (*applyToMainPart)(const PipelineState &state, const spirv::Reflection &fragment,
-                          MainPartState &result) = nullptr;
+  // Of main parts: what the field changes in the shader's code, if anything. The shader is there.
+  void (*applyToMainPart)(const PipelineState &state, const ShaderSet &shaders, MainPartState &result) = nullptr;
 };
 
 // One row for each field, in the order of the struct; more than one where several readers have different reasons.
@@ -49,7 +55,11 @@ constexpr uint8_t bitOf(StatePiece piece) {
 // In which of them each field of PipelineState is, in the order of the struct: a mask of bitOf().
 std::span<const uint8_t> piecesOfFields();
 
-// What state changes in the code of this fragment shader; a default MainPartState: nothing, so its parts can be joined.
-MainPartState mainPartState(const PipelineState &state, const spirv::Reflection &fragment);
+// What state changes in the code of the shader of this stage; a default MainPartState: nothing.
+MainPartState mainPartState(const PipelineState &state, const ShaderSet &shaders, lgc::ShaderStage stage);
+
+// The same of all stages.
+using MainPartStates = std::array<MainPartState, lgc::ShaderStageCount>;
+MainPartStates mainPartStates(const PipelineState &state, const ShaderSet &shaders);
 
 } // namespace dovetail

@@ -85,6 +85,12 @@ typedef struct dovetail_pipeline_state {
   /* Compute: a wave has a square of 8 by 8 invocations, and four neighbouring lanes one of 2 by 2, where the workgroup
    * is a multiple of 8 both ways and the shader cannot tell. A compute prolog does it. */
   uint32_t square_compute_waves;
+
+  /* States of GL. */
+  uint32_t clamp_vertex_color;  /* GL_CLAMP_VERTEX_COLOR: GL's colours are clamped in front of the rasterizer */
+  uint32_t point_smoothing;     /* GL_POINT_SMOOTH: points are round, and alpha is multiplied by their coverage */
+  uint32_t sprite_coord_enable; /* GL_COORD_REPLACE: bit i: on points, input i is the point coordinate (s, t, 0, 1) */
+  uint32_t sprite_coord_lower_left; /* GL_POINT_SPRITE_COORD_ORIGIN: t of point coordinates begins at the lower edge */
   uint32_t reserved;
 } dovetail_pipeline_state;
 
@@ -96,7 +102,7 @@ typedef struct dovetail_pipeline_state {
         {DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT,                           \
          DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT,                           \
          DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT},                                                      \
-        0, 0, 0, 0, 7, 130, NULL, 0, 0                                                                                 \
+        0, 0, 0, 0, 7, 130, NULL, 0, 0, 0, 0, 0, 0                                                                     \
   }
 
 /* Thread-safe, and quick: nothing is compiled. What no program could be bound under is refused. Errors:

@@ -258,7 +258,10 @@ typedef enum dovetail_user_data {
   /* Floats: y of a fragment in a shader with OriginLowerLeft is y of the row of the target times the scale, which is 1
    * or -1, plus the bias. 1, 0 for a target whose first row is the lowest; else -1, the target's height. */
   DOVETAIL_USER_DATA_FRAG_COORD_Y_SCALE = 0x40000002,
-  DOVETAIL_USER_DATA_FRAG_COORD_Y_BIAS = 0x40000003
+  DOVETAIL_USER_DATA_FRAG_COORD_Y_BIAS = 0x40000003,
+  /* Floats, this number and the five behind it: GL_PATCH_DEFAULT_OUTER_LEVEL (4) and INNER_LEVEL (2), of programs that
+   * have no control shader. */
+  DOVETAIL_USER_DATA_DEFAULT_TESS_LEVEL = 0x40000008
 } dovetail_user_data;
 #define DOVETAIL_USER_DATA_UNMAPPED 0xffffffffu /* nothing: it is never read */
 

@@ -138,6 +138,10 @@ void visitFields(Visitor &visit, Ours &ours, Theirs &theirs) {
   visit("barycentric_optimization", ours.barycentricOptimization, theirs.barycentric_optimization);
   visit("layered_framebuffer", ours.layeredFramebuffer, theirs.layered_framebuffer);
   visit("smoothing", ours.smoothing, theirs.smoothing);
+  visit("point_smoothing", ours.pointSmoothing, theirs.point_smoothing);
+  visit("sprite_coord_enable", ours.spriteCoordEnable, theirs.sprite_coord_enable, AnyNumber());
+  visit("sprite_coord_lower_left", ours.spriteCoordLowerLeft, theirs.sprite_coord_lower_left);
+  visit("clamp_vertex_color", ours.clampVertexColor, theirs.clamp_vertex_color);
   visit("clip_distance_enable", ours.clipDistanceEnable, theirs.clip_distance_enable, Bits{0xff});
   visit("transform_feedback_enable", ours.transformFeedbackEnable, theirs.transform_feedback_enable);
   visit("square_compute_waves", ours.squareComputeWaves, theirs.square_compute_waves);

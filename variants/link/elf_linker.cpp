@@ -182,7 +182,7 @@ Result<std::vector<uint8_t>> ElfLinker::getFsInputMappings() const {
   const CompiledStage &fragment = m_stages[size_t(ShaderStage::Fragment)];
   if (!fragment.main.part)
     return makeError(ErrorCode::InvalidInput, "no fragment shader was added, so that it has no inputs");
-  return encodeMappings(mappingsOf(*fragment.main.part->interface, fragment.source.key.knowledge));
+  return encodeMappings(mappingsOf(*fragment.main.part->interface, fragment.source.key));
 }
 
 Result<VariantRef> ElfLinker::linkVariant() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/ir_pipeline.h"
+#include "parts/kinds/pass_through_control.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
 #include "src/lgc/pipeline.h"
@@ -16,19 +17,20 @@ namespace dovetail {
 namespace {
 
 // One shader as bitcode.
-Result<std::string> translateAlone(const Shader &shader, const PipelineState &canonicalState,
-                                   std::string_view gpuName) {
+Result<std::string> translateAlone(const Shader &shader, const MainPartState &state, std::string_view gpuName) {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
   const ShaderDescription &description = shader.description;
+  if (shader.passesThrough)
+    return lgc::writeIr(*DOVETAIL_TRY(makePassThroughControl(description.words, state.passThroughVertices, *context)),
+                        lgc::IrFormat::Bitcode);
   spirv::TranslateOptions options;
   options.entryPoint = description.entryPoint;
   options.stage = description.stage;
   options.specConstants = description.specConstants;
   options.environment = description.environment;
   // What input attachments are is the front end's business, which has to know the framebuffer for it.
-  options.layeredInputAttachments = description.stage == lgc::ShaderStage::Fragment &&
-                                    mainPartState(canonicalState, shader.reflection).layeredInputAttachments;
+  options.layeredInputAttachments = state.layeredInputAttachments;
   std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(spirv::translate(description.words, options, *context));
   return lgc::writeIr(*module, lgc::IrFormat::Bitcode);
 }
@@ -86,7 +88,8 @@ Result<std::string> writeIrPipeline(const ShaderSet &shaders, const PipelineStat
       options.colorInputs = description.colorInputs;
     if (description.deviceIndex != lgc::DeviceIndexOfDriver)
       pipeline->setDeviceIndex(description.deviceIndex);
-    const std::string bitcode = DOVETAIL_TRY(translateAlone(*shader, canonical, gpuName));
+    const std::string bitcode =
+        DOVETAIL_TRY(translateAlone(*shader, mainPartState(canonical, shaders, description.stage), gpuName));
     modules.push_back(std::move(DOVETAIL_TRY(lgc::readIr(*context, bitcode, description.name)).front()));
   }
   pipeline->setOptions(options);

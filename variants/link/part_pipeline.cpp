@@ -71,11 +71,12 @@ Result<std::vector<uint8_t>> fileOf(const CompiledStage &compiled, const Part &p
 
 } // namespace
 
-FsInputMappings mappingsOf(const ShaderInterface &fragment, const StageKnowledge &knowledge) {
+FsInputMappings mappingsOf(const ShaderInterface &fragment, const MainPartKey &key) {
   FsInputMappings mappings;
   mappings.components = fragment.inputComponents;
   mappings.colorInputs = fragment.fragment.colorInputs;
-  mappings.packed = knowledge.packedParameters;
+  mappings.clampedLocations = clampedLocations(key.colorInputs);
+  mappings.packed = key.knowledge.packedParameters;
   mappings.readsPrimitiveId =
       std::ranges::any_of(fragment.fragment.inputs,
                           [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; }) ||
@@ -116,7 +117,7 @@ Result<std::vector<uint8_t>> compileFragmentPart(PartMaker &maker, const ShaderS
   const PartsContext context = {maker, canonical};
   CompiledStage compiled;
   compiled.source = sourceOf(alone, ShaderStage::Fragment, maker.gpuName());
-  compiled.source.key.mainPartState = mainPartState(canonical, shader->reflection);
+  compiled.source.key.mainPartState = mainPartState(canonical, alone, ShaderStage::Fragment);
   const PartRef plain = DOVETAIL_TRY(maker.getInterface(compiled.source));
 
   // What nobody wants, and what only that needs of the inputs.
@@ -125,7 +126,8 @@ Result<std::vector<uint8_t>> compileFragmentPart(PartMaker &maker, const ShaderS
   dropForEpilog(knowledge, main, DOVETAIL_TRY(makeFragmentEpilogKey(main, canonical, maker.gpuName())));
   if (!canonical.rasterizerDiscardEnable && maker.packsInOut()) {
     const PartRef dropped = DOVETAIL_TRY(maker.getInterface(compiled.source));
-    knowledge.packedParameters = packParameters(*dropped->interface, readParameters(dropped->interface->fragment));
+    knowledge.packedParameters =
+        packParameters(*dropped->interface, readParameters(dropped->interface->fragment), canonical.spriteCoordEnable);
   }
   DOVETAIL_CHECK(compileUnlessKnown(context, compiled, checkCache));
   return fileOf(compiled, *plain, *shader, maker.target());
@@ -137,13 +139,18 @@ Result<std::vector<std::vector<uint8_t>>> compileOtherPart(PartMaker &maker, con
   ShaderSet others = shaders;
   others.shaders[size_t(ShaderStage::Fragment)] = nullptr;
   PipelineState canonical = canonicalize(state, others);
-  canonical.colorTwoSide = state.colorTwoSide && !mappings.colorInputs.empty(); // without the shader that reads them
+  // Without the shader that reads them, colours are none and inputs replaced by nothing.
+  canonical.colorTwoSide = state.colorTwoSide && !mappings.colorInputs.empty();
+  canonical.spriteCoordEnable = state.spriteCoordEnable;
   DOVETAIL_CHECK(checkTopology(others, canonical));
   const PartsContext context = {maker, canonical};
   CompiledStages plain;
   for (size_t index = 0; index < lgc::ShaderStageCount; ++index)
     if (others.shaders[index]) {
-      plain[index].source = sourceOf(others, ShaderStage(index), maker.gpuName());
+      MainPartKey &key = (plain[index].source = sourceOf(others, ShaderStage(index), maker.gpuName())).key;
+      key.mainPartState = mainPartState(canonical, others, ShaderStage(index));
+      if (state.clampVertexColor && others.lastInFront() == ShaderStage(index))
+        key.mainPartState.clampedOutputs = mappings.clampedLocations;
       plain[index].main.part = DOVETAIL_TRY(maker.getInterface(plain[index].source));
     }
 

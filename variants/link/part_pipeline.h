@@ -17,15 +17,16 @@ namespace dovetail {
 struct FsInputMappings {
   SlotComponents components = {};      // that it reads
   std::vector<ColorInput> colorInputs; // of GL
+  uint32_t clampedLocations = 0;       // where a state that clamps GL's colours does so
   bool readsPrimitiveId = false;       // from a parameter
   std::vector<PackedParameter> packed; // where components travel
 
   bool operator==(const FsInputMappings &) const = default;
 };
-DOVETAIL_FIELDS(FsInputMappings, components, colorInputs, readsPrimitiveId, packed)
+DOVETAIL_FIELDS(FsInputMappings, components, colorInputs, clampedLocations, readsPrimitiveId, packed)
 
-// knowledge: what the fragment shader was compiled with.
-FsInputMappings mappingsOf(const ShaderInterface &fragment, const StageKnowledge &knowledge);
+// key: what the fragment shader was compiled for.
+FsInputMappings mappingsOf(const ShaderInterface &fragment, const MainPartKey &key);
 
 // Bytes that a client hashes with the shaders that it is going to compile for them. Errors: InvalidInput for others.
 std::vector<uint8_t> encodeMappings(const FsInputMappings &mappings);

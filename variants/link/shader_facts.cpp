@@ -8,6 +8,7 @@ namespace dovetail {
 namespace {
 
 constexpr auto ClipDistance = uint32_t(lgc::BuiltIn::ClipDistance);
+constexpr auto PointCoord = uint32_t(lgc::BuiltIn::PointCoord);
 
 std::vector<uint32_t> locationsOf(const std::vector<spirv::InterfaceLocation> &variables) {
   std::vector<uint32_t> locations;
@@ -33,16 +34,21 @@ ShaderFacts factsOf(const Shader &shader) {
   facts.hash = shader.hash;
   facts.colorInputs = shader.description.colorInputs;
   facts.vertexInputs = locationsOf(reflection.vertexInputs);
+  if (facts.stage == lgc::ShaderStage::Fragment)
+    facts.fragmentInputs = locationsOf(reflection.inputs);
   facts.fragmentOutputs = locationsOf(reflection.fragmentOutputs);
-  for (const spirv::BuiltInVariable &variable : reflection.builtIns)
+  for (const spirv::BuiltInVariable &variable : reflection.builtIns) {
     if (variable.builtIn == ClipDistance && variable.isOutput)
       facts.clipDistances = std::max(facts.clipDistances, variable.elements);
+    facts.readsPointCoord |= variable.builtIn == PointCoord && !variable.isOutput;
+  }
   for (const spirv::DescriptorBinding &descriptor : reflection.descriptors)
     facts.resources.push_back({descriptor.set, descriptor.binding, descriptor.kind, descriptor.image.isMultisampled});
   facts.interpolatesAt = reflection.interpolatesAt;
   facts.xfbStrides = reflection.xfbStrides;
   facts.tessellation = reflection.tessellation;
   facts.geometry = reflection.geometry;
+  facts.passesThrough = shader.passesThrough;
   return facts;
 }
 
@@ -52,10 +58,14 @@ ShaderRef shaderOf(const ShaderFacts &facts) {
   shader->description.stage = facts.stage;
   shader->description.colorInputs = facts.colorInputs;
   shader->hash = facts.hash;
+  shader->passesThrough = facts.passesThrough;
   spirv::Reflection &reflection = shader->reflection;
   reflection.stage = facts.stage;
   reflection.vertexInputs = variablesAt(facts.vertexInputs);
+  reflection.inputs = variablesAt(facts.fragmentInputs);
   reflection.fragmentOutputs = variablesAt(facts.fragmentOutputs);
+  if (facts.readsPointCoord)
+    reflection.builtIns.push_back({.builtIn = PointCoord});
   if (facts.clipDistances != 0)
     reflection.builtIns.push_back({.builtIn = ClipDistance, .elements = facts.clipDistances, .isOutput = true});
   for (const ResourceFact &resource : facts.resources) {

@@ -34,13 +34,16 @@ struct ShaderFacts {
   std::array<lgc::ColorInputLocations, 2> colorInputs;
   // Locations that it declares.
   std::vector<uint32_t> vertexInputs;
+  std::vector<uint32_t> fragmentInputs;
   std::vector<uint32_t> fragmentOutputs;
+  bool readsPointCoord = false;
   uint32_t clipDistances = 0; // that it may write
   std::vector<ResourceFact> resources;
   bool interpolatesAt = false;
   std::array<uint32_t, MaxXfbBuffers> xfbStrides = {};
   lgc::TessellationMode tessellation;
   lgc::GeometryShaderMode geometry;
+  bool passesThrough = false;
   // Of a shader that was compiled to assume something (StageKnowledge): how it is without that. The linker finds out
   // from it what may be assumed in another pipeline.
   Boxed<ShaderInterface> plain;
@@ -49,8 +52,9 @@ struct ShaderFacts {
 
   bool operator==(const ShaderFacts &) const = default;
 };
-DOVETAIL_FIELDS(ShaderFacts, name, stage, hash, colorInputs, vertexInputs, fragmentOutputs, clipDistances, resources,
-                interpolatesAt, xfbStrides, tessellation, geometry, plain, main)
+DOVETAIL_FIELDS(ShaderFacts, name, stage, hash, colorInputs, vertexInputs, fragmentInputs, fragmentOutputs,
+                readsPointCoord, clipDistances, resources, interpolatesAt, xfbStrides, tessellation, geometry,
+                passesThrough, plain, main)
 
 ShaderFacts factsOf(const Shader &shader);
 

@@ -63,9 +63,7 @@ Difference compareResourceForms(const Place &place) {
 }
 
 Difference compareMainPartState(const Place &place) {
-  const bool isFragment = place.stage == ShaderStage::Fragment;
-  const MainPartState here =
-      isFragment ? mainPartState(place.pipeline.state, place.shader().reflection) : MainPartState();
+  const MainPartState here = mainPartState(place.pipeline.state, place.pipeline.shaders, place.stage);
   return place.key().mainPartState == here ? ""
                                            : "for another state, and the state of the pipeline changes its own code";
 }
@@ -200,14 +198,6 @@ Difference comparePatchControlPoints(const Place &place) {
              : fmt::format("for patches of {} vertices, and the state of the pipeline has {}", compiled, here);
 }
 
-// The last shader in front of the rasteriser.
-std::optional<ShaderStage> lastInFront(const ShaderSet &shaders) {
-  for (ShaderStage stage : {ShaderStage::Geometry, ShaderStage::TessEval, ShaderStage::Vertex})
-    if (shaders.shader(stage))
-      return stage;
-  return std::nullopt;
-}
-
 std::string listOf(const std::vector<PackedParameter> &packed) {
   std::vector<std::string> places;
   for (const PackedParameter &parameter : packed)
@@ -217,7 +207,7 @@ std::string listOf(const std::vector<PackedParameter> &packed) {
 
 // Compared once, by the fragment shader.
 Difference comparePackedParameters(const Place &place) {
-  const std::optional<ShaderStage> last = lastInFront(place.pipeline.shaders);
+  const std::optional<ShaderStage> last = place.pipeline.shaders.lastInFront();
   if (place.stage != ShaderStage::Fragment || !last || place.pipeline.state.rasterizerDiscardEnable)
     return "";
   const auto &read = place.knowledge().packedParameters;

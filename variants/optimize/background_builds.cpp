@@ -284,7 +284,7 @@ Result<void> BackgroundBuilds::buildFirst(const FirstBuildRef &build, const Vari
   program.reset(); // so that it can go meanwhile
   const VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.getVariant(key, shaders, canonicalState, {}));
   if (ProgramRef alive = weak.lock())
-    m_device.notePlan(*alive, *lookup.value);
+    m_device.notePlan(*alive, *lookup.value, canonicalState);
   takeFirst(build, key);
   // Of an evicted slot it is news, too: whoever waits binds again, and finds the variant. So it is if a bind that
   // compiles was faster.

@@ -259,7 +259,8 @@ Result<void> Optimizer::pack() {
       bestImage().stages[programOf(HardwareStage::Vs)].interface->preRaster.parameters;
   std::vector<PackedParameter> tried;
   for (bool pairsHalves : {true, false}) {
-    const std::vector<PackedParameter> packed = packParameters(fragment, exported, pairsHalves);
+    const std::vector<PackedParameter> packed =
+        packParameters(fragment, exported, m_state.spriteCoordEnable, pairsHalves);
     if (packed == tried || DOVETAIL_TRY(considerPacked(packed)))
       return {};
     tried = packed;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/optimize/pack_parameters.h"
+#include "src/abi/pixel_inputs.h"
 #include <map>
 
 namespace dovetail {
@@ -99,14 +100,18 @@ void place(const Group &group, unsigned firstParameter, unsigned parameters, std
 struct Reads {
   std::map<uint8_t, Group> groups; // by how they are read
   unsigned locations = 0;          // that they have now
-  unsigned colors = 0;             // locations that stay
+  unsigned kept = 0;               // locations that stay
 };
 
-Reads readsOf(const ShaderInterface &fragment, const std::vector<ParameterExport> &exported) {
-  auto isColor = [&](uint8_t location) {
-    return std::ranges::any_of(fragment.fragment.colorInputs, [&](const ColorInput &color) {
-      return color.location == location || color.backLocation == location;
-    });
+Reads readsOf(const ShaderInterface &fragment, const std::vector<ParameterExport> &exported,
+              uint32_t spriteCoordEnable) {
+  auto isKept = [&](uint8_t location) {
+    return std::ranges::any_of(
+               fragment.fragment.colorInputs,
+               [&](const ColorInput &color) { return color.location == location || color.backLocation == location; }) ||
+           std::ranges::any_of(fragment.fragment.inputs, [&](const FragmentInput &input) {
+             return input.location == location && isReplacedOnPoints(input, spriteCoordEnable);
+           });
   };
   const std::map<uint8_t, uint8_t> kindsAt = kindsByLocation(fragment.fragment);
   Reads reads;
@@ -114,9 +119,9 @@ Reads readsOf(const ShaderInterface &fragment, const std::vector<ParameterExport
   for (const ParameterExport &parameter : exported) {
     const uint8_t location = parameter.location;
     auto found = kindsAt.find(location);
-    if (isColor(location))
-      ++reads.colors;
-    if (isColor(location) || found == kindsAt.end())
+    if (isKept(location))
+      ++reads.kept;
+    if (isKept(location) || found == kindsAt.end())
       continue;
     ++reads.locations;
     const uint8_t kinds = found->second;
@@ -140,8 +145,9 @@ Reads readsOf(const ShaderInterface &fragment, const std::vector<ParameterExport
 } // namespace
 
 std::vector<PackedParameter> packParameters(const ShaderInterface &fragment,
-                                            const std::vector<ParameterExport> &exported, bool pairsHalves) {
-  const Reads reads = readsOf(fragment, exported);
+                                            const std::vector<ParameterExport> &exported, uint32_t spriteCoordEnable,
+                                            bool pairsHalves) {
+  const Reads reads = readsOf(fragment, exported, spriteCoordEnable);
   std::vector<PackedParameter> packed;
   unsigned parameters = 0;
   for (const auto &[kinds, group] : reads.groups) {
@@ -155,9 +161,10 @@ std::vector<PackedParameter> packParameters(const ShaderInterface &fragment,
   return packed;
 }
 
-unsigned leastParameters(const ShaderInterface &fragment, const std::vector<ParameterExport> &exported) {
-  const Reads reads = readsOf(fragment, exported);
-  unsigned parameters = reads.colors;
+unsigned leastParameters(const ShaderInterface &fragment, const std::vector<ParameterExport> &exported,
+                         uint32_t spriteCoordEnable) {
+  const Reads reads = readsOf(fragment, exported, spriteCoordEnable);
+  unsigned parameters = reads.kept;
   for (const auto &[kinds, group] : reads.groups)
     parameters += group.parameters(/*pairsHalves=*/true);
   return parameters;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/optimize/stage_knowledge_of.h"
+#include "src/abi/pixel_inputs.h"
 #include <algorithm>
 #include <array>
 
@@ -66,6 +67,23 @@ bool drawsPoints(const CompiledStages &stages, const PipelineState &state) {
   return state.topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
 }
 
+bool isReplacedOnPoints(const ShaderInterface &fragment, uint8_t location, const PipelineState &state) {
+  return std::ranges::any_of(fragment.fragment.inputs, [&](const FragmentInput &input) {
+    return input.location == location && dovetail::isReplacedOnPoints(input, state.spriteCoordEnable);
+  });
+}
+
+// Where all that is drawn is points, nobody reads what is replaced there.
+void dropReplaced(StageReads &reads, const ShaderInterface &fragment, const PipelineState &state) {
+  for (const FragmentInput &input : fragment.fragment.inputs) {
+    const bool isReplaced = std::ranges::all_of(fragment.fragment.inputs, [&](const FragmentInput &other) {
+      return other.location != input.location || dovetail::isReplacedOnPoints(other, state.spriteCoordEnable);
+    });
+    if (isReplaced)
+      reads.vertex[GenericSlot + input.location] = 0;
+  }
+}
+
 // Whether the epilog depends on which colours there are, and not only on values that it takes: constants are exported
 // for a colour, and alpha is tested, if the shader has the colour; a second source must be there for blending.
 bool dependsOnColors(const ShaderInterface &main, const FragmentEpilogKey &epilog) {
@@ -101,7 +119,8 @@ std::vector<ConstantDword> constantsFor(const ShaderInterface &shader, const std
   const StageReads reads = readsOf(shader, state);
   std::vector<ConstantDword> result;
   std::ranges::copy_if(constants, std::back_inserter(result), [&](const ConstantDword &constant) {
-    return has(reads.vertex, constant.slot, constant.component);
+    return has(reads.vertex, constant.slot, constant.component) &&
+           !isReplacedOnPoints(shader, uint8_t(constant.slot - GenericSlot), state);
   });
   if (!state.colorTwoSide)
     return result;
@@ -149,8 +168,13 @@ StageReads nextReads(const CompiledStages &stages, lgc::ShaderStage stage, const
   for (size_t next = size_t(stage) + 1; next <= fragment; ++next) {
     if (!stages[next].main.part)
       continue;
-    const bool isNeverRun = next == fragment && state.rasterizerDiscardEnable;
-    return isNeverRun ? StageReads() : readsOf(*stages[next].main.part->interface, state);
+    if (next == fragment && state.rasterizerDiscardEnable)
+      return {};
+    const ShaderInterface &reader = *stages[next].main.part->interface;
+    StageReads reads = readsOf(reader, state);
+    if (next == fragment && drawsPoints(stages, state))
+      dropReplaced(reads, reader, state);
+    return reads;
   }
   return {};
 }

@@ -96,6 +96,7 @@ private:
                      Value *aux);
   void writeOutputAt(Value *value, unsigned location, unsigned component, unsigned index, Value *condition);
   std::optional<unsigned> colorAt(unsigned location) const;
+  bool isClamped(unsigned location) const;
   InterpLocation placeInput(InterpLocation declared) const;
   Value *barycentrics(InterpMode mode, InterpLocation interpLocation, Value *aux);
   Value *sampleOffset(Value *sample); // from the pixel's centre
@@ -127,6 +128,7 @@ private:
   Value *readTessBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex, bool isOutput);
   bool writeTessBuiltIn(Value *value, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex);
   Value *tessCoord(Value *index);
+  Value *defaultTessLevel(BuiltIn builtIn, Value *arrayIndex);
   void setOutputStream(OutputSlot output, unsigned component, unsigned stream);
 
   const dovetail::TargetInfo &m_targetInfo;

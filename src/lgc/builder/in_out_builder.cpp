@@ -63,6 +63,12 @@ Value *widenElement(IRBuilderBase &builder, Value *element, bool isSigned) {
   return builder.CreateBitCast(element, builder.getInt32Ty());
 }
 
+// To [0, 1]; NaN becomes 0.
+Value *clampToOne(IRBuilderBase &builder, Value *number) {
+  Value *positive = builder.CreateMaxNum(number, ConstantFP::get(number->getType(), 0.0));
+  return builder.CreateMinNum(positive, ConstantFP::get(number->getType(), 1.0));
+}
+
 // The component of a half float, from an f32 number or its bits.
 Value *halfComponent(IRBuilderBase &builder, Value *number) {
   number = builder.CreateBitCast(number, builder.getFloatTy());
@@ -118,6 +124,12 @@ std::optional<unsigned> BuilderImpl::colorAt(unsigned location) const {
     if (m_pipelineState.options().colorInputs[index].front == location)
       return index;
   return std::nullopt;
+}
+
+// Whether state clamps the outputs at a location in front of the rasteriser.
+bool BuilderImpl::isClamped(unsigned location) const {
+  constexpr unsigned locations = 32;
+  return location < locations && m_pipelineState.options().mainPartState.clampedOutputs >> location & 1;
 }
 
 // Reads from one location that is known.
@@ -213,6 +225,8 @@ void BuilderImpl::writeOutputAt(Value *value, unsigned location, unsigned compon
       word = CreateFPExt(narrowElement(*this, word, shape.element), getFloatTy());
     unsigned at = component + number;
     unsigned slot = location + at / 4;
+    if (!isFragment && shape.element->isFloatTy() && isClamped(slot))
+      word = CreateBitCast(clampToOne(*this, CreateBitCast(word, getFloatTy())), getInt32Ty());
     if (isFragment && slot >= dovetail::MaxColorTargets)
       return fail(ErrorCode::InvalidInput, fmt::format("fragment output location {} is out of range", slot));
     if (isFragment && (flags & SecondBlendSource))

@@ -155,6 +155,11 @@ Value *BuilderImpl::readTessBuiltIn(Type *resultType, BuiltIn builtIn, Value *ar
       return isControl ? number(ValueKind::TessInvocationId) : nullptr;
     case BuiltIn::TessCoord:
       return isControl ? nullptr : tessCoord(arrayIndex);
+    case BuiltIn::TessLevelOuter:
+    case BuiltIn::TessLevelInner:
+      if (isControl)
+        return defaultTessLevel(builtIn, arrayIndex);
+      break;
     default:
       break;
     }
@@ -183,6 +188,17 @@ Value *BuilderImpl::readTessBuiltIn(Type *resultType, BuiltIn builtIn, Value *ar
     return result;
   }
   return resultType->isFloatTy() ? read(getInt32(0)) : nullptr;
+}
+
+// A control shader's inputs: OpenGL's levels of patches that have no control shader. Null unless it is one of them.
+Value *BuilderImpl::defaultTessLevel(BuiltIn builtIn, Value *arrayIndex) {
+  constexpr unsigned outerLevels = 4, innerLevels = 2;
+  const bool isOuter = builtIn == BuiltIn::TessLevelOuter;
+  auto *index = dyn_cast_or_null<ConstantInt>(arrayIndex);
+  if (!index || index->getValue().uge(isOuter ? outerLevels : innerLevels))
+    return nullptr;
+  const unsigned number = unsigned(index->getZExtValue()) + (isOuter ? 0 : outerLevels);
+  return HardwareValueOp::create(*this, getFloatTy(), ValueKind::DefaultTessLevel, number);
 }
 
 // (u, v, w): barycentric weights for triangles, else w is 0.

@@ -48,6 +48,7 @@ constexpr uint32_t RawBufferWord3 = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 7 << 12 | 4 <
 
 constexpr uint32_t MaxImmutableSamplers = 64; // of an array with an index that is not constant
 constexpr uint32_t OtherDescriptorDwords = 4; // of buffers and samplers
+constexpr uint8_t DefaultTessLevels = 6;
 
 bool hasOffset(const LoadDescriptorOp &load, const PipelineState &state) {
   return load.resource() == ResourceKind::Buffer &&
@@ -78,6 +79,9 @@ SmallVector<ValueName, 8> fixedUserData(const PipelineState &state) {
                          ValueKind::FragCoordYBias})
     if (state.usage().uses(kind))
       values.push_back({kind});
+  for (uint8_t level = 0; level < DefaultTessLevels; ++level)
+    if (state.usage().uses(ValueKind::DefaultTessLevel, level))
+      values.push_back({ValueKind::DefaultTessLevel, level});
   if (state.usage().uses(ValueKind::WorkgroupCount))
     values.append({{ValueKind::WorkgroupCount, 0}, {ValueKind::WorkgroupCount, 1}});
   return values;

@@ -40,7 +40,7 @@ struct Options {
 
   // Fragment shaders: inputs at these locations are GL's colours, which a prolog interpolates.
   std::array<ColorInputLocations, 2> colorInputs;
-  // Fragment shaders: state that no prolog or epilog can do.
+  // State that no prolog or epilog can do.
   dovetail::MainPartState mainPartState;
 
   bool operator==(const Options &) const = default;

@@ -285,18 +285,22 @@ TEST_CASE("a point has its sprite coordinates") {
   run.set(reg::SPI_SHADER_POS_FORMAT, 0x44);
   run.set(reg::PA_CL_VS_OUT_CNTL, PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA(1) | PA_CL_VS_OUT_CNTL::USE_VTX_POINT_SIZE(1));
   run.set(reg::SPI_PS_INPUT_CNTL_0, SPI_PS_INPUT_CNTL_0::OFFSET(0x20) | SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(1));
-  run.set(reg::SPI_INTERP_CONTROL_0,
-          SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA(1) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_X(2) |
-              SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Y(3) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W(1));
   run.vertices = {at(4, 4, {}, 0.5f, 2)};
-  run.draw();
-  for (unsigned y = 2; y < 6; ++y)
-    for (unsigned x = 2; x < 6; ++x) {
-      CHECK(run.pixel(x, y)[0] == near((x - 2 + 0.5) / 4));
-      CHECK(run.pixel(x, y)[1] == near((y - 2 + 0.5) / 4));
-      CHECK(run.pixel(x, y)[2] == 0);
-      CHECK(run.pixel(x, y)[3] == 1);
-    }
+  for (bool isFromBelow : {false, true}) {
+    run.set(reg::SPI_INTERP_CONTROL_0,
+            SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA(1) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_X(2) |
+                SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Y(3) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W(1) |
+                SPI_INTERP_CONTROL_0::PNT_SPRITE_TOP_1(isFromBelow));
+    run.draw();
+    for (unsigned y = 2; y < 6; ++y)
+      for (unsigned x = 2; x < 6; ++x) {
+        const double t = (y - 2 + 0.5) / 4;
+        CHECK(run.pixel(x, y)[0] == near((x - 2 + 0.5) / 4));
+        CHECK(run.pixel(x, y)[1] == near(isFromBelow ? 1 - t : t));
+        CHECK(run.pixel(x, y)[2] == 0);
+        CHECK(run.pixel(x, y)[3] == 1);
+      }
+  }
 }
 
 TEST_CASE("derivatives see the helper pixels of a quad") {

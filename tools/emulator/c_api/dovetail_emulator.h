@@ -205,6 +205,7 @@ typedef struct dovetail_emulator_draw_description {
   float blend_constants[4];
   float alpha_reference; /* of GL's alpha test */
   uint32_t reserved;
+  float default_tess_levels[6]; /* of programs without a control shader: four outer, two inner */
 } dovetail_emulator_draw_description;
 
 /* Three vertices, one instance, all samples, no test, no culling. */
@@ -212,7 +213,9 @@ typedef struct dovetail_emulator_draw_description {
   {                                                                                                                    \
     sizeof(dovetail_emulator_draw_description), NULL, NULL, NULL, NULL, 0, NULL, 0, NULL, 0,                           \
         {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}}, NULL, 0, 0, 3, 1, 0, 0, 0, NULL, 0, NULL, 0, 0, 0, 0, 0, 3, 0,   \
-        0, 0xffffffffu, {0, 0, 0, 0}, 0, 0                                                                             \
+        0, 0xffffffffu, {0, 0, 0, 0}, 0, 0, {                                                                          \
+      1, 1, 1, 1, 1, 1                                                                                                 \
+    }                                                                                                                  \
   }
 
 typedef struct dovetail_emulator_statistics {

@@ -59,6 +59,7 @@ Outcome<void> addFixedFunction(const dovetail_emulator_draw_description &draw, S
   scene.sampleMask = draw.sample_mask;
   std::ranges::copy(draw.blend_constants, scene.blendConstants.begin());
   scene.alphaReference = draw.alpha_reference;
+  std::ranges::copy(draw.default_tess_levels, scene.defaultTessLevels.begin());
   return {};
 }
 

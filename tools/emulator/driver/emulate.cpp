@@ -205,6 +205,9 @@ private:
     for (const Row &row : rows)
       if (palUserData({row.kind}) == what)
         return row.value;
+    for (uint8_t level = 0; level < m_scene.defaultTessLevels.size(); ++level)
+      if (palUserData({ValueKind::DefaultTessLevel, level}) == what)
+        return std::bit_cast<uint32_t>(m_scene.defaultTessLevels[level]);
     if (what < m_bound.root.size())
       return m_bound.root[what];
     return makeError(ErrorCode::StateMismatch, "a user SGPR wants {:#x}, which the driver does not have", what);

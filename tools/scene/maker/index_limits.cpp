@@ -420,7 +420,7 @@ Result<IndexLimits> findIndexLimits(const ShaderSet &shaders) {
   Locations nextInputs;
   for (size_t stage = shaders.shaders.size(); stage-- > 0;) {
     const ShaderRef &shader = shaders.shaders[stage];
-    if (!shader)
+    if (!shader || shader->passesThrough) // what is in front of it goes behind it
       continue;
     const ShaderDescription &description = shader->description;
     spirv::Module module = DOVETAIL_TRY(spirv::readModule(description.words, description.environment));

@@ -117,7 +117,7 @@ bool hasBarrier(const ShaderSet &shaders) {
 bool usesMinLod(const ShaderSet &shaders) {
   bool isFound = false;
   for (const ShaderRef &shader : shaders.shaders)
-    if (shader)
+    if (shader && !shader->passesThrough)
       eachInstruction(shader->description.words, [&](SpirvInstruction inst) {
         isFound |= opcodeOf(inst) == spv::Op::OpCapability && inst.size() > 1 &&
                    static_cast<spv::Capability>(inst[1]) == spv::Capability::MinLod;
@@ -352,7 +352,7 @@ void addShaders(const ShaderSet &shaders, Scene &scene) {
                                               VK_SHADER_STAGE_FRAGMENT_BIT,
                                               VK_SHADER_STAGE_COMPUTE_BIT};
   for (size_t stage = 0; stage < shaders.shaders.size(); ++stage) {
-    if (!shaders.shaders[stage])
+    if (!shaders.shaders[stage] || shaders.shaders[stage]->passesThrough) // it is none of the application's
       continue;
     const Shader &shader = *shaders.shaders[stage];
     SceneShader &added = scene.shaders.emplace_back();

@@ -315,7 +315,7 @@ float nearIdentity(const WordUse &use) {
 Result<WordUses> findWordUses(const ShaderSet &shaders) {
   WordUses uses;
   for (const ShaderRef &shader : shaders.shaders) {
-    if (!shader)
+    if (!shader || shader->passesThrough) // no SPIR-V
       continue;
     const ShaderDescription &description = shader->description;
     const spirv::Module module = DOVETAIL_TRY(spirv::parseModule(description.words));

@@ -72,8 +72,8 @@ FragmentParameters::Channel gradients(std::span<const ShadedVertex *const> corne
   return result;
 }
 
-// A point's i is s and its j is t. False: the channel is not replaced.
-bool replaceBySprite(uint32_t select, FragmentParameters::Channel &channel) {
+// A point's i is s, and its j is t or, from below, 1 - t. False: the channel is not replaced.
+bool replaceBySprite(uint32_t select, bool isFromBelow, FragmentParameters::Channel &channel) {
   switch (select) {
   case SelectZero:
     channel = {};
@@ -85,7 +85,8 @@ bool replaceBySprite(uint32_t select, FragmentParameters::Channel &channel) {
     channel = {0, asBits(1), 0};
     return true;
   case SelectT:
-    channel = {0, 0, asBits(1)};
+    channel = isFromBelow ? FragmentParameters::Channel{asBits(1), 0, asBits(-1)}
+                          : FragmentParameters::Channel{0, 0, asBits(1)};
     return true;
   default:
     return false;
@@ -119,6 +120,7 @@ Result<std::vector<FragmentParameters::Attribute>> ParameterRouting::route(std::
   const bool isPoint = corners.size() == 1;
   const bool flatEnabled = SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA.get(m_interpolation) != 0;
   const bool spritesEnabled = SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA.get(m_interpolation) != 0;
+  const bool isFromBelow = SPI_INTERP_CONTROL_0::PNT_SPRITE_TOP_1.get(m_interpolation) != 0;
   const uint32_t spriteSelect[Channels] = {SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_X.get(m_interpolation),
                                            SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Y.get(m_interpolation),
                                            SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Z.get(m_interpolation),
@@ -142,7 +144,7 @@ Result<std::vector<FragmentParameters::Attribute>> ParameterRouting::route(std::
                            toString(TrapKind::BadExport), i, parameter);
     for (unsigned channel = 0; channel < Channels; ++channel) {
       FragmentParameters::Channel &value = attributes[i][channel];
-      if (isSprite && replaceBySprite(spriteSelect[channel], value))
+      if (isSprite && replaceBySprite(spriteSelect[channel], isFromBelow, value))
         continue;
       if (isDefault)
         value = {asBits(defaults[channel == Channels - 1]), 0, 0};
