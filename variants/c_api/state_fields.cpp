@@ -30,31 +30,45 @@ bool isFormat(uint32_t value) {
          (value <= VK_FORMAT_MAX_ENUM && parseFormatName(formatName(static_cast<VkFormat>(value))).has_value());
 }
 
+// A struct of the caller's: "state", or an element of an array in it. Binds read whole states, so nothing is put into
+// words until it is wrong.
+struct Place {
+  const char *state;
+  const char *array = nullptr;
+  size_t index = 0;
+
+  std::string text() const { return array ? fmt::format("{}->{}[{}]", state, array, index) : state; }
+  std::string member(const char *field) const { return text() + (array ? "." : "->") + field; }
+};
+
 // From C. Keeps the first failure.
 class Reader {
 public:
-  explicit Reader(std::string name) : m_name(std::move(name)) {}
+  explicit Reader(const Place &place) : m_place(place) {}
 
   void operator()(const char *field, bool &ours, uint32_t theirs) {
-    check(theirs <= 1, field, theirs, "is to be 0 or 1");
+    check(theirs <= 1, field, theirs, [] { return "is to be 0 or 1"; });
     ours = theirs == 1;
   }
   void operator()(const char *, uint32_t &ours, uint32_t theirs, AnyNumber) { ours = theirs; }
   void operator()(const char *field, uint32_t &ours, uint32_t theirs, Samples) {
-    check(std::has_single_bit(theirs) && theirs <= MaxSamples, field, theirs, "is to be 1, 2, 4, 8 or 16");
+    check(std::has_single_bit(theirs) && theirs <= MaxSamples, field, theirs,
+          [] { return "is to be 1, 2, 4, 8 or 16"; });
     ours = theirs;
   }
   template <typename Number> void operator()(const char *field, Number &ours, uint32_t theirs, Bits bits) {
-    check((theirs & ~bits.all) == 0, field, theirs, fmt::format("is to have no bits beyond {:#x}", bits.all));
+    check((theirs & ~bits.all) == 0, field, theirs,
+          [&] { return fmt::format("is to have no bits beyond {:#x}", bits.all); });
     ours = static_cast<Number>(theirs);
   }
   void operator()(const char *field, VkFormat &ours, uint32_t theirs, Format) {
-    if (check(isFormat(theirs), field, theirs, "is no VkFormat"))
+    if (check(isFormat(theirs), field, theirs, [] { return "is no VkFormat"; }))
       ours = static_cast<VkFormat>(theirs);
   }
   template <typename Enum> void operator()(const char *field, Enum &ours, uint32_t theirs, UpTo<Enum> range) {
-    if (check(theirs <= static_cast<uint32_t>(range.last), field, theirs,
-              fmt::format("belongs to an enumeration that ends with {}", static_cast<uint32_t>(range.last))))
+    const auto last = static_cast<uint32_t>(range.last);
+    if (check(theirs <= last, field, theirs,
+              [&] { return fmt::format("belongs to an enumeration that ends with {}", last); }))
       ours = static_cast<Enum>(theirs);
   }
 
@@ -66,13 +80,14 @@ public:
 
 private:
   // What is not good is not to become one of our enumerators.
-  bool check(bool isGood, const char *field, uint32_t value, std::string_view what) {
+  template <typename What> bool check(bool isGood, const char *field, uint32_t value, const What &what) {
     if (!isGood && m_complaint.empty())
-      m_complaint = fmt::format("{}{} is {}; it {}", m_name, field, value, what);
+      m_complaint = fmt::format("{} is {}; it {}", m_place.member(field), value, what());
     return isGood;
   }
 
-  std::string m_name, m_complaint;
+  const Place m_place;
+  std::string m_complaint;
 };
 
 // To C.
@@ -163,7 +178,7 @@ Outcome<void> readVertexInput(const dovetail_pipeline_state &given, const char *
     return badArgument("{}->vertex_binding_count is {}; at most {} are possible", name, bindings.size(),
                        MaxVertexBindings);
   for (const dovetail_vertex_binding &binding : bindings) {
-    Reader reader(fmt::format("{}->vertex_bindings[{}].", name, state.vertexBindings.size()));
+    Reader reader({name, "vertex_bindings", state.vertexBindings.size()});
     for (const VertexBinding &other : state.vertexBindings)
       if (other.binding == binding.binding)
         return badArgument("{}->vertex_bindings: binding {} is described twice", name, binding.binding);
@@ -172,16 +187,17 @@ Outcome<void> readVertexInput(const dovetail_pipeline_state &given, const char *
   }
   std::bitset<MaxVertexAttributes> locations;
   for (const dovetail_vertex_attribute &attribute : attributes) {
-    const std::string place = fmt::format("{}->vertex_attributes[{}]", name, state.vertexAttributes.size());
+    const Place place = {name, "vertex_attributes", state.vertexAttributes.size()};
     if (attribute.location >= MaxVertexAttributes)
-      return badArgument("{}.location is {}; it is to be below {}", place, attribute.location, MaxVertexAttributes);
+      return badArgument("{} is {}; it is to be below {}", place.member("location"), attribute.location,
+                         MaxVertexAttributes);
     if (locations.test(attribute.location))
-      return badArgument("{}: location {} is described twice", place, attribute.location);
+      return badArgument("{}: location {} is described twice", place.text(), attribute.location);
     locations.set(attribute.location);
     if (std::ranges::find(state.vertexBindings, attribute.binding, &VertexBinding::binding) ==
         state.vertexBindings.end())
-      return badArgument("{}: there is no vertex binding {}", place, attribute.binding);
-    Reader reader(place + ".");
+      return badArgument("{}: there is no vertex binding {}", place.text(), attribute.binding);
+    Reader reader(place);
     visitAttribute(reader, state.vertexAttributes.emplace_back(), attribute);
     DOVETAIL_C_CHECK(reader.finish());
   }
@@ -198,12 +214,12 @@ Outcome<PipelineState> toPipelineState(const dovetail_pipeline_state &given, con
   PipelineState state;
   DOVETAIL_C_CHECK(readVertexInput(given, name, state));
   DOVETAIL_C_CHECK(checkReserved(given.reserved, fmt::format("{}->reserved", name)));
-  Reader reader(fmt::format("{}->", name));
+  Reader reader({name});
   visitFields(reader, state, given);
   DOVETAIL_C_CHECK(reader.finish());
   static_assert(sizeof(given.color_targets) / sizeof(given.color_targets[0]) == MaxColorTargets);
   for (unsigned i = 0; i < MaxColorTargets; ++i) {
-    Reader targetReader(fmt::format("{}->color_targets[{}].", name, i));
+    Reader targetReader({name, "color_targets", i});
     visitColorTarget(targetReader, state.colorTargets[i], given.color_targets[i]);
     DOVETAIL_C_CHECK(targetReader.finish());
   }
