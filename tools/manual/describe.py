@@ -109,7 +109,8 @@ def rows_in_roff(command, headings):
 def write_manual(sections, out, program):
     name = os.path.basename(program)
     main = Command(program)
-    lines = [f'.\\" Made by tools/manual/describe.py', f".TH {roff(name.upper())} 1", ".SH NAME",
+    # Lines are not stretched: one whose words are long cannot be.
+    lines = [f'.\\" Made by tools/manual/describe.py', f".TH {roff(name.upper())} 1", ".ad l", ".SH NAME",
              f"{roff(name)} \\- {roff(main.description.rstrip('.'))}", ".SH SYNOPSIS", f".B {roff(name)}",
              "SUBCOMMAND [OPTIONS] ..." if main.subcommands() else roff(main.usage.removeprefix(name).strip()),
              ".SH OPTIONS", *rows_in_roff(main, ["Options"])]
