@@ -20,6 +20,7 @@
 #include "src/lgc/defects/machine/split_branches.h"
 #include "src/lgc/defects/machine/split_wide_literals.h"
 #include "src/lgc/defects/machine/swap_differences.h"
+#include "src/lgc/defects/machine/wait_on_all_ways.h"
 #include "src/lgc/defects/memory/align_element_stores.h"
 #include "src/lgc/defects/memory/uniform_indices.h"
 #include "src/lgc/defects/memory/uniform_offsets.h"
@@ -401,6 +402,7 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new SplitBranchesPass);
   }
   if (name == "branch-relaxation") { // it is the last
+    m_passes.add(new WaitOnAllWaysPass);
     m_passes.add(new MarkOffsetsPass);
     m_passes.add(new ShiftAmountsPass);
     m_passes.add(new CountRegistersPass);
