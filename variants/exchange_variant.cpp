@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/exchange_variant.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "parts/store/part_bundle.h"
 #include <algorithm>
 

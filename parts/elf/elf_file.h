@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // ElfFile: the ELF files that are written here, as plain data: code, read-only data, notes, symbols, and relocations of
-// the code. Parts (part_elf.h) and finished images (merge/pal_elf.h) are written and read as such.
+// the code. Parts (part_elf.h) and finished images (merge/elf/pal_elf.h) are written and read as such.
 #pragma once
 
 #include "parts/compile/amdgpu_elf.h"

@@ -2,7 +2,7 @@
 //
 // A driver that goes from variant to variant and writes only what differs has every register as the variant wants it,
 // and draws the same whatever the variants before have left.
-#include "merge/register_runs.h"
+#include "merge/registers/register_runs.h"
 #include "src/abi/register_fields.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/driver/shared_device.h"

@@ -10,7 +10,7 @@
 // Modules whose names begin alike, up to the first dot, make a program. Mutant I of seed S is always the same: `--first
 // I --count 1` repeats it.
 #include "merge/check_image.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "parts/cache/part_maker.h"
 #include "tests/fuzz/bench_mutants.h"
 #include "tests/fuzz/mutate_part.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "merge/check_image.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "parts/elf/part_elf.h"
 #include "src/lgc/pipeline.h"
 #include "tests/link/part_makers.h"

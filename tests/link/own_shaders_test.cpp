@@ -3,8 +3,8 @@
 // Every program of tests/shaders, under the state that a seed makes up, on both GPUs, through files: what a linker
 // makes of unlinked shaders is the joined pipeline, byte for byte; and what is read of any pipeline's file is what was
 // written.
+#include "merge/elf/pal_elf.h"
 #include "merge/image_metadata.h"
-#include "merge/pal_elf.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/draw_case.h"
 #include <doctest/doctest.h>

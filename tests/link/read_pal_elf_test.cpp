@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "merge/elf/pal_elf.h"
 #include "merge/image_metadata.h"
-#include "merge/pal_elf.h"
 #include "tests/merge/parts_by_hand.h"
 #include <cstring>
 #include <doctest/doctest.h>

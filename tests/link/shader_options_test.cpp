@@ -3,7 +3,7 @@
 // What a driver chooses for each shader (lgc::ShaderOptions): what each option does to the code or to registers, and
 // that all ways to compile a pipeline keep it.
 #include "merge/check_image.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "parts/cache/part_maker.h"
 #include "src/abi/registers.h"
 #include "src/lgc/ir_file.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Line tables of a pipeline ELF, read back with LLVM's reader of DWARF.
-#include "merge/debug_lines.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/debug_lines.h"
+#include "merge/elf/pal_elf.h"
 #include "tests/merge/parts_by_hand.h"
 #include <algorithm>
 #include <doctest/doctest.h>

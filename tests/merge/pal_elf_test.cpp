@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The ELF is read back with libelf and the metadata with MessagePack's own reader, field by field.
+#include "merge/elf/pal_elf.h"
 #include "merge/image_metadata.h"
-#include "merge/pal_elf.h"
 #include "src/abi/registers.h"
 #include "tests/merge/parts_by_hand.h"
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Registers in runs, differences between images, and whose bits are whose.
-#include "merge/register_runs.h"
+#include "merge/registers/register_runs.h"
 #include "src/abi/register_fields.h"
 #include "tests/merge/image_by_hand.h"
 #include <algorithm>

@@ -8,9 +8,9 @@
 // plain run prints medians.
 #include "gfx9-merged/glue.h"
 #include "merge/check_image.h"
+#include "merge/elf/pal_elf.h"
 #include "merge/join.h"
-#include "merge/pal_elf.h"
-#include "merge/register_runs.h"
+#include "merge/registers/register_runs.h"
 #include "parts/cache/prologs_and_epilogs.h"
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"

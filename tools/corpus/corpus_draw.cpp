@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/corpus/corpus_draw.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "src/base/hash.h"
 #include "tools/command/part_way.h"
 #include "tools/dovetail/draw_case.h"

@@ -2,7 +2,7 @@
 #include "tools/corpus/corpus_unit_compile.h"
 #include "gfx9-merged/stage_map.h"
 #include "merge/check_image.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "parts/kinds/main_part.h"
 #include "tools/dovetail/subject.h"
 #include "tools/inputs/earlier_stages.h"

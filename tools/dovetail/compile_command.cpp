@@ -2,7 +2,7 @@
 //
 // `dovetail compile`: the shaders of one pipeline become one joined image.
 #include "merge/check_image.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "src/lgc/ir_file.h"
 #include "tools/command/open_device.h"
 #include "tools/command/options.h"

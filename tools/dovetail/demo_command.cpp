@@ -3,7 +3,7 @@
 // `dovetail demo`: draws on each pair of shaders with 8 vertex inputs × 12 colour states and shows what that cost: main
 // parts are compiled once, prologs and epilogs once per state and shared, and each of the 96 variants is a join.
 #include "merge/check_image.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "parts/cache/part_maker.h"
 #include "tools/command/open_device.h"
 #include "tools/command/options.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/dovetail/link_modes.h"
 #include "merge/check_image.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "src/lgc/ir_file.h"
 #include "src/lgc/pipeline.h"
 #include "variants/build/build_variant.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/lgc/pipelines.h"
 #include "gfx9-merged/stage_map.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "parts/kinds/main_part.h"
 #include "src/base/optimizing_thread.h"
 #include "src/lgc/builder_context.h"

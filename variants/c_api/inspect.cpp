@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What tools ask about a variant's code: what it costs, what is where in it, and where it comes from.
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
 #include "variants/c_api/sized_struct.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Registers as a driver writes them: in runs, as differences, and with the bits that are its own.
-#include "merge/register_runs.h"
+#include "merge/registers/register_runs.h"
 #include "src/abi/get_target.h"
 #include "src/abi/register_fields.h"
 #include "variants/c_api/arguments.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A variant's code in the forms in which it leaves the library.
+#include "merge/elf/pal_elf.h"
 #include "merge/image_metadata.h"
-#include "merge/pal_elf.h"
 #include "variants/build/print_assembly.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/elf_linker.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "parts/elf/part_elf.h"
 #include "parts/kinds/compute_prolog.h"
 #include "parts/kinds/fragment_epilog.h"

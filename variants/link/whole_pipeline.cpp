@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/whole_pipeline.h"
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "variants/build/build_variant.h"
 #include "variants/build/canonicalize.h"
 #include "variants/optimize/optimized_variant.h"

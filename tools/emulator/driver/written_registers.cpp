@@ -2,7 +2,7 @@
 //
 // Source: which bits are whose is src/abi/registers.def's business, as docs/driver-contract.md tells drivers.
 #include "tools/emulator/driver/written_registers.h"
-#include "merge/register_runs.h"
+#include "merge/registers/register_runs.h"
 #include "src/abi/register_fields.h"
 #include <algorithm>
 

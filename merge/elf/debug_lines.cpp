@@ -2,7 +2,7 @@
 //
 // A line table is a program for a machine with an address, a file and a line, which makes a row whenever it is told to
 // copy them. The rows here are made with the plain instructions only: tables are small, and nobody loads them.
-#include "merge/debug_lines.h"
+#include "merge/elf/debug_lines.h"
 #include <algorithm>
 
 namespace dovetail {

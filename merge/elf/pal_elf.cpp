@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "merge/pal_elf.h"
-#include "merge/debug_lines.h"
+#include "merge/elf/pal_elf.h"
+#include "merge/elf/debug_lines.h"
 #include "merge/image_metadata.h"
 #include "parts/elf/elf_file.h"
 #include <algorithm>

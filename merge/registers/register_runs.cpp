@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "merge/register_runs.h"
+#include "merge/registers/register_runs.h"
 #include "src/abi/register_fields.h"
 #include <algorithm>
 #include <boost/container/static_vector.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/builder/dpp.h"
+#include "src/lgc/builder/subgroups/dpp.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;

@@ -2,7 +2,7 @@
 //
 // In the order of a driver that loads a pipeline: the metadata, the programs with their entry symbols, then what their
 // registers say about user SGPRs, groups and rings. Symbols of parts come last: nothing but tools depends on them.
-#include "merge/pal_elf.h"
+#include "merge/elf/pal_elf.h"
 #include "parts/elf/elf_file.h"
 #include "src/abi/register_space.h"
 #include "src/abi/registers.h"
