@@ -15,6 +15,7 @@
 #include "src/lgc/defects/ir/hoist_free_values.h"
 #include "src/lgc/defects/machine/define_masks.h"
 #include "src/lgc/defects/machine/define_operands.h"
+#include "src/lgc/defects/machine/define_reads.h"
 #include "src/lgc/defects/machine/drop_empty_assembly.h"
 #include "src/lgc/defects/machine/shift_amounts.h"
 #include "src/lgc/defects/machine/split_branches.h"
@@ -397,7 +398,9 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new CountSpillsPass(SpilledBank::Scalar, m_outcome.spills));
   if (name == "prologepilog")
     m_passes.add(new CountSpillsPass(SpilledBank::Vector, m_outcome.spills));
-  if (name == "post-RA-hazard-rec") { // behind si-late-branch-lowering, and before wait states are made sure of
+  if (name ==
+      "post-RA-hazard-rec") { // behind the steps that drop and lower branches, and before wait states are made sure of
+    m_passes.add(new DefineReadsPass);
     m_passes.add(new OrderedExitPass);
     m_passes.add(new SplitBranchesPass);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/target/repack_registers.h"
 #include "src/abi/target_info.h"
-#include "src/lgc/target/register_units.h"
+#include "src/lgc/defects/machine/register_units.h"
 #include <algorithm>
 #include <llvm/ADT/BitVector.h>
 #include <llvm/CodeGen/LiveIntervals.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Outside the target, registers are known by name.
-#include "src/lgc/target/register_units.h"
+#include "src/lgc/defects/machine/register_units.h"
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 
 using namespace llvm;
