@@ -5,6 +5,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
+#include <optional>
 
 using namespace llvm;
 
@@ -13,28 +14,29 @@ namespace lgc {
 namespace {
 
 OpcodeNumbers<1> Nop({"S_NOP"});
-RegisterNumber Vcc("VCC");
+RegisterNumber Vcc("VCC"), Exec("EXEC");
 
 constexpr unsigned MostWaitStates = 5;
 
-// What an instruction reads that a vector instruction must not have written so many wait states before it. As in
-// merge/check/wait_states.cpp.
+// What an instruction reads that a vector instruction must not have written so many wait states before it, or the
+// hardware register that s_setreg must not have. As in merge/check/wait_states.cpp.
 struct Need {
   unsigned waitStates;
   SmallVector<Register, 4> registers;
+  std::optional<unsigned> hwreg = {};
 };
 
 class Counter {
 public:
   explicit Counter(MachineFunction &function)
       : m_info(*function.getSubtarget().getInstrInfo()), m_target(*function.getSubtarget().getRegisterInfo()),
-        m_nop(Nop.in(function)[0]), m_vcc(Vcc.in(function)) {}
+        m_nop(Nop.in(function)[0]), m_vcc(Vcc.in(function)), m_exec(Exec.in(function)) {}
 
   // How many wait states an instruction lacks whose block has so many in front of it.
   unsigned missing(const MachineInstr &inst, unsigned inFront) const {
     unsigned most = 0;
     for (const Need &need : needsOf(inst))
-      if (inFront < need.waitStates && !need.registers.empty())
+      if (inFront < need.waitStates)
         most = std::max(most, missing(need, *inst.getParent(), inFront));
     return most;
   }
@@ -63,32 +65,47 @@ private:
                   [&](StringRef begin) { return name.starts_with(begin); });
   }
 
-  SmallVector<Register, 4> readsOf(const MachineInstr &inst, StringRef bank) const {
+  bool isVgpr(Register reg) const { return StringRef(m_target.getName(reg)).starts_with("VGPR"); }
+
+  void addRead(const MachineOperand &operand, bool isOfVgprs, SmallVector<Register, 4> &reads) const {
+    if (operand.isReg() && operand.getReg().isPhysical() && !operand.isUndef() && isVgpr(operand.getReg()) == isOfVgprs)
+      reads.push_back(operand.getReg());
+  }
+
+  SmallVector<Register, 4> readsOf(const MachineInstr &inst, bool isOfVgprs) const {
     SmallVector<Register, 4> reads;
     for (const MachineOperand &operand : inst.explicit_uses())
-      if (operand.isReg() && operand.getReg().isPhysical() && !operand.isUndef() &&
-          StringRef(m_target.getName(operand.getReg())).starts_with(bank))
-        reads.push_back(operand.getReg());
+      addRead(operand, isOfVgprs, reads);
     return reads;
   }
 
+  // Of s_setreg and s_getreg.
+  unsigned hwregOf(const MachineInstr &inst) const { return unsigned(inst.getOperand(1).getImm()) & 63; }
+  bool isSetreg(const MachineInstr &inst) const { return nameOf(inst).starts_with("S_SETREG_"); }
+
   SmallVector<Need, 2> needsOf(const MachineInstr &inst) const {
     const StringRef name = nameOf(inst);
-    if (isMemory(name)) {
-      Need need = {5, readsOf(inst, "SGPR")};
-      need.registers.append(readsOf(inst, "VCC"));
-      return {need};
-    }
+    if (isMemory(name))
+      return {{5, readsOf(inst, /*isOfVgprs=*/false)}};
     if (name.starts_with("V_DIV_FMAS"))
       return {{4, {m_vcc}}};
     if (name.starts_with("V_READLANE") || name.starts_with("V_WRITELANE")) {
-      Need need = {4, readsOf(inst, "SGPR")};
-      need.registers.append(readsOf(inst, "VCC"));
+      Need need = {4, {}};
+      addRead(inst.getOperand(2), /*isOfVgprs=*/false, need.registers); // the lane
       return {need};
     }
     if (name.contains("_dpp"))
-      return {{2, readsOf(inst, "VGPR")}};
+      return {{2, readsOf(inst, /*isOfVgprs=*/true)}, {5, {m_exec}}};
+    if (isSetreg(inst) || name.starts_with("S_GETREG_"))
+      return {{2, {}, hwregOf(inst)}};
     return {};
+  }
+
+  bool conflicts(const MachineInstr &inst, const Need &need) const {
+    if (need.hwreg)
+      return isSetreg(inst) && hwregOf(inst) == *need.hwreg;
+    return isVector(inst) &&
+           any_of(need.registers, [&](Register reg) { return inst.modifiesRegister(reg, &m_target); });
   }
 
   // Dijkstra's way, but that distances are few: a block is looked at again if a shorter way leads to it.
@@ -110,8 +127,7 @@ private:
       auto [from, distance] = waiting.pop_back_val();
       bool isFound = false;
       for (auto inst = from->instr_rbegin(); inst != from->instr_rend() && distance < need.waitStates; ++inst) {
-        if (isVector(*inst) &&
-            any_of(need.registers, [&](Register reg) { return inst->modifiesRegister(reg, &m_target); })) {
+        if (conflicts(*inst, need)) {
           most = std::max(most, need.waitStates - distance);
           isFound = true;
           break;
@@ -127,7 +143,7 @@ private:
   const TargetInstrInfo &m_info;
   const TargetRegisterInfo &m_target;
   const unsigned m_nop;
-  const Register m_vcc;
+  const Register m_vcc, m_exec;
 };
 
 } // namespace

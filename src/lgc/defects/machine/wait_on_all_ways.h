@@ -3,8 +3,8 @@
 // LLVM counts wait states backwards from an instruction, and looks at each block in front once (GCNHazardRecognizer,
 // getWaitStatesSince). A block from which two ways of different lengths lead there is looked at on the first one, which
 // may be the longer: then what the other way lacks is not seen. So this pass counts once more, on the shortest way to
-// each block, and adds what is missing. Its rules are those of LLVM's that want more than one wait state and that code
-// of shaders meets: scalar registers that vector instructions wrote, and vector registers that DPP reads.
+// each block, and adds what is missing. Its rules are those of LLVM's for GFX8 and GFX9 that want more than one wait
+// state; a way that is too short for a rule of one leads through no other block.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
