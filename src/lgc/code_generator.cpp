@@ -2,6 +2,7 @@
 #include "src/lgc/code_generator.h"
 #include "src/base/compile_phases.h"
 #include "src/lgc/check_ir.h"
+#include "src/lgc/known_intrinsics.h"
 #include "src/lgc/object_emitter.h"
 #include "src/lgc/optimize/optimization_pipelines.h"
 #include <llvm/Analysis/CGSCCPassManager.h>
@@ -31,12 +32,16 @@ bool mayRepeat(const Module &module) {
   return any_of(module, [](const Function &function) { return function.size() > 1; });
 }
 
-// An op of a front end's dialect, say, that was left for it to lower.
-dovetail::Result<void> checkAllLowered(const Module &module) {
-  for (const Function &function : module)
-    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
+dovetail::Result<void> checkDeclarations(const Module &module, const dovetail::TargetInfo &target) {
+  for (const Function &function : module) {
+    if (!function.isDeclaration() || function.use_empty())
+      continue;
+    if (!function.isIntrinsic()) // an op of a front end's dialect, say, that was left for it to lower
       return makeError(ErrorCode::CompileFailed, "{} is called and not there: nobody has lowered it",
                        function.getName().str());
+    if (!hasCode(function, target.gfxIp.major))
+      return makeError(ErrorCode::Unsupported, "GFX{} has no {}", target.gfxIp.major, function.getName().str());
+  }
   return {};
 }
 
@@ -131,7 +136,7 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsig
 #ifndef NDEBUG // front ends' modules are verified when they are linked; what is malformed here is our doing
   DOVETAIL_CHECK(verifyStructure(module, "before code generation"));
 #endif
-  DOVETAIL_CHECK(checkAllLowered(module));
+  DOVETAIL_CHECK(checkDeclarations(module, m_target));
   const PhaseScope phase(CompilePhase::Prepare); // codegen_passes.cpp changes it
   ++m_counts.emitted;
   dropForeignData(module);

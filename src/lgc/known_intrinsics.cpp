@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/known_intrinsics.h"
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -135,6 +136,46 @@ constexpr Intrinsic::ID TargetIntrinsics[] = {
 constexpr StringRef TargetFamilies[] = {"llvm.amdgcn.image.", "llvm.amdgcn.raw.buffer.", "llvm.amdgcn.struct.buffer.",
                                         "llvm.amdgcn.struct.tbuffer."};
 
+// What is loaded, stored or combined.
+Type *dataType(const Function &function) {
+  Type *result = function.getReturnType();
+  return result->isVoidTy() ? function.getArg(0)->getType() : result;
+}
+
+bool hasBufferCode(const Function &function) {
+  const StringRef name = function.getName();
+  Type *const data = dataType(function), *const element = data->getScalarType();
+  const unsigned bits = element->getScalarSizeInBits();
+  if (name.contains(".atomic."))
+    return name.contains(".atomic.swap.f32") ||
+           (element == data && element->isIntegerTy() && (bits == 32 || bits == 64) && !name.contains(".cond.sub."));
+  if (name.contains(".tbuffer.") || name.contains(".format."))
+    return bits == 32 || element->isHalfTy() || (bits == 16 && element->isIntegerTy() && !name.contains(".tbuffer."));
+  const auto *vector = dyn_cast<FixedVectorType>(data);
+  return bits >= 32 || !vector || vector->getNumElements() != 3;
+}
+
+bool hasImageCode(const Function &function, unsigned gfxMajor) {
+  const StringRef name = function.getName();
+  if (any_of(ArrayRef<StringRef>{".atomic.pk.", ".image.msaa.load", ".image.bvh."},
+             [&](StringRef later) { return name.contains(later); }))
+    return false;
+  // Derivatives and coordinates, in front of the resource; the first may be what is compared with.
+  SmallVector<const Type *, 12> addresses;
+  for (const Argument &argument : function.args()) {
+    const Type *type = argument.getType();
+    if (type->isIntOrIntVectorTy() && type->getPrimitiveSizeInBits() == 256)
+      break;
+    addresses.push_back(type);
+  }
+  if (addresses.empty())
+    return true;
+  const auto differs = [&](const Type *type) { return type->isFloatingPointTy() && type != addresses.back(); };
+  if (name.contains(".d.") && count_if(addresses, differs) > (name.contains(".c.") ? 1 : 0))
+    return false;
+  return gfxMajor >= 9 || addresses.back()->getScalarSizeInBits() != 16;
+}
+
 } // namespace
 
 bool isKnownIntrinsic(const Function &function) {
@@ -146,6 +187,20 @@ bool isKnownIntrinsic(const Function &function) {
   return any_of(IntrinsicNames, [&](StringRef known) {
     return name == known || (name.starts_with(known) && name[known.size()] == '.');
   });
+}
+
+bool hasCode(const Function &function, unsigned gfxMajor) {
+  const StringRef name = function.getName();
+  switch (function.getIntrinsicID()) {
+  case Intrinsic::amdgcn_pops_exiting_wave_id:
+    return gfxMajor >= 9;
+  case Intrinsic::amdgcn_fmed3:
+    return gfxMajor >= 9 || !function.getReturnType()->getScalarType()->isHalfTy();
+  default:
+    if (name.starts_with("llvm.amdgcn.image."))
+      return hasImageCode(function, gfxMajor);
+    return !name.contains("buffer.") || name.starts_with("llvm.amdgcn.s.") || hasBufferCode(function);
+  }
 }
 
 } // namespace lgc

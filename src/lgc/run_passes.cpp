@@ -212,10 +212,12 @@ Result<void> runPasses(BuilderContext &context, Module &module, std::string_view
   return context.codeGenerator().diagnostics().check();
 }
 
-void runPassManager(BuilderContext &context, Module &module, ModulePassManager &passes) {
+Result<void> runPassManager(BuilderContext &context, Module &module, ModulePassManager &passes) {
   PassBuilder builder(&context.codeGenerator().targetMachine());
   Analyses analyses(builder);
+  context.codeGenerator().diagnostics().clear();
   passes.run(module, analyses.module);
+  return context.codeGenerator().diagnostics().check();
 }
 
 } // namespace lgc

@@ -35,8 +35,8 @@ dovetail::Result<void> runPasses(BuilderContext &context, llvm::Module &module, 
                                  const RunPassesOptions &options = {});
 
 // Runs a front end's pass manager, with the analyses that LLVM and the target have: what LGC's overview calls
-// BuilderContext::PreparePassManager.
-void runPassManager(BuilderContext &context, llvm::Module &module, llvm::ModulePassManager &passes);
+// BuilderContext::PreparePassManager. Errors: what passes report as errors to the LLVMContext.
+dovetail::Result<void> runPassManager(BuilderContext &context, llvm::Module &module, llvm::ModulePassManager &passes);
 
 // The names of our passes: the steps in running order, then the others.
 std::vector<std::string_view> passNames();

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <llvm/BinaryFormat/ELF.h>
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <utility>
 
 using namespace llvm;
@@ -134,6 +135,35 @@ TEST_CASE("an Error in code generation leaves nothing behind for the next shader
     CHECK((broken.error().code == ErrorCode::CompileFailed));
     CHECK(broken.error().text.find("LLVM: ") != std::string::npos);
   }
+}
+
+TEST_CASE("an intrinsic that the GPU has no instruction for is refused by its name") {
+  const auto errorOf = [](const char *gpu, Intrinsic::ID id, Type *(*type)(LLVMContext &)) {
+    auto compiled = ShaderCompiler(gpu).compile(modesOf(ShaderStage::Fragment), [&](Builder &builder) {
+      Value *value = ConstantFP::get(type(builder.getContext()), 1.5);
+      value = builder.CreateReadGenericInput(value->getType(), 0, builder.getInt32(0), 0, 1, InterpMode::Flat,
+                                             InterpLocation::Center, nullptr, nullptr);
+      if (id == Intrinsic::amdgcn_fmed3)
+        value = builder.CreateIntrinsic(value->getType(), id, {value, value, ConstantFP::get(value->getType(), 3.5)});
+      else if (id == Intrinsic::amdgcn_pops_exiting_wave_id)
+        value = builder.CreateUIToFP(builder.CreateIntrinsic(builder.getInt32Ty(), id, {}), builder.getFloatTy());
+      else
+        value = builder.CreateIntrinsic(id, {builder.getFloatTy()},
+                                        {value, PoisonValue::get(FixedVectorType::get(builder.getInt32Ty(), 4)),
+                                         builder.getInt32(0), builder.getInt32(0), builder.getInt32(0)});
+      builder.CreateWriteGenericOutput(value, 0, builder.getInt32(0), 0, 1, 0, nullptr);
+    });
+    return compiled ? std::string() : compiled.error().text;
+  };
+  CHECK(errorOf("gfx803", Intrinsic::amdgcn_fmed3, Type::getHalfTy) == "GFX8 has no llvm.amdgcn.fmed3.f16");
+  CHECK(errorOf("gfx803", Intrinsic::amdgcn_fmed3, Type::getFloatTy) == "");
+  CHECK(errorOf("gfx900", Intrinsic::amdgcn_fmed3, Type::getHalfTy) == "");
+  CHECK(errorOf("gfx803", Intrinsic::amdgcn_pops_exiting_wave_id, Type::getFloatTy) ==
+        "GFX8 has no llvm.amdgcn.pops.exiting.wave.id");
+  CHECK(errorOf("gfx900", Intrinsic::amdgcn_raw_buffer_atomic_swap, Type::getFloatTy) == "");
+  for (const Intrinsic::ID id : {Intrinsic::amdgcn_raw_buffer_atomic_fadd, Intrinsic::amdgcn_raw_buffer_atomic_fmin,
+                                 Intrinsic::amdgcn_raw_buffer_atomic_fmax})
+    CHECK(errorOf("gfx900", id, Type::getFloatTy) == "GFX9 has no " + Intrinsic::getName(id).str() + ".f32");
 }
 
 TEST_CASE("float modes reach code generation and the interface") {

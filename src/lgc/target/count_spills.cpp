@@ -11,10 +11,13 @@ namespace lgc {
 
 namespace {
 
-// How many registers "SI_SPILL_V96_SAVE" stores; 0 for what is no spill.
-unsigned savedRegisters(StringRef name, StringRef prefix) {
+// How many registers "SI_SPILL_V96_SAVE" or "SI_SPILL_WWM_V32_SAVE" (of all lanes) stores; 0 for what is no spill.
+unsigned savedRegisters(StringRef name, StringRef bank) {
   unsigned bits = 0;
-  if (!name.consume_front(prefix) || name.consumeInteger(10, bits) || name != "_SAVE")
+  if (!name.consume_front("SI_SPILL_"))
+    return 0;
+  name.consume_front("WWM_");
+  if (!name.consume_front(bank) || name.consumeInteger(10, bits) || name != "_SAVE")
     return 0;
   return bits / 32;
 }
@@ -31,11 +34,11 @@ bool CountSpillsPass::runOnMachineFunction(MachineFunction &function) {
     return false;
   const TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
   unsigned &count = m_bank == SpilledBank::Scalar ? m_counts.sgprs : m_counts.vgprs;
-  const StringRef prefix = m_bank == SpilledBank::Scalar ? "SI_SPILL_S" : "SI_SPILL_V";
+  const StringRef bank = m_bank == SpilledBank::Scalar ? "S" : "V";
   for (const MachineBasicBlock &block : function)
     for (const MachineInstr &inst : block)
       if (inst.mayStore())
-        count += savedRegisters(info.getName(inst.getOpcode()), prefix);
+        count += savedRegisters(info.getName(inst.getOpcode()), bank);
   return false;
 }
 
