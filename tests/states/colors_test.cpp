@@ -193,6 +193,23 @@ TEST_CASE("vertex colours are clamped before they are interpolated, and nothing 
   }
 }
 
+TEST_CASE("colours that the fragment shader reads as half floats or integers are refused") {
+  for (const char *type : {"f16vec4", "ivec4"}) {
+    CAPTURE(type);
+    const std::string fragment = "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n"
+                                 "#extension GL_EXT_shader_16bit_storage : require\n"
+                                 "layout(location = 0) flat in " +
+                                 std::string(type) +
+                                 " color; layout(location = 0) out vec4 target; void main() { target = vec4(color); }";
+    const ShaderSet shaders = stateShaders({{lgc::ShaderStage::Vertex, Vertex}, {lgc::ShaderStage::Fragment, fragment}},
+                                           {{{0, lgc::ColorInputLocations::None}, {}}});
+    const Result<VariantRef> variant = (*Device::create("gfx900"))->bind(shaders, stateScene(shaders).state);
+    REQUIRE_FALSE(variant.has_value());
+    CHECK((variant.error().code == ErrorCode::Unsupported));
+    CHECK(variant.error().text.find("location 0 has a colour") != std::string::npos);
+  }
+}
+
 TEST_CASE("colours of the back are clamped, too") {
   const ShaderSet shaders = stateShaders(beyondOneFrom(lgc::ShaderStage::Vertex, "color0"), {{{0, 1}, {}}});
   Scene scene = sceneOf(shaders, false, true, false);

@@ -96,6 +96,20 @@ TEST_CASE("smoothing multiplies alpha by the covered part of the pixel") {
   }
 }
 
+TEST_CASE("smoothing multiplies alpha of each colour") {
+  const ShaderSet both = shadersOf(RightOfHalfPixel, "layout(location = 0) out vec4 target;"
+                                                     "layout(location = 1) out vec4 second;"
+                                                     "void main() { target = vec4(0.75); second = vec4(0.5); }");
+  Scene scene = fourSamples(both);
+  scene.state.colorTargets[1] = scene.state.colorTargets[0];
+  scene.state.smoothing = true;
+  const StatePicture picture = drawState(scene, both);
+  CHECK(picture.at(4, 3, 3) == 0.75f / 2 / 2);
+  float texel[4] = {};
+  std::memcpy(texel, &picture.result.colors[1].bytes[(3 * StateSize + 4) * sizeof(texel)], sizeof(texel));
+  CHECK(texel[3] == 0.5f / 2 / 2);
+}
+
 TEST_CASE("smoothing is nothing with one sample") {
   const ShaderSet shaders = shadersOf(RightOfHalfPixel, "layout(location = 0) out vec4 target;"
                                                         "void main() { target = vec4(0.75); }");

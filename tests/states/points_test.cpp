@@ -185,6 +185,26 @@ TEST_CASE("smooth points are round, and alpha of each colour is multiplied by th
   CHECK(lost == 4);
 }
 
+TEST_CASE("smoothing leaves the second source of blending as it is") {
+  const ShaderSet shaders = stateShaders({{ShaderStage::Vertex, Point},
+                                          {ShaderStage::Fragment, "layout(location = 0, index = 0) out vec4 target;"
+                                                                  "layout(location = 0, index = 1) out vec4 factor;"
+                                                                  "void main() { target = vec4(0.75);"
+                                                                  "  factor = vec4(0.5); }"}});
+  Scene scene = points(shaders);
+  ColorTarget &target = scene.state.colorTargets[0];
+  target.blendEnable = true;
+  target.srcColorBlendFactor = target.srcAlphaBlendFactor = VK_BLEND_FACTOR_SRC1_ALPHA;
+  target.dstColorBlendFactor = target.dstAlphaBlendFactor = VK_BLEND_FACTOR_ZERO;
+  scene.state.pointSmoothing = true;
+  const StatePicture picture = drawState(scene, shaders);
+  forPixelsOfPoint([&](uint32_t x, uint32_t y) {
+    const double coverage = coverageAt(x, y);
+    CHECK(picture.at(x, y, 0) == (coverage > 0 ? 0.75f * 0.5f : 0));
+    CHECK(picture.at(x, y, 3) == doctest::Approx(0.75 * 0.5 * coverage).epsilon(1e-4));
+  });
+}
+
 TEST_CASE("smooth points of integers are round, and their colours stay as they are") {
   const ShaderSet shaders = stateShaders({{ShaderStage::Vertex, Point},
                                           {ShaderStage::Fragment, "layout(location = 0) out ivec4 target;"

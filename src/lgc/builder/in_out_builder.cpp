@@ -63,12 +63,6 @@ Value *widenElement(IRBuilderBase &builder, Value *element, bool isSigned) {
   return builder.CreateBitCast(element, builder.getInt32Ty());
 }
 
-// To [0, 1]; NaN becomes 0.
-Value *clampToOne(IRBuilderBase &builder, Value *number) {
-  Value *positive = builder.CreateMaxNum(number, ConstantFP::get(number->getType(), 0.0));
-  return builder.CreateMinNum(positive, ConstantFP::get(number->getType(), 1.0));
-}
-
 // The component of a half float, from an f32 number or its bits.
 Value *halfComponent(IRBuilderBase &builder, Value *number) {
   number = builder.CreateBitCast(number, builder.getFloatTy());
@@ -154,8 +148,12 @@ Value *BuilderImpl::readInputAt(Type *type, unsigned location, unsigned componen
     if (!isFragment)
       return asComponent(VertexAttributeOp::create(*this, location, at, std::max(shape.bits, 16u), numericClass));
     unsigned atLocation = location + at / 4;
-    if (std::optional<unsigned> color = colorAt(atLocation))
+    if (std::optional<unsigned> color = colorAt(atLocation)) {
+      if (!shape.element->isFloatTy()) // the prolog interpolates them before it is known how the shader reads them
+        fail(ErrorCode::Unsupported,
+             fmt::format("location {} has a colour, which is read as floats of 32 bits only", atLocation));
       return asComponent(ColorInputOp::create(*this, *color, at % 4));
+    }
     const unsigned elementBits = parameterBits(shape);
     Value *value =
         ij ? static_cast<Value *>(SmoothFragmentInputOp::create(*this, i, j, atLocation, at % 4, elementBits))
@@ -225,8 +223,11 @@ void BuilderImpl::writeOutputAt(Value *value, unsigned location, unsigned compon
       word = CreateFPExt(narrowElement(*this, word, shape.element), getFloatTy());
     unsigned at = component + number;
     unsigned slot = location + at / 4;
-    if (!isFragment && shape.element->isFloatTy() && isClamped(slot))
-      word = CreateBitCast(clampToOne(*this, CreateBitCast(word, getFloatTy())), getInt32Ty());
+    if (!isFragment && shape.element->isFloatTy() && isClamped(slot)) {
+      Value *number = CreateBitCast(word, getFloatTy());
+      number = CreateFClamp(number, ConstantFP::get(getFloatTy(), 0.0), ConstantFP::get(getFloatTy(), 1.0));
+      word = CreateBitCast(number, getInt32Ty());
+    }
     if (isFragment && slot >= dovetail::MaxColorTargets)
       return fail(ErrorCode::InvalidInput, fmt::format("fragment output location {} is out of range", slot));
     if (isFragment && (flags & SecondBlendSource))

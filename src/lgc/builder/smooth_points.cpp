@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/builder/smooth_points.h"
 #include "src/lgc/ops/op.h"
+#include "src/state/pipeline_state.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -29,8 +30,7 @@ Value *coverageOfCircle(BuilderImpl &builder) {
   Value *distance = builder.CreateIntrinsic(Intrinsic::amdgcn_sqrt, {builder.getFloatTy()}, {square});
   Value *inside = builder.CreateFMul(size, builder.CreateFSub(number(0.5), distance));
   Value *coverage = builder.CreateFAdd(inside, number(0.5));
-  coverage = builder.CreateMaxNum(coverage, number(0));
-  return builder.CreateMinNum(coverage, number(1));
+  return builder.CreateFClamp(coverage, number(0), number(1));
 }
 
 } // namespace
@@ -39,8 +39,8 @@ void smoothPoints(Function &function, BuilderImpl &builder) {
   SmallVector<WriteOutputOp *, 8> alphas;
   for (Instruction &instruction : instructions(function))
     if (auto *write = dyn_cast<WriteOutputOp>(&instruction))
-      if (write->kind() == OutputKind::Generic && write->component() == 3 &&
-          write->numericClass() == NumericClass::Float)
+      if (write->kind() == OutputKind::Generic && write->slot() < dovetail::MaxColorTargets && // others are factors
+          write->component() == 3 && write->numericClass() == NumericClass::Float)
         alphas.push_back(write);
 
   BasicBlock &entry = function.getEntryBlock();

@@ -179,8 +179,8 @@ void returnFragment(IRBuilderBase &builder, const OutputValues &outputs, const P
   auto add = [&](ValueName name, OutputKind kind, unsigned slot) {
     interface.outputs.push_back({name, {RegisterBank::Vgpr, static_cast<uint16_t>(count)}});
     Value *value = outputs.valueOf(builder, {kind, slot}, name.component);
-    const bool isSmoothed = smoothingSamples != 0 && name == ValueName{ValueKind::Color, 0, 3} &&
-                            fragment.colors.front().numericClass == dovetail::NumericClass::Float;
+    const bool isSmoothed = smoothingSamples != 0 && name.kind == ValueKind::Color && name.component == 3 &&
+                            fragment.colors.back().numericClass == dovetail::NumericClass::Float;
     if (isSmoothed)
       value = builder.CreateFMul(value, coveredPart(builder, smoothingSamples));
     ReturnValueOp::create(builder, value, count++);
