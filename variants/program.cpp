@@ -9,13 +9,19 @@ Program::Program(ShaderSet shaders, const Hash128 &shadersHash, void *programUse
     : set(std::move(shaders)), hash(shadersHash), user(programUser), bindHash(withUser(shadersHash, programUser)) {}
 
 Program::~Program() {
-  delete plan();
+  for (const ProgramPlan *plan = plans(); plan;) {
+    const std::unique_ptr<const ProgramPlan> gone(plan);
+    plan = gone->next();
+  }
 }
 
-void Program::setPlan(std::unique_ptr<const ProgramPlan> plan) const {
-  const ProgramPlan *none = nullptr;
-  if (m_plan.compare_exchange_strong(none, plan.get(), std::memory_order_acq_rel))
-    plan.release();
+// Of two threads that add the same plan, both do: the second one is never looked for.
+void Program::addPlan(std::unique_ptr<ProgramPlan> plan) const {
+  const ProgramPlan *first = plans();
+  do
+    plan->setNext(first);
+  while (!m_plans.compare_exchange_weak(first, plan.get(), std::memory_order_acq_rel));
+  plan.release();
 }
 
 ProgramRef makeProgram(ShaderSet set, const Hash128 &hash, void *user) {

@@ -11,18 +11,18 @@ namespace dovetail {
 
 class ProgramPlan;
 
-// Immutable but for its plan, and safe to share between threads.
+// Immutable but for its plans, and safe to share between threads.
 struct Program {
   Program(ShaderSet set, const Hash128 &hash, void *user);
   ~Program();
   Program(const Program &) = delete;
   Program &operator=(const Program &) = delete;
 
-  // What makes further variants cheap (build/program_plan.h), from the first variant that a device joined; nullptr
-  // until then. Stays as long as the program.
-  const ProgramPlan *plan() const { return m_plan.load(std::memory_order_acquire); }
-  // The first one stays.
-  void setPlan(std::unique_ptr<const ProgramPlan> plan) const;
+  // What makes further variants cheap (build/program_plan.h): a plan for each device and each set of main parts that
+  // the program was drawn with, the latest first; ProgramPlan::next() goes on. nullptr: there is none yet. They stay as
+  // long as the program.
+  const ProgramPlan *plans() const { return m_plans.load(std::memory_order_acquire); }
+  void addPlan(std::unique_ptr<ProgramPlan> plan) const;
 
   ShaderSet set;
   Hash128 hash;         // of the shaders and the layout
@@ -30,7 +30,7 @@ struct Program {
   Hash128 bindHash;     // of both: programs that are equal but for the user are bound apart, and share their variants
 
 private:
-  mutable std::atomic<const ProgramPlan *> m_plan = nullptr;
+  mutable std::atomic<const ProgramPlan *> m_plans = nullptr;
 };
 
 // When the last reference goes, builds for it that are still queued are cancelled. Its variants stay until they are

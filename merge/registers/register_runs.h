@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The registers of an image as a driver emits them. An image has them in the order in which the join finds their
-// values, so that images can be put together (combine.h). A packet writes consecutive registers of one space. Here they
-// are sorted into such runs: all of them, or those that another image did not leave as they are to be. A driver asks
-// once for each image and keeps the answer.
+// values, so that images can be put together (combine.h). A packet writes consecutive registers of one space (PM4's
+// SET_SH_REG, SET_CONTEXT_REG and SET_UCONFIG_REG, as PAL and Mesa write them). Here they are sorted into such runs:
+// all of them, or those that another image did not leave as they are to be. A driver asks once for each image and keeps
+// the answer.
 //
 // Registers of user data are left out: an image has numbers there, in whose place the driver writes its own values.
 #pragma once

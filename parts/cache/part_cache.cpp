@@ -2,7 +2,7 @@
 #include "parts/cache/part_cache.h"
 #include "parts/cache/eviction_sample.h"
 #include "parts/cache/part_tally.h"
-#include "src/base/optimizing_thread.h"
+#include "src/base/asking_thread.h"
 #include <algorithm>
 #include <chrono>
 

@@ -5,7 +5,7 @@
 // tries again.
 //
 // A thread that draws must not wait for the optimiser, though, and one that binds without compiling for nobody
-// (src/base/optimizing_thread.h). If such a thread needs what another is just making, it makes that itself; who is
+// (src/base/asking_thread.h). If such a thread needs what another is just making, it makes that itself; who is
 // ready first wins.
 //
 // The table is split by key into shards, each with a lock that is held for a look-up or an insertion and never while a
@@ -14,8 +14,8 @@
 
 #include "parts/cache/eviction_sample.h"
 #include "parts/cache/flat_table.h"
+#include "src/base/asking_thread.h"
 #include "src/base/error.h"
-#include "src/base/optimizing_thread.h"
 #include <algorithm>
 #include <array>
 #include <atomic>

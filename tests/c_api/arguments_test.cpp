@@ -118,6 +118,9 @@ TEST_CASE("C: bad options of a device") {
   options = goodDevice();
   options.store_read_only = 2;
   checkBadDevice(options, "options->store_read_only is 2");
+  options.store_read_only = 0;
+  options.start_background_early = 2;
+  checkBadDevice(options, "options->start_background_early is 2");
   options = goodDevice();
   options.store_trust_folder = 3;
   checkBadDevice(options, "options->store_trust_folder is 3");

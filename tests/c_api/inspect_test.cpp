@@ -170,9 +170,9 @@ TEST_CASE("C: the IR of a program's main parts") {
   Device device;
   TexturedProgram program(device);
   size_t size = 0;
-  CHECK_OK(dovetail_program_print_ir(program, nullptr, &size, message));
+  CHECK_OK(dovetail_program_print_ir(program, nullptr, nullptr, &size, message));
   std::vector<char> text(size);
-  CHECK_OK(dovetail_program_print_ir(program, text.data(), &size, message));
+  CHECK_OK(dovetail_program_print_ir(program, nullptr, text.data(), &size, message));
   REQUIRE(size == text.size());
   CHECK(text.back() == 0);
   const std::string_view ir(text.data());

@@ -215,7 +215,8 @@ TEST_CASE("C: NULL in calls about a variant names the argument") {
   CHECK(size == 0);
   CHECK(dovetail_source_lines_get(lines, nullptr) == nullptr); // its modules say no lines
   dovetail_source_lines_destroy(lines);
-  checkNulls({"program", nullptr, "size"}, dovetail_program_print_ir, asked, static_cast<char *>(nullptr), &size);
+  checkNulls({"program", nullptr, nullptr, "size"}, dovetail_program_print_ir, asked,
+             static_cast<const dovetail_state *>(nullptr), static_cast<char *>(nullptr), &size);
   checkNulls({"variant"}, dovetail_variant_retain, variant);
   dovetail_variant_release(variant);
 }

@@ -130,6 +130,20 @@ TEST_CASE("a bind that takes long leaves a file that comes to the same code") {
   }
 }
 
+TEST_CASE("whoever compiles dumps of another GPU is told so, for each of them") {
+  DumpingDevice dumping(0.001, {.gpuName = "gfx803"});
+  Binder binder(*dumping.device);
+  bindNow(binder, makeProgram(*dumping.device, pairOfShaders()), pairState());
+  const std::string note = dumping.onlyFile() + ": dumped for gfx803, and compiled for gfx900\n";
+  for (const std::string &command :
+       {std::string("inspect"), std::string("corpus"), "warm --store " + (dumping.folder / "store")}) {
+    CAPTURE(command);
+    CHECK(runTool(command + " --jobs 1 " + dumping.path).errors.find(note) != std::string::npos);
+    CHECK(runTool(command + " --jobs 1 --gpu polaris10 " + dumping.path).errors.find("dumped for") ==
+          std::string::npos);
+  }
+}
+
 TEST_CASE("a shader that takes long when it is made leaves a file of its own") {
   DumpingDevice dumping(0.001);
   const ShaderDescription description =

@@ -137,6 +137,15 @@ TEST_CASE("the first thread of a device is started when a program is made, not b
   CHECK(settledThreadCount() - before == 1);
 }
 
+TEST_CASE("a device whose binds never compile can have its first thread early, too") {
+  const ptrdiff_t before = settledThreadCount();
+  DeviceOptions options;
+  options.background.startsEarly = true;
+  std::unique_ptr<Device> device = createDevice(options);
+  CHECK(makeProgram(*device, pairOfShaders(11)));
+  CHECK(settledThreadCount() - before == 1);
+}
+
 TEST_CASE("a second thread is started only when a job waits and the first is busy") {
   ptrdiff_t before = settledThreadCount();
   OptimizationQueue queue({.threads = 3});

@@ -303,16 +303,65 @@ TEST_CASE("a build that gives way to more urgent ones is told so, and asked for 
                     now = {.neverCompiles = true, .priority = JobPriority::Urgent};
   CHECK(bindError(binder, later, pairState(), ahead) == "not ready");
   CHECK(bindError(binder, urgent, pairState(), now) == "not ready");
-  REQUIRE(told.size() == 1);
-  CHECK(told[0].program == &users[0]);
-  CHECK(told[0].variant == nullptr);
+  CHECK(told.empty()); // not within the bind
   device.finish();
   REQUIRE(told.size() == 2);
+  CHECK(told[0].program == &users[0]);
+  CHECK(told[0].variant == nullptr);
   CHECK(told[1].program == &users[1]);
   CHECK(told[1].variant != nullptr);
   CHECK(bindError(binder, later, pairState(), ahead) == "not ready");
   device->drain();
   CHECK(bindError(binder, later, pairState(), ahead) == "");
+}
+
+TEST_CASE("builds of programs that have gone take no room from others") {
+  HeldDevice device({.background = {.maxQueued = 1}});
+  Binder binder(*device);
+  ProgramRef gone = makeProgram(*device, pairOfShaders(0)), program = makeProgram(*device, pairOfShaders(1));
+  CHECK(bindError(binder, gone, pairState()) == "not ready");
+  gone.reset();
+  CHECK(bindError(binder, program, pairState()) == "not ready");
+  device.finish();
+  CHECK(bindError(binder, program, pairState()) == "");
+}
+
+TEST_CASE("a bind that never compiles leaves eviction to the background") {
+  HeldDevice device({.memoryBudget = 1});
+  Binder binder(*device), other(*device);
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  bindNow(other, program, pairState());
+  const uint64_t waiting = device->statistics().background.waiting;
+  CHECK(bindError(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT)) == "");
+  CHECK(device->statistics().background.waiting == waiting + 1);
+  device.finish();
+}
+
+TEST_CASE("states that ask for other main parts are joined at once, when these are there") {
+  HeldDevice device({});
+  Binder binder(*device);
+  const ShaderRef vertex =
+      compileGlsl(lgc::ShaderStage::Vertex, "layout(location = 0) in vec4 position;"
+                                            "layout(location = 0) out vec4 color;"
+                                            "void main() { gl_Position = position; color = position; }");
+  ShaderDescription reads = compileGlsl(lgc::ShaderStage::Fragment,
+                                        "layout(location = 0) in vec4 color; layout(location = 0) out vec4 target;"
+                                        "void main() { target = color; }")
+                                ->description;
+  reads.colorInputs[0].front = 0;
+  Result<ShaderRef> fragment = createShader(reads);
+  REQUIRE(fragment.has_value());
+  ProgramRef program = makeProgram(*device, {vertex, *fragment});
+  auto stateOf = [&](bool clamps, VkFormat format) {
+    PipelineState state = pairState(format)->fields;
+    state.clampVertexColor = clamps;
+    return makeState(state);
+  };
+  for (const bool clamps : {false, true}) {
+    CAPTURE(clamps);
+    bindNow(binder, program, stateOf(clamps, VK_FORMAT_R8G8B8A8_UNORM)); // its main parts
+    CHECK(bindError(binder, program, stateOf(clamps, VK_FORMAT_R32G32B32A32_SFLOAT)) == "");
+  }
 }
 
 TEST_CASE("a build for equal programs is cancelled with the last of them") {

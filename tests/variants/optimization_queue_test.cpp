@@ -203,12 +203,29 @@ TEST_CASE("a job that was dropped is told so, and not that it was cancelled") {
   CHECK_FALSE(busy.queue.enqueue(jobOf([] {}))); // of the same priority
   Job urgent = jobOf([] {});
   urgent.priority = JobPriority::Urgent;
+  urgent.run = [&](const std::function<bool()> &) -> Result<void> {
+    told += " run";
+    return {};
+  };
   CHECK(busy.queue.enqueue(urgent));
-  CHECK(told == "dropped");
+  CHECK(told == ""); // who enqueues does not wait for that
   busy.finish();
+  CHECK(told == "dropped run");
+  told = "dropped";
   CHECK(busy.queue.enqueue(droppable));
   busy.finish();
   CHECK(told == "dropped");
+}
+
+TEST_CASE("a worker tells what it is given, in front of its next job") {
+  BusyQueue busy;
+  Order order;
+  CHECK(busy.queue.enqueue(order.note("a")));
+  std::string told;
+  busy.queue.tell([&] { told = order.names() + "!"; });
+  busy.finish();
+  CHECK(told == "!");
+  CHECK(order.names() == "a");
 }
 
 TEST_CASE("a queue full of urgent jobs refuses an urgent job") {

@@ -154,7 +154,7 @@ TEST_CASE("a variant that is joined by a plan is the one that is built part by p
       ProgramRef program = makeProgram(*planned, test.shaders);
       PipelineState base = defaultState(program->set);
       bindNow(binder, program, makeState(base));
-      REQUIRE(program->plan() != nullptr);
+      REQUIRE(program->plans() != nullptr);
       for (size_t change = 0; change < test.changes.size(); ++change) {
         CAPTURE(std::string(gpuName));
         CAPTURE(test.shaders.size());

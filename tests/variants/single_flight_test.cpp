@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Single flight of variants: the table, and Binders of many threads.
-#include "src/base/optimizing_thread.h"
+#include "src/base/asking_thread.h"
 #include "tests/variants/background_device.h"
 #include "tests/variants/synthetic_variants.h"
 #include "variants/bind/variant_table.h"

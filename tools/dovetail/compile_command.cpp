@@ -43,7 +43,7 @@ struct CompileOptions {
 // Nothing unless it is asked for.
 Result<std::string> printIr(const std::string &emit, Device &device, const ShaderSet &set, const PipelineState &state) {
   if (emit == "lgc")
-    return device.printLinkedIr(set);
+    return device.printLinkedIr(set, state);
   if (emit == "lgc-pipeline")
     return writeIrPipeline(set, state, device.target().gpuName, lgc::IrFormat::Text);
   return std::string();
@@ -75,7 +75,7 @@ Result<int> compile(const CompileOptions &options) {
   if (options.printState)
     print(printState(state));
   if (options.ir)
-    print(DOVETAIL_TRY(device->printIr(set)));
+    print(DOVETAIL_TRY(device->printIr(set, state)));
   if (options.assembly == "plain")
     print(DOVETAIL_TRY(printAssembly(*variant->image)));
   if (options.assembly == "lines") {

@@ -3,7 +3,7 @@
 #include "gfx9-merged/stage_map.h"
 #include "merge/elf/pal_elf.h"
 #include "parts/kinds/main_part.h"
-#include "src/base/optimizing_thread.h"
+#include "src/base/asking_thread.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
 #include "tools/command/write_file.h"

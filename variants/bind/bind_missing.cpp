@@ -14,7 +14,7 @@
 // keys, or made (build/build_variant.h). So does a state that changes a main part's own code, which takes a compiler:
 // if the caller has something else to draw with, that build is left to the background. So are all builds of a bind that
 // never compiles.
-#include "src/base/optimizing_thread.h"
+#include "src/base/asking_thread.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
 #include "variants/build/build_variant.h"
@@ -63,9 +63,14 @@ Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, bool
   });
   // Beyond this point, nobody waits for this build.
 
-  watch.report(subject.kind, subject.shaders, &subject.state);
-  if (lookup && lookup->made)
-    m_budget.enforce();
+  if (mayWait) // for a disk
+    watch.report(subject.kind, subject.shaders, &subject.state);
+  if (lookup && lookup->made) {
+    if (mayWait)
+      m_budget.enforce();
+    else
+      m_background.requestEviction();
+  }
   return lookup;
 }
 
@@ -89,7 +94,9 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
       return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, true, subject, combine)));
     }
   }
-  if (const ProgramPlan *plan = program.plan(); plan && plan->device() == m_number)
+  for (const ProgramPlan *plan = program.plans(); plan; plan = plan->next()) {
+    if (plan->device() != m_number)
+      continue;
     if (const auto parts = plan->findParts(*m_partMaker, m_knownPieces, program.set, request.state)) {
       const VariantKey key = makeVariantKey(program.hash, parts->canonical, {});
       auto join = [&] { return plan->join(*m_partMaker, key, *parts); };
@@ -98,6 +105,7 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
         m_knownSides.add(program.hash, request.state.hashes, parts->canonical, key, m_tables.variantCount());
       return fillSlot(request, key, std::move(lookup));
     }
+  }
 
   // It is the program's first variant, or one that takes a compiler, or an Error.
   const PipelineState canonical = canonicalize(request.state.fields, program.set);
@@ -167,10 +175,14 @@ Result<FoundVariant> DeviceCore::findOrLeave(const BindRequest &request, const V
 }
 
 void DeviceCore::notePlan(const Program &program, const Variant &variant, const PipelineState &canonicalState) {
-  if (program.plan() || hasMonolithicPart(variant))
+  if (hasMonolithicPart(variant))
     return;
+  const MainPartStates states = mainPartStates(canonicalState, program.set);
+  for (const ProgramPlan *known = program.plans(); known; known = known->next())
+    if (known->device() == m_number && known->mainPartStates() == states)
+      return;
   try {
-    program.setPlan(std::make_unique<ProgramPlan>(m_number, program.set, canonicalState, *variant.image));
+    program.addPlan(std::make_unique<ProgramPlan>(m_number, program.set, canonicalState, *variant.image));
   } catch (const std::bad_alloc &) { // the variant is good all the same
   }
 }

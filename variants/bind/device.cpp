@@ -60,7 +60,7 @@ Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, con
 Result<ProgramRef> Device::createProgramOf(ShaderSet set, void *user) {
   DOVETAIL_CHECK(checkStages(set.stageMask()));
   // Whoever makes a program does not draw at that moment. To start a thread takes as long as a new variant, and more.
-  if (m_core->options().policy != OptimizationPolicy::Off)
+  if (m_core->options().policy != OptimizationPolicy::Off || m_core->options().background.startsEarly)
     m_core->background().queue().prepare();
   const Hash128 hash = hashShaders(set);
   return makeProgram(std::move(set), hash, user);
@@ -73,7 +73,8 @@ Result<VariantRef> Device::bind(const ShaderSet &shaders, const PipelineState &s
   return std::move(lookup.value);
 }
 
-Result<std::string> Device::printIr(const ShaderSet &shaders) {
+Result<std::string> Device::printIr(const ShaderSet &shaders, const PipelineState &state) {
+  const PipelineState canonical = canonicalize(state, shaders);
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context =
       DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, target().gpuName));
@@ -82,13 +83,15 @@ Result<std::string> Device::printIr(const ShaderSet &shaders) {
     if (!shader)
       continue;
     ShaderSource source = sourceOf(shaders, shader->description.stage, target().gpuName);
+    source.key.mainPartState = mainPartState(canonical, shaders, shader->description.stage);
     lgc::CompiledShader compiled = DOVETAIL_TRY(compileShader(source.key, source.words, *context, {.keepIr = true}));
     text += fmt::format("; {}\n{}", source.name, compiled.ir);
   }
   return text;
 }
 
-Result<std::string> Device::printLinkedIr(const ShaderSet &shaders) {
+Result<std::string> Device::printLinkedIr(const ShaderSet &shaders, const PipelineState &state) {
+  const PipelineState canonical = canonicalize(state, shaders);
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context =
       DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, target().gpuName));
@@ -97,6 +100,7 @@ Result<std::string> Device::printLinkedIr(const ShaderSet &shaders) {
     if (!shader)
       continue;
     ShaderSource source = sourceOf(shaders, shader->description.stage, target().gpuName);
+    source.key.mainPartState = mainPartState(canonical, shaders, shader->description.stage);
     std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(linkShader(source.key, source.words, *context));
     module->setModuleIdentifier(source.name);
     text += lgc::writeIr(*module, lgc::IrFormat::Text);

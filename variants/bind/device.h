@@ -135,12 +135,12 @@ public:
   // built now. For tools; draws use a Binder. Errors: those of buildVariant().
   Result<VariantRef> bind(const ShaderSet &shaders, const PipelineState &state, const BuildOptions &options = {});
 
-  // The optimised LLVM IR of the main parts of a set, compiled for this purpose alone. Errors: those of the
-  // front end and the compiler.
-  Result<std::string> printIr(const ShaderSet &shaders);
+  // The optimised LLVM IR of the main parts of a set under a state, compiled for this purpose alone. Errors: those of
+  // the front end and the compiler.
+  Result<std::string> printIr(const ShaderSet &shaders, const PipelineState &state);
   // The main parts as what goes into the middle-end: modules with recorded ops and the state of their compile, as text
   // that the tool `lgc` reads.
-  Result<std::string> printLinkedIr(const ShaderSet &shaders);
+  Result<std::string> printLinkedIr(const ShaderSet &shaders, const PipelineState &state);
 
   // Which lines the main parts of a variant of these shaders under this state come from (source_lines.h). Compiles them
   // again for this purpose alone.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "variants/bind/memory_budget.h"
-#include "src/base/optimizing_thread.h"
 #include <algorithm>
 #include <new>
 #include <utility>
@@ -8,16 +7,14 @@
 namespace dovetail {
 
 void MemoryBudget::enforce() {
-  // It begins before the budget is used up, because others build meanwhile. They wait only if it is.
-  const uint64_t limit = m_bytes - m_bytes / 32;
-  if (heldBytes() <= limit)
+  if (!isDue())
     return;
   std::unique_lock lock(m_mutex, std::try_to_lock);
   if (!lock) {
-    if (heldBytes() <= m_bytes || !mayWait)
+    if (heldBytes() <= m_bytes)
       return; // another thread does it
     lock.lock();
-    if (heldBytes() <= limit)
+    if (!isDue())
       return; // another thread did it
   }
   if (m_postponed > 0) {

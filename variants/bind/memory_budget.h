@@ -24,6 +24,8 @@ public:
   // To be called by those who built something. Looks at a part of the tables only, so it takes tenths of a millisecond
   // however large they are, unless that does not bring enough.
   void enforce();
+  // Before the budget is used up, because others build meanwhile. They wait only if it is.
+  bool isDue() const { return heldBytes() > m_bytes - m_bytes / 32; }
   uint64_t heldBytes() const { return m_tables.memoryBytes() + m_parts.memoryBytes(); }
 
 private:

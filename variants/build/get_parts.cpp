@@ -3,7 +3,7 @@
 #include "gfx9-merged/glue.h"
 #include "parts/kinds/compute_prolog.h"
 #include "parts/kinds/main_part.h"
-#include "src/base/optimizing_thread.h"
+#include "src/base/asking_thread.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/early_main_parts.h"
 #include "variants/build/state_table.h"

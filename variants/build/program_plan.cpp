@@ -77,7 +77,7 @@ bool isAskedForByState(PartKind kind) {
 ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const PipelineState &canonicalState,
                          const Image &joined)
     : m_device(device), m_apiShaders(joined.apiShaders), m_layout(joined.layout),
-      m_mainPartStates(mainPartStates(canonicalState, shaders)) {
+      m_mainPartStates(dovetail::mainPartStates(canonicalState, shaders)) {
   for (const ImageStage &stage : joined.stages) {
     PlannedProgram &program = m_programs.emplace_back();
     program.stage = stage.stage;
@@ -137,12 +137,28 @@ std::shared_ptr<const ProgramPlan::KnownRest> ProgramPlan::findRest(PartMaker &m
       if (rest->given == state.hashes.rest)
         return rest;
   }
+  std::shared_ptr<const KnownRest> rest = makeRest(maker, shaders, state);
+  if (!rest)
+    return nullptr;
+  std::scoped_lock lock(m_restsMutex);
+  if (m_rests.size() < MaxRests)
+    m_rests.push_back(rest);
+  else
+    m_rests[m_nextRest++ % MaxRests] = rest;
+  return rest;
+}
+
+// nullptr: a prolog could not be made.
+std::shared_ptr<const ProgramPlan::KnownRest> ProgramPlan::makeRest(PartMaker &maker, const ShaderSet &shaders,
+                                                                    const GivenState &state) const {
   auto rest = std::make_shared<KnownRest>();
   rest->given = state.hashes.rest;
   rest->fields = canonicalize(state.fields, shaders);
   rest->canonical = hashState(rest->fields).rest;
-  if (mainPartStates(rest->fields, shaders) != m_mainPartStates || !checkTopology(shaders, rest->fields))
-    return nullptr;
+  rest->isOfOthers =
+      dovetail::mainPartStates(rest->fields, shaders) != m_mainPartStates || !checkTopology(shaders, rest->fields);
+  if (rest->isOfOthers)
+    return rest;
   if (m_geometryMain) {
     const bool isTessellated = shaders.shader(ShaderStage::TessEval) != nullptr;
     Result<MadePart> prolog = maker.getGeometryProlog(*m_geometryMain->interface, isTessellated, rest->fields);
@@ -165,12 +181,6 @@ std::shared_ptr<const ProgramPlan::KnownRest> ProgramPlan::findRest(PartMaker &m
   rest->fields.vertexBindings.clear();
   rest->fields.vertexAttributes.clear();
   rest->fields.colorTargets = {};
-
-  std::scoped_lock lock(m_restsMutex);
-  if (m_rests.size() < MaxRests)
-    m_rests.push_back(rest);
-  else
-    m_rests[m_nextRest++ % MaxRests] = rest;
   return rest;
 }
 
@@ -178,7 +188,7 @@ std::optional<ProgramPlan::StateParts> ProgramPlan::findParts(PartMaker &maker, 
                                                               const ShaderSet &shaders, const GivenState &state) const {
   StateParts parts;
   parts.rest = findRest(maker, shaders, state);
-  if (!parts.rest)
+  if (!parts.rest || parts.rest->isOfOthers)
     return std::nullopt;
   std::optional<KnownPiece> vertex =
       findPiece(maker, known, shaders, state, m_vertex, &StateHashes::vertexInput, &PartMaker::getVertexProlog);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// ProgramPlan: what the joined variants of one program have in common. It is made of the first of them, and the program
-// keeps it. From then on, a variant for a new state takes a look-up for each piece of the state (state_table.h), and
-// the join. No main part is looked up, and nothing is hashed that was hashed before.
+// ProgramPlan: what the joined variants of one program have in common that have the same main parts. It is made of the
+// first of them, and the program keeps it. From then on, a variant for a new state takes a look-up for each piece of
+// the state (state_table.h), and the join. No main part is looked up, and nothing is hashed that was hashed before.
 #pragma once
 
 #include "merge/join.h"
@@ -33,8 +33,13 @@ public:
   // device has.
   ProgramPlan(uint64_t device, const ShaderSet &shaders, const PipelineState &canonicalState, const Image &joined);
 
-  // Whose parts these are.
+  // Whose parts these are, and what states the main parts are for.
   uint64_t device() const { return m_device; }
+  const MainPartStates &mainPartStates() const { return m_mainPartStates; }
+
+  // The program's other plans.
+  const ProgramPlan *next() const { return m_next; }
+  void setNext(const ProgramPlan *next) { m_next = next; }
 
   // What the rest of a state (StatePiece::Rest) is for this program.
   struct KnownRest {
@@ -42,6 +47,7 @@ public:
     Hash128 canonical;    // and when it is canonical
     PipelineState fields; // canonical; vertex input and colour output are as of no state
     PartRef geometryProlog, fragmentProlog, computeProlog; // nullptr: it takes none
+    bool isOfOthers = false; // it asks for other main parts, or is an Error; nothing else is filled in
   };
   struct StateParts {
     StateHashes canonical;
@@ -76,8 +82,10 @@ private:
                                       const GivenState &state, const Needs &needs, Hash128 StateHashes::*piece,
                                       MakePart make) const;
   std::shared_ptr<const KnownRest> findRest(PartMaker &maker, const ShaderSet &shaders, const GivenState &state) const;
+  std::shared_ptr<const KnownRest> makeRest(PartMaker &maker, const ShaderSet &shaders, const GivenState &state) const;
 
   const uint64_t m_device;
+  const ProgramPlan *m_next = nullptr;
   ApiShaderHashes m_apiShaders;
   ResourceLayoutRef m_layout;
   MainPartStates m_mainPartStates; // that the main parts are for

@@ -129,7 +129,8 @@ Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
     return badArgument("options->dump_slow_milliseconds is {}; it is to be 0 or more", given.dump_slow_milliseconds);
   options.dumps.slowMilliseconds = given.dump_slow_milliseconds;
   options.logLevel = DOVETAIL_C_TRY(readEnum(given.log_level, LogLevel::Debug, "options->log_level"));
-  DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
+  options.background.startsEarly =
+      DOVETAIL_C_TRY(readBool(given.start_background_early, "options->start_background_early"));
   setCallbacks(options, given);
   options.driverCache = toDriverCache(given.part_cache);
   return options;

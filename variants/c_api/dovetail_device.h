@@ -220,7 +220,9 @@ typedef struct dovetail_device_options {
   const char *dump_path;
   double dump_slow_milliseconds; /* wall time from which on a build is slow; default: only what fails is written */
   uint32_t log_level;            /* dovetail_log_level: what matters less is not logged. Default: warnings and errors */
-  uint32_t reserved;
+  /* 1: the first thread of the background is started with the first program, so that no bind with never_compile has to.
+   * Policies other than DOVETAIL_POLICY_OFF do so anyway. */
+  uint32_t start_background_early;
 } dovetail_device_options;
 
 /* Thread-safe. A store that cannot be used is a warning, not an error. Errors: DOVETAIL_UNKNOWN_GPU, with the names

@@ -516,11 +516,12 @@ DOVETAIL_API dovetail_status dovetail_source_lines_write_elf(const dovetail_sour
 /* Nobody may be using them any more. Thread-safe. */
 DOVETAIL_API void dovetail_source_lines_destroy(dovetail_source_lines *lines);
 
-/* The LLVM IR from which code of the program's main parts is generated, each behind a comment with its shader's name.
+/* The LLVM IR from which code of the program's main parts is generated under a state (NULL: the program's own), each
+ * behind a comment with its shader's name.
  * UTF-8, with a final 0, which *size includes; otherwise like dovetail_variant_write_elf(). Each call compiles the
  * shaders again. Thread-safe. Errors: those of the compiler; DOVETAIL_BUFFER_TOO_SMALL. */
-DOVETAIL_API dovetail_status dovetail_program_print_ir(const dovetail_program *program, char *buffer, size_t *size,
-                                                       dovetail_message *message);
+DOVETAIL_API dovetail_status dovetail_program_print_ir(const dovetail_program *program, const dovetail_state *state,
+                                                       char *buffer, size_t *size, dovetail_message *message);
 
 #ifdef __cplusplus
 }

@@ -131,7 +131,7 @@ dovetail_status dovetail_source_lines_write_elf(const dovetail_source_lines *lin
     DOVETAIL_C_CHECK(checkNotNull(lines, "lines"));
     DOVETAIL_C_CHECK(checkNotNull(size, "size"));
     const std::vector<uint8_t> file = DOVETAIL_C_TRY(writePalElf(*lines->variant->image, lines->lines));
-    return handOut(std::span<const uint8_t>(file), static_cast<uint8_t *>(buffer), size, "bytes");
+    return handOutBytes(file, buffer, size);
   });
 }
 
@@ -139,12 +139,13 @@ void dovetail_source_lines_destroy(dovetail_source_lines *lines) {
   destroyHandle(lines);
 }
 
-dovetail_status dovetail_program_print_ir(const dovetail_program *program, char *buffer, size_t *size,
-                                          dovetail_message *message) {
+dovetail_status dovetail_program_print_ir(const dovetail_program *program, const dovetail_state *state, char *buffer,
+                                          size_t *size, dovetail_message *message) {
   return guarded(message, [&]() -> Outcome<void> {
     DOVETAIL_C_CHECK(checkNotNull(program, "program"));
     DOVETAIL_C_CHECK(checkNotNull(size, "size"));
-    const std::string text = DOVETAIL_C_TRY(program->owner.get().device->printIr(program->program->set));
+    const std::string text = DOVETAIL_C_TRY(program->owner.get().device->printIr(
+        program->program->set, (state ? state->state : program->defaultState)->fields));
     // With its final 0.
     return handOut(std::span<const char>(text.c_str(), text.size() + 1), buffer, size, "bytes");
   });

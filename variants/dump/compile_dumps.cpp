@@ -132,7 +132,7 @@ void CompileDumps::dump(DumpedBuild kind, const PipelineContent &content, const 
   std::error_code failure; // of the folder, which the file then says, too
   fs::create_directories(m_options.folder, failure);
   if (Result<void> written = writeFile(path, writePipelineText(content, comment)); written)
-    warn(fmt::format("{}; it is in {}", what, path.string()));
+    warn(fmt::format("{}: {}", path.string(), what)); // in C, long texts are cut off
   else if (!m_isTurnedOff.exchange(true))
     warn(fmt::format("builds are not dumped: {}", written.error().text));
 } catch (const std::bad_alloc &) {

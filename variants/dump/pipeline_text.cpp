@@ -44,7 +44,8 @@ std::string commented(std::string_view text) {
 PipelineContent contentOf(const ShaderSet &shaders, const PipelineState *state, std::string_view gpuName) {
   PipelineContent content = {.layout = shaders.layout.get(), .state = state, .gpuName = gpuName};
   for (size_t stage = 0; stage < lgc::ShaderStageCount; ++stage)
-    content.shaders[stage] = shaders.shaders[stage] ? &shaders.shaders[stage]->description : nullptr;
+    if (const ShaderRef &shader = shaders.shaders[stage]; shader && !shader->passesThrough) // it is made up again
+      content.shaders[stage] = &shader->description;
   return content;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/front_end.h"
-#include "src/base/optimizing_thread.h"
+#include "src/base/asking_thread.h"
 #include "src/lgc/ir_file.h"
 #include "variants/link/ir_pipeline.h"
 #include "variants/link/whole_pipeline.h"

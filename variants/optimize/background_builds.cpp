@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/optimize/background_builds.h"
-#include "src/base/optimizing_thread.h"
+#include "src/base/asking_thread.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
 #include "variants/build/canonicalize.h"
@@ -179,14 +179,15 @@ Result<BackgroundBuilds::FirstAnswer> BackgroundBuilds::requestFirst(const BindR
     // A job puts its variant into the table before it takes those who wait, so one of the two has it.
     if (VariantRef known = m_device.tables().findVariant(key))
       return FirstAnswer{std::move(known), false};
-    if (auto failure = m_failures.find(key); failure != m_failures.end()) {
-      Error error = failure->second;
-      const bool mayNotComeAgain = error.code == ErrorCode::Internal;
-      if (mayNotComeAgain)
+    if (const auto failure = m_failures.find(key); failure != m_failures.end()) {
+      std::optional<Error> error;
+      if (!options.fallback)
+        error = failure->second;
+      if (failure->second.code == ErrorCode::Internal) // which may not come again
         m_failures.erase(failure);
-      if (options.fallback)
-        return FirstAnswer{nullptr, !mayNotComeAgain};
-      return tl::unexpected<Error>(std::move(error));
+      if (error)
+        return tl::unexpected<Error>(std::move(*error));
+      return FirstAnswer();
     }
     if (const auto place = m_firstBuilds.find(key); place != m_firstBuilds.end()) {
       build = place->second;
@@ -207,11 +208,22 @@ Result<BackgroundBuilds::FirstAnswer> BackgroundBuilds::requestFirst(const BindR
     return FirstAnswer{nullptr, true};
   auto giveUp = [&] {
     takeFirst(build, key);
-    if (build->isShared) // and others count on it
-      tellToAskAgain(build, key);
+    if (!build->isShared)
+      return;
+    try { // others count on it
+      m_queue.tell([this, build] { tellToAskAgain(*build); });
+    } catch (const std::bad_alloc &) {
+      tellToAskAgain(*build);
+    }
   };
+  auto enqueue = [&] { return m_queue.enqueue(firstJob(build, key, canonicalState, options.priority)); };
   try {
-    if (!m_queue.enqueue(firstJob(build, key, canonicalState, options.priority))) {
+    bool isAccepted = enqueue();
+    if (!isAccepted) {
+      forgetGone();
+      isAccepted = enqueue();
+    }
+    if (!isAccepted) {
       giveUp();
       return FirstAnswer();
     }
@@ -259,7 +271,10 @@ OptimizationQueue::Job BackgroundBuilds::firstJob(const FirstBuildRef &build, co
     return alive ? buildFirst(alive, key, *state) : programIsGone();
   };
   job.onCancelled = with([this, key](const FirstBuildRef &alive) { takeFirst(alive, key); });
-  job.onDropped = with([this, key](const FirstBuildRef &alive) { tellToAskAgain(alive, key); });
+  job.onDropped = with([this, key](const FirstBuildRef &alive) {
+    takeFirst(alive, key);
+    tellToAskAgain(*alive);
+  });
   job.onFailed = with([this, key](const FirstBuildRef &alive, const Error &error) { failFirst(alive, key, error); });
   return job;
 }
@@ -276,6 +291,7 @@ Result<void> BackgroundBuilds::buildFirst(const FirstBuildRef &build, const Vari
   }
   if (!program) {
     takeFirst(build, key);
+    tellToAskAgain(*build); // an equal program may have come meanwhile
     return programIsGone();
   }
   const PurposeScope purpose(CompilePurpose::Background);
@@ -309,10 +325,20 @@ void BackgroundBuilds::takeFirst(const FirstBuildRef &build, const VariantKey &k
     m_firstBuilds.erase(place);
 }
 
-void BackgroundBuilds::tellToAskAgain(const FirstBuildRef &build, const VariantKey &key) {
-  takeFirst(build, key);
-  for (const auto &[slotKey, waiting] : build->slots)
+void BackgroundBuilds::tellToAskAgain(const FirstBuild &build) {
+  for (const auto &[slotKey, waiting] : build.slots)
     m_device.announce(nullptr, waiting.shown, waiting.users);
+}
+
+void BackgroundBuilds::forgetGone() {
+  std::vector<FirstBuildRef> gone; // destroyed without the lock
+  std::scoped_lock lock(m_pendingMutex);
+  std::erase_if(m_firstBuilds, [&](const auto &entry) {
+    const bool isGone = std::ranges::all_of(entry.second->programs, &std::weak_ptr<const Program>::expired);
+    if (isGone)
+      gone.push_back(entry.second);
+    return isGone;
+  });
 }
 
 // In the background. What needs memory comes last, or may fail.
@@ -352,6 +378,26 @@ void BackgroundBuilds::cancel(const ProgramRef &program) {
   }
   for (const FirstBuildRef &build : cancelled)
     m_queue.cancel(build);
+}
+
+void BackgroundBuilds::requestEviction() {
+  if (!m_device.budget().isDue() || m_isEvictionAsked.exchange(true))
+    return;
+  auto forget = [this] { m_isEvictionAsked = false; };
+  try {
+    OptimizationQueue::Job job;
+    job.mayBeDropped = true;
+    job.run = [this](const std::function<bool()> &) -> Result<void> {
+      m_isEvictionAsked = false;
+      m_device.budget().enforce();
+      return {};
+    };
+    job.onCancelled = forget;
+    if (!m_queue.enqueue(std::move(job)))
+      forget();
+  } catch (const std::bad_alloc &) { // the next bind asks again
+    forget();
+  }
 }
 
 void BackgroundBuilds::requestMainPart(const ShaderRef &shader, const ShaderSet &alone, ShaderSource source) {

@@ -49,6 +49,9 @@ public:
   // Has the main part of a shader. If there is no room, the first use makes it. `alone`: a set of that shader.
   void requestMainPart(const ShaderRef &shader, const ShaderSet &alone, ShaderSource source);
 
+  // Has the memory budget enforced, if that is due, on behalf of a bind that must not take the time.
+  void requestEviction();
+
   OptimizationQueue &queue() { return m_queue; }
   const OptimizationQueue &queue() const { return m_queue; }
 
@@ -95,7 +98,9 @@ private:
   Result<void> buildFirst(const FirstBuildRef &build, const VariantKey &key, const PipelineState &canonicalState);
   // Out of the table, so that nobody joins it any more.
   void takeFirst(const FirstBuildRef &build, const VariantKey &key);
-  void tellToAskAgain(const FirstBuildRef &build, const VariantKey &key);
+  void tellToAskAgain(const FirstBuild &build);
+  // Forgets those whose programs have gone, so that the queue finds no subject of theirs any more.
+  void forgetGone();
   void failFirst(const FirstBuildRef &build, const VariantKey &key, const Error &error);
 
   DeviceCore &m_device;
@@ -104,6 +109,7 @@ private:
   std::unordered_map<VariantKey, FirstBuildRef> m_firstBuilds;   // under the mutex
   std::unordered_map<VariantKey, Error> m_failures;              // of first variants; under the mutex
   std::atomic<uint64_t> m_optimized = 0, m_rejected = 0, m_failed = 0;
+  std::atomic<bool> m_isEvictionAsked = false;
   OptimizationQueue m_queue; // the last, because its jobs use the others
 };
 

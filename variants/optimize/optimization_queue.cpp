@@ -106,6 +106,7 @@ struct OptimizationQueue::Impl {
   void raise(const std::shared_ptr<const void> &subject, JobPriority priority);
   void cancelIf(const std::function<bool(const Job &)> &isMeant);
   bool makeRoom(JobPriority priority, Jobs &cancelled);
+  void tell(Jobs jobs);
   Jobs &jobsOf(JobPriority priority) { return lists[size_t(priority)]; }
   void cancelExpired(Jobs &jobs, Jobs &cancelled);
   void cancel(Jobs &jobs, Jobs::iterator job, Jobs &cancelled);
@@ -119,6 +120,7 @@ struct OptimizationQueue::Impl {
     return count;
   }
   bool isIdle() const { return waiting() == 0 && unsettled == 0; }
+  bool hasWorkToDo() const { return waiting() > 0 || !dropped.empty(); }
 
   struct StopAtExit {
     ~StopAtExit();
@@ -134,6 +136,7 @@ struct OptimizationQueue::Impl {
   mutable std::mutex mutex; // guards what follows; not held while a function of a job runs or is destroyed
   std::condition_variable becameIdle, hasWork;
   std::array<Jobs, JobPriorityCount> lists; // by priority
+  Jobs dropped;                             // whose onCancelled a worker is to call
   OptimizationQueueStatistics counts;       // `waiting` is filled in when asked for
   size_t unsettled = 0;                     // jobs that were taken out of the lists and still exist
   bool isStopping = false;
@@ -230,9 +233,10 @@ bool OptimizationQueue::Impl::makeRoom(JobPriority priority, Jobs &cancelled) {
     const auto youngest = std::find_if(each.rbegin(), each.rend(), [](const Job &job) { return job.mayBeDropped; });
     if (youngest == each.rend())
       continue;
-    if (youngest->onDropped)
+    const bool isTold = youngest->onDropped != nullptr;
+    if (isTold)
       youngest->onCancelled = std::move(youngest->onDropped);
-    cancel(each, std::prev(youngest.base()), cancelled);
+    cancel(each, std::prev(youngest.base()), isTold ? dropped : cancelled);
   }
   return waiting() < options.maxQueued;
 }
@@ -293,6 +297,20 @@ void OptimizationQueue::Impl::settle(Jobs cancelled) {
   noteSettled(count);
 }
 
+void OptimizationQueue::Impl::tell(Jobs jobs) {
+  {
+    std::lock_guard lock(mutex);
+    if (isStopping)
+      return;
+    unsettled += jobs.size();
+    if (hasThreadForOneMore()) {
+      dropped.splice(dropped.end(), jobs);
+      hasWork.notify_one();
+    }
+  }
+  settle(std::move(jobs));
+}
+
 void OptimizationQueue::Impl::noteSettled(size_t count) {
   std::lock_guard lock(mutex);
   unsettled -= count;
@@ -313,6 +331,12 @@ void OptimizationQueue::Impl::stop() {
     hasWork.notify_all();
   }
   cancelWaiting();
+  Jobs untold;
+  {
+    std::lock_guard lock(mutex);
+    untold.swap(dropped);
+  }
+  settle(std::move(untold));
   for (std::jthread &thread : leaving)
     if (thread.get_id() == std::this_thread::get_id())
       thread.detach(); // its job has called exit(), which does not return
@@ -323,7 +347,7 @@ void OptimizationQueue::Impl::stop() {
 void OptimizationQueue::Impl::work() {
   std::unique_lock lock(mutex);
   for (;;) {
-    hasWork.wait(lock, [this] { return isStopping || waiting() > 0; });
+    hasWork.wait(lock, [this] { return isStopping || hasWorkToDo(); });
     if (isStopping)
       return;
     lock.unlock();
@@ -332,11 +356,12 @@ void OptimizationQueue::Impl::work() {
   }
 }
 
-// Runs the first job whose subject is still there, if there is one.
+// Tells of what was dropped, and runs the first job whose subject is still there, if there is one.
 void OptimizationQueue::Impl::runNext() {
   Jobs taken, cancelled; // one is taken, if there is one
   {
     std::lock_guard lock(mutex);
+    cancelled.swap(dropped);
     while (taken.empty() && waiting() > 0) {
       Jobs &first = *std::find_if(lists.rbegin(), lists.rend(), [](const Jobs &each) { return !each.empty(); });
       if (subjectHasGone(first.front()))
@@ -387,6 +412,14 @@ void OptimizationQueue::prepare() {
 
 bool OptimizationQueue::enqueue(Job job) {
   return m_impl->enqueue(std::move(job));
+}
+
+void OptimizationQueue::tell(std::function<void()> callback) {
+  if (m_impl->isCopyInFork())
+    return;
+  Jobs jobs(1);
+  jobs.front().onCancelled = std::move(callback);
+  m_impl->tell(std::move(jobs));
 }
 
 void OptimizationQueue::raise(const std::shared_ptr<const void> &subject, JobPriority priority) {

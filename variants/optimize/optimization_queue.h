@@ -15,6 +15,8 @@ namespace dovetail {
 struct OptimizationQueueOptions {
   unsigned threads = 1;    // that work at the same time, at most; 0 is taken as 1
   unsigned maxQueued = 64; // not counting those that run
+  // The device starts the first thread with its first program, whatever its policy: for binds that never compile.
+  bool startsEarly = false;
 };
 
 struct OptimizationQueueStatistics {
@@ -55,7 +57,8 @@ public:
     JobPriority priority = JobPriority::Optional;
     // May be cancelled in favour of a job of higher priority that finds the queue full.
     bool mayBeDropped = false;
-    // Called in place of onCancelled then, if somebody has to be told that does not ask again anyway.
+    // Called in place of onCancelled then, if somebody has to be told that does not ask again anyway: by a worker,
+    // since who enqueues the other job is not to wait for that.
     std::function<void()> onDropped;
   };
 
@@ -72,6 +75,8 @@ public:
   // Starts the first thread, if there is none, so that enqueue() need not: that may take half a millisecond in a
   // process of many threads that are busy with memory.
   void prepare();
+  // Has a worker call this before its next job; calls it itself if the system refuses all threads.
+  void tell(std::function<void()> callback);
   // Has what waits for a subject run no later than others of this priority.
   void raise(const std::shared_ptr<const void> &subject, JobPriority priority);
   // Cancels what waits for a subject. What runs is finished.
