@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The rates are LLVM's, SISchedule.td, SIQuarterSpeedModel, whose cycles are four of the clock. They hold for the
-// GFX8 and GFX9 chips of graphics cards and APUs; Vega 20 (gfx906) is faster at doubles.
+// The rates are LLVM's, SISchedule.td, SIQuarterSpeedModel, whose cycles are four of the clock. They are the same for
+// all GPUs, though Vega 20 (gfx906) is faster at doubles, and v_fma_f32 has a quarter of the rate on GFX8 but for
+// gfx801 (LLVM's FeatureFastFMAF32 says where it is fast). The model has 64 cycles for v_div_scale_f32 and
+// v_div_fmas_f32, which it puts into the class of their forms for doubles; here they count as other instructions.
 #include "src/isa/issue_cycles.h"
 #include <algorithm>
 #include <array>

@@ -85,18 +85,35 @@ struct LowerHalvePass : llvm::PassInfoMixin<LowerHalvePass> {
   }
 };
 
-void lowerHalve(lgc::BuilderContext &context, llvm::Module &module) {
+Result<void> lowerHalve(lgc::BuilderContext &context, llvm::Module &module) {
   llvm::ModulePassManager passes;
   passes.addPass(LowerHalvePass());
-  lgc::runPassManager(context, module, passes);
+  return lgc::runPassManager(context, module, passes);
+}
+
+struct ComplainPass : llvm::PassInfoMixin<ComplainPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    module.getContext().emitError("there is too little of it");
+    return llvm::PreservedAnalyses::all();
+  }
+};
+
+// What a pass complains of is an Error, once.
+bool hearsComplaint(lgc::BuilderContext &context, llvm::Module &module) {
+  llvm::ModulePassManager complaint, silence;
+  complaint.addPass(ComplainPass());
+  const Result<void> heard = lgc::runPassManager(context, module, complaint);
+  return !heard && heard.error().text.find("there is too little of it") != std::string::npos &&
+         lgc::runPassManager(context, module, silence);
 }
 
 // Alone, a shader keeps its own ops until the front end wants to see them go: here behind lgc-replay.
 Result<size_t> compileAlone(lgc::BuilderContext &context, const double (&color)[3], bool isLowered) {
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
+  Result<void> lowered;
   pipeline->setObserver([&](lgc::Step step, llvm::Module &module) {
     if (isLowered && step == lgc::Step::Replay)
-      lowerHalve(context, module);
+      lowered = lowerHalve(context, module);
   });
   std::vector<std::unique_ptr<llvm::Module>> shaders;
   shaders.push_back(makeShader(context, lgc::ShaderStage::Fragment, [&](lgc::Builder &builder, llvm::Module &module) {
@@ -104,6 +121,7 @@ Result<size_t> compileAlone(lgc::BuilderContext &context, const double (&color)[
   }));
   const lgc::CompiledShader compiled =
       DOVETAIL_TRY(pipeline->generate(DOVETAIL_TRY(pipeline->irLink(std::move(shaders)))));
+  DOVETAIL_CHECK(std::move(lowered));
   return compiled.elf.size();
 }
 
@@ -113,7 +131,8 @@ Result<std::vector<uint8_t>> compilePipeline(lgc::BuilderContext &context, const
   shaders.push_back(makeShader(context, lgc::ShaderStage::Fragment, [&](lgc::Builder &builder, llvm::Module &module) {
     fillFragmentShader(color, builder, module);
   }));
-  lowerHalve(context, *shaders.back());
+  if (!hearsComplaint(context, *shaders.back()))
+    return dovetail::makeError(dovetail::ErrorCode::Internal, "a pass's complaint was not told");
 
   lgc::GraphicsState graphics;
   graphics.state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
@@ -121,10 +140,19 @@ Result<std::vector<uint8_t>> compilePipeline(lgc::BuilderContext &context, const
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
   pipeline->setShaderStageMask(lgc::stageBit(lgc::ShaderStage::Vertex) | lgc::stageBit(lgc::ShaderStage::Fragment));
   pipeline->setGraphicsState(std::move(graphics));
-  unsigned lowered = 0;
-  pipeline->setObserver([&](lgc::Step step, llvm::Module &) { lowered += step == lgc::Step::Replay; });
+  // The pipeline module still has the front end's own ops.
+  unsigned replayed = 0;
+  Result<void> lowered;
+  pipeline->setObserver([&](lgc::Step step, llvm::Module &module) {
+    if (step != lgc::Step::Replay)
+      return;
+    ++replayed;
+    if (Result<void> outcome = lowerHalve(context, module); !outcome)
+      lowered = std::move(outcome);
+  });
   std::vector<uint8_t> elf = DOVETAIL_TRY(pipeline->generate(DOVETAIL_TRY(pipeline->irLink(std::move(shaders))))).elf;
-  if (lowered < 2)
+  DOVETAIL_CHECK(std::move(lowered));
+  if (replayed < 2)
     return dovetail::makeError(dovetail::ErrorCode::Internal, "the observer did not see both stages");
   return elf;
 }

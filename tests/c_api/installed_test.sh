@@ -75,6 +75,18 @@ if readelf -d static | grep 'libdovetail' > /dev/null; then exit 1; fi
 ./static gfx900 "$vertex" "$fragment" > static.txt
 cmp shared.txt static.txt
 
+echo "a driver with a cache of its own, in C"
+$CC -std=c11 -pedantic -Wall -Wextra -Werror "$source/tests/c_api/driver_cache.c" $(flags --cflags --libs dovetail) -o driver_cache
+mkdir parts
+for run in first second; do
+  LD_LIBRARY_PATH=$libraries ./driver_cache gfx900 "$vertex" "$fragment" parts > driver_$run.txt
+done
+count=$(ls parts | wc -l)
+test "$count" -gt 2
+test "$(sed -n 2p driver_first.txt | cut -d, -f1,2)" = "$count put, 0 found"
+test "$(sed -n 2p driver_second.txt)" = "0 put, $count found, 0 compiled"
+test "$(head -1 driver_first.txt)" = "$(head -1 driver_second.txt)"
+
 echo "CMake"
 mkdir cmake_c
 cp "$source/tests/c_api/example.c" cmake_c

@@ -134,6 +134,23 @@ TEST_CASE("loads from a chosen level, which storage images of one level do not h
             "imageStoreLodAMD(image, p, first, texel + 5u); good = good && imageLoad(image, p).x == texel.x + 5u;");
 }
 
+TEST_CASE("images of half floats are sampled, gathered and fetched like those of floats") {
+  checkGood(
+      "GL_AMD_gpu_shader_half_float_fetch GL_EXT_shader_explicit_arithmetic_types_float16",
+      "layout(binding = 1) uniform f16sampler2D image;\n"
+      "layout(binding = 1) uniform sampler2D whole;\n"
+      "bool isNear(f16vec4 a, vec4 b) { return all(lessThan(abs(vec4(a) - b), vec4(0.001))); }\n",
+      "vec2 uv = (vec2(p) + 0.5) / 8.0; vec4 texel = textureLod(whole, uv, 0.0);"
+      "good = isNear(textureLod(image, uv, 0.0), texel) && isNear(texelFetch(image, p, 0), texelFetch(whole, p, 0));"
+      "good = good && isNear(textureLod(image, f16vec2(uv), 0.0hf), texel);"
+      "good = good && isNear(textureGather(image, uv + 0.01, 1), textureGather(whole, uv + 0.01, 1));"
+      "seen = floatBitsToUint(texel.x);");
+  checkGood("GL_AMD_gpu_shader_half_float_fetch GL_EXT_shader_explicit_arithmetic_types_float16",
+            "layout(binding = 1, rgba16f) coherent uniform f16image2D image;\n",
+            "f16vec4 texel = f16vec4(i, 0.5, -2.0, 7.0); imageStore(image, p, texel);"
+            "good = imageLoad(image, p) == texel; seen = i;");
+}
+
 TEST_CASE("images of 64 bits are read, written and changed by atomics") {
   checkGood("GL_EXT_shader_explicit_arithmetic_types_int64 GL_EXT_shader_image_int64",
             "layout(binding = 1, r64ui) coherent uniform u64image2D image;",

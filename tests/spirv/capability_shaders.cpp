@@ -321,6 +321,9 @@ std::vector<CapabilityProgram> makePrograms() {
        {compute("data[i] = rotate(3, data[i], 5u);", "GL_EXT_spirv_intrinsics",
                 "spirv_instruction(extensions = [\"SPV_KHR_subgroup_rotate\"], capabilities = [6026], id = 4431) "
                 "uint rotate(uint scope, uint value, uint delta);")}},
+      {"GroupNonUniformPartitionedNV",
+       {compute("data[i] = subgroupPartitionedAddNV(data[i], subgroupPartitionNV(data[i]));",
+                "GL_NV_shader_subgroup_partitioned")}},
       {"QuadControlKHR",
        {compute("data[i] = uint(quadAny(data[i] != 0u));", "GL_EXT_spirv_intrinsics",
                 "spirv_instruction(extensions = [\"SPV_KHR_quad_control\"], capabilities = [5087], id = 5111) "
@@ -331,6 +334,10 @@ std::vector<CapabilityProgram> makePrograms() {
        true,
        "SPV_EXT_shader_viewport_index_layer"},
       {"Groups", {compute("data[i] = addInvocationsNonUniformAMD(data[i]);", "GL_AMD_shader_ballot")}},
+      {"Float16ImageAMD",
+       {compute("data[i] = uint(texelFetch(image, ivec2(i), 0).x);",
+                "GL_AMD_gpu_shader_half_float_fetch GL_EXT_shader_explicit_arithmetic_types_float16",
+                "layout(binding = 1) uniform f16sampler2D image;")}},
       {"ImageGatherBiasLodAMD",
        {fragment("target = textureGatherLodAMD(image, v.xy, v.z, 1);", "GL_AMD_texture_gather_bias_lod", sampled)}},
       {"FragmentMaskAMD",

@@ -80,6 +80,24 @@ TEST_CASE("reductions and scans run over the whole wave, clusters over their siz
   CHECK(exclusive.only<lgc::SubgroupClusteredExclusiveOp>()->op() == lgc::GroupOp::Xor);
 }
 
+TEST_CASE("partitions, and reductions and scans over them") {
+  Assembly assembly = subgroup("%v = OpGroupNonUniformPartitionNV %v4uint %p\n"
+                               "%x = OpGroupNonUniformFAdd %v4float %uint_3 PartitionedReduceNV %p %v\n"
+                               "%y = OpGroupNonUniformUMin %uint %uint_3 PartitionedInclusiveScanNV %u1 %v\n"
+                               "%z = OpGroupNonUniformLogicalXor %bool %uint_3 PartitionedExclusiveScanNV %b %v\n");
+  assembly.capabilities += "OpCapability GroupNonUniformPartitionedNV\n"
+                           "OpExtension \"SPV_NV_shader_subgroup_partitioned\"\n";
+  Translated translated(assembly);
+  CHECK(translated.error() == "");
+  CHECK(translated.only<lgc::SubgroupPartitionOp>());
+  REQUIRE(translated.only<lgc::SubgroupPartitionedReductionOp>());
+  CHECK(translated.only<lgc::SubgroupPartitionedReductionOp>()->op() == lgc::GroupOp::FAdd);
+  REQUIRE(translated.only<lgc::SubgroupPartitionedInclusiveOp>());
+  CHECK(translated.only<lgc::SubgroupPartitionedInclusiveOp>()->op() == lgc::GroupOp::UMin);
+  REQUIRE(translated.only<lgc::SubgroupPartitionedExclusiveOp>());
+  CHECK(translated.only<lgc::SubgroupPartitionedExclusiveOp>()->op() == lgc::GroupOp::Xor);
+}
+
 TEST_CASE("clusters of one lane are the value itself, larger ones than the wave are the wave") {
   Translated one(subgroup("%r = OpGroupNonUniformIAdd %uint %uint_3 ClusteredReduce %u1 %uint_1\n"));
   CHECK(one.error() == "");

@@ -19,30 +19,41 @@ namespace dovetail::spirv {
 
 namespace {
 
+struct Environments {
+  uint32_t version; // of SPIR-V, as in the header
+  spv_target_env vulkan, universal;
+};
+
 // Each Vulkan version says which SPIR-V versions it takes; the oldest one that takes the module's version has the
 // fewest demands that a module could not know of.
-// OpenGL 4.6 takes 1.0; for later ones there are SPIR-V's own rules.
-Result<spv_target_env> environmentOf(uint32_t version, Environment environment) {
-  const bool isOpenGl = environment == Environment::OpenGl;
-  switch (version & 0xffff00) {
-  case 0x010000:
-    return isOpenGl ? SPV_ENV_OPENGL_4_5 : SPV_ENV_VULKAN_1_0;
-  case 0x010100:
-    return isOpenGl ? SPV_ENV_UNIVERSAL_1_1 : SPV_ENV_VULKAN_1_1;
-  case 0x010200:
-    return isOpenGl ? SPV_ENV_UNIVERSAL_1_2 : SPV_ENV_VULKAN_1_1;
-  case 0x010300:
-    return isOpenGl ? SPV_ENV_UNIVERSAL_1_3 : SPV_ENV_VULKAN_1_1;
-  case 0x010400:
-    return isOpenGl ? SPV_ENV_UNIVERSAL_1_4 : SPV_ENV_VULKAN_1_1_SPIRV_1_4;
-  case 0x010500:
-    return isOpenGl ? SPV_ENV_UNIVERSAL_1_5 : SPV_ENV_VULKAN_1_2;
-  case 0x010600:
-    return isOpenGl ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3;
-  default:
+constexpr Environments ByVersion[] = {
+    {0x010000, SPV_ENV_VULKAN_1_0, SPV_ENV_UNIVERSAL_1_0},
+    {0x010100, SPV_ENV_VULKAN_1_1, SPV_ENV_UNIVERSAL_1_1},
+    {0x010200, SPV_ENV_VULKAN_1_1, SPV_ENV_UNIVERSAL_1_2},
+    {0x010300, SPV_ENV_VULKAN_1_1, SPV_ENV_UNIVERSAL_1_3},
+    {0x010400, SPV_ENV_VULKAN_1_1_SPIRV_1_4, SPV_ENV_UNIVERSAL_1_4},
+    {0x010500, SPV_ENV_VULKAN_1_2, SPV_ENV_UNIVERSAL_1_5},
+    {0x010600, SPV_ENV_VULKAN_1_3, SPV_ENV_UNIVERSAL_1_6},
+};
+
+bool declares(std::span<const uint32_t> words, spv::Capability capability) {
+  constexpr uint32_t OpCapability = 2u << 16 | uint32_t(spv::Op::OpCapability);
+  for (size_t at = HeaderWords; at + 1 < words.size() && words[at] == OpCapability; at += 2)
+    if (words[at + 1] == uint32_t(capability))
+      return true;
+  return false;
+}
+
+Result<spv_target_env> environmentOf(std::span<const uint32_t> words, Environment environment) {
+  const uint32_t version = words[1];
+  const auto row = std::ranges::find(ByVersion, version & 0xffff00, &Environments::version);
+  if (row == std::end(ByVersion))
     return makeError(ErrorCode::InvalidInput, "SPIR-V version {}.{} (header word {:#x}) is not one of 1.0 to 1.6",
                      version >> 16 & 0xff, version >> 8 & 0xff, version);
-  }
+  if (environment == Environment::OpenGl) // OpenGL 4.6 takes 1.0; for later ones there are SPIR-V's own rules
+    return row->universal == SPV_ENV_UNIVERSAL_1_0 ? SPV_ENV_OPENGL_4_5 : row->universal;
+  // For Vulkan, SPIRV-Tools 2023.1 takes no images of half floats, whose extension it knows all the same.
+  return declares(words, spv::Capability::Float16ImageAMD) ? row->universal : row->vulkan;
 }
 
 // More than any real shader; what is above is refused before any time is spent on it.
@@ -123,7 +134,7 @@ Result<void> validate(std::span<const uint32_t> words, Environment rules) {
   if (words[3] > MaxIdBound)
     return makeError(ErrorCode::InvalidInput, "the id bound {} at word 3 is above {}", words[3], MaxIdBound);
   DOVETAIL_CHECK(checkRefusedCapabilities(words, rules)); // some of them SPIRV-Tools does not know
-  spv_target_env environment = DOVETAIL_TRY(environmentOf(words[1], rules));
+  spv_target_env environment = DOVETAIL_TRY(environmentOf(words, rules));
   DOVETAIL_CHECK(checkInterfaceSize(words));
   DOVETAIL_CHECK(checkTypeSizes(words));
 

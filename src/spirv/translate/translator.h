@@ -172,6 +172,8 @@ private:
   Result<void> translateSubgroup(const Instruction &inst);
   Result<void> translateSubgroupArithmetic(const Instruction &inst);
   Result<void> translateSubgroupRotate(const Instruction &inst);
+  Result<void> translateSubgroupPartition(const Instruction &inst);
+  Result<void> translatePartitioned(const Instruction &inst, lgc::GroupOp op, llvm::Value *x);
   Result<void> translateQuadVote(const Instruction &inst);
   // operand(i) of a group operation, of a type that the operation takes.
   Result<Value *> groupOperand(const Instruction &inst, unsigned index);

@@ -2,6 +2,7 @@
 //
 // What crosses lanes, on a whole wave and on one with holes, against loops over the lanes.
 #include "tests/lgc/builder/wave_evaluator.h"
+#include <array>
 #include <doctest/doctest.h>
 #include <functional>
 
@@ -80,6 +81,56 @@ TEST_CASE("integer reductions and scans over clusters, with inactive lanes") {
             for (unsigned lane = first; lane < first + clusterSize; ++lane)
               isRight &= !bench.isActive(lane) || reduction[lane] == total;
           }
+          CHECK(isRight);
+        }
+}
+
+TEST_CASE("integer reductions and scans over partitions, with inactive lanes") {
+  // The set that a lane is in: one for all, a lane each, and others that lie across each other.
+  const std::function<unsigned(unsigned)> sets[] = {
+      [](unsigned) { return 0u; }, [](unsigned lane) { return lane; }, [](unsigned lane) { return lane % 3; },
+      [](unsigned lane) { return lane / 5; }, [](unsigned lane) { return scrambled(lane) % 7; }};
+  for (uint64_t wave : Waves)
+    for (unsigned bits : {8, 32, 64})
+      for (const IntegerOp &op : IntegerOps)
+        for (const auto &setOf : sets) {
+          CAPTURE(wave);
+          CAPTURE(bits);
+          CAPTURE(static_cast<unsigned>(op.op));
+          WaveBench bench(wave);
+          BuilderImpl &b = bench.builder();
+          uint64_t mask = ~0ull >> (64 - bits);
+          auto input = [&](unsigned lane) {
+            return (uint64_t(scrambled(lane)) << 32 | scrambled(lane + 64)) >> (lane % 3) & mask;
+          };
+          Value *value = bench.divergent(
+              b.getIntNTy(bits), [&](unsigned lane) { return llvm::ConstantInt::get(b.getIntNTy(bits), input(lane)); });
+          Value *ballot = bench.divergent(llvm::FixedVectorType::get(b.getInt32Ty(), 4), [&](unsigned lane) {
+            uint32_t words[4] = {};
+            for (unsigned other = 0; other < LaneCount; ++other)
+              if (bench.isActive(other) && setOf(other) == setOf(lane))
+                words[other / 32] |= 1u << other % 32;
+            return llvm::ConstantDataVector::get(b.getContext(), llvm::ArrayRef(words));
+          });
+          auto reduction = bench.integers(b.CreateSubgroupPartitionedReduction(op.op, value, ballot));
+          auto inclusive = bench.integers(b.CreateSubgroupPartitionedInclusive(op.op, value, ballot));
+          auto exclusive = bench.integers(b.CreateSubgroupPartitionedExclusive(op.op, value, ballot));
+
+          bool isSigned = op.op == GroupOp::SMin || op.op == GroupOp::SMax;
+          uint64_t identity = isSigned ? op.identity >> (64 - bits) : op.identity & mask;
+          std::array<uint64_t, LaneCount> totals;
+          totals.fill(identity);
+          bool isRight = true;
+          for (unsigned lane = 0; lane < LaneCount; ++lane) {
+            if (!bench.isActive(lane))
+              continue;
+            uint64_t &total = totals[setOf(lane)];
+            isRight &= exclusive[lane] == total;
+            total = op.combine(total, input(lane), bits) & mask;
+            isRight &= inclusive[lane] == total;
+          }
+          for (unsigned lane = 0; lane < LaneCount; ++lane)
+            isRight &= !bench.isActive(lane) || reduction[lane] == totals[setOf(lane)];
           CHECK(isRight);
         }
 }

@@ -11,6 +11,7 @@
 // broadcasts of GFX8 and GFX9. Elements narrower than 32 bits are computed in 32 bits.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/subgroups/dpp.h"
+#include "src/lgc/builder/subgroups/group_op.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;
@@ -18,36 +19,6 @@ using namespace llvm;
 namespace lgc {
 
 namespace {
-
-// What leaves every value of the type as it is.
-Constant *identityOf(GroupOp op, Type *type) {
-  unsigned bits = type->getPrimitiveSizeInBits();
-  switch (op) {
-  case GroupOp::IAdd:
-  case GroupOp::UMax:
-  case GroupOp::Or:
-  case GroupOp::Xor:
-    return ConstantInt::get(type, 0);
-  case GroupOp::IMul:
-    return ConstantInt::get(type, 1);
-  case GroupOp::UMin:
-  case GroupOp::And:
-    return ConstantInt::getAllOnesValue(type);
-  case GroupOp::SMin:
-    return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  case GroupOp::SMax:
-    return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  case GroupOp::FAdd:
-    return ConstantFP::get(type, 0.0);
-  case GroupOp::FMul:
-    return ConstantFP::get(type, 1.0);
-  case GroupOp::FMin:
-    return ConstantFP::getInfinity(type);
-  case GroupOp::FMax:
-    return ConstantFP::getInfinity(type, true);
-  }
-  llvm_unreachable("unknown group operation");
-}
 
 // One scalar element of at least 32 bits, on its way through a tree.
 class Scan {
@@ -84,37 +55,7 @@ public:
   }
 
 private:
-  Value *combine(Value *a, Value *b) {
-    switch (m_op) {
-    case GroupOp::IAdd:
-      return m_builder.CreateAdd(a, b);
-    case GroupOp::IMul:
-      return m_builder.CreateMul(a, b);
-    case GroupOp::FAdd:
-      return m_builder.CreateFAdd(a, b);
-    case GroupOp::FMul:
-      return m_builder.CreateFMul(a, b);
-    case GroupOp::SMin:
-      return m_builder.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
-    case GroupOp::UMin:
-      return m_builder.CreateBinaryIntrinsic(Intrinsic::umin, a, b);
-    case GroupOp::FMin:
-      return m_builder.CreateMinNum(a, b);
-    case GroupOp::SMax:
-      return m_builder.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
-    case GroupOp::UMax:
-      return m_builder.CreateBinaryIntrinsic(Intrinsic::umax, a, b);
-    case GroupOp::FMax:
-      return m_builder.CreateMaxNum(a, b);
-    case GroupOp::And:
-      return m_builder.CreateAnd(a, b);
-    case GroupOp::Or:
-      return m_builder.CreateOr(a, b);
-    case GroupOp::Xor:
-      return m_builder.CreateXor(a, b);
-    }
-    llvm_unreachable("unknown group operation");
-  }
+  Value *combine(Value *a, Value *b) { return combineGroup(m_builder, m_op, a, b); }
 
   // Calls `make` with each dword of the value and the same dword of the identity.
   Value *mapWithIdentity(Value *value, function_ref<Value *(Value *dword, Value *identity)> make) {

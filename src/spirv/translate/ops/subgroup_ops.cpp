@@ -168,9 +168,34 @@ Result<void> Translator::translateSubgroupArithmetic(const Instruction &inst) {
       setValue(inst, m_builder.CreateSubgroupClusteredReduction(*op, x, std::min<uint64_t>(size, WaveSize)));
     return {};
   }
+  case spv::GroupOperation::PartitionedReduceNV:
+  case spv::GroupOperation::PartitionedInclusiveScanNV:
+  case spv::GroupOperation::PartitionedExclusiveScanNV:
+    return translatePartitioned(inst, *op, x);
   default:
     return unsupported(inst, "this group operation");
   }
+}
+
+Result<void> Translator::translatePartitioned(const Instruction &inst, GroupOp op, Value *x) {
+  if (inst.operandCount() < 4)
+    return unsupported(inst, "an operation over a partition without its ballot");
+  Value *ballot = DOVETAIL_TRY(operandValue(inst, 3));
+  if (!isOperand(*ballot->getType(), GroupOperand::Ballot))
+    return unsupported(inst, fmt::format("operand %{} is no ballot", inst.operand(3)));
+  const auto kind = static_cast<spv::GroupOperation>(inst.operand(1));
+  setValue(inst, kind == spv::GroupOperation::PartitionedReduceNV
+                     ? m_builder.CreateSubgroupPartitionedReduction(op, x, ballot)
+                 : kind == spv::GroupOperation::PartitionedInclusiveScanNV
+                     ? m_builder.CreateSubgroupPartitionedInclusive(op, x, ballot)
+                     : m_builder.CreateSubgroupPartitionedExclusive(op, x, ballot));
+  return {};
+}
+
+// It has no scope.
+Result<void> Translator::translateSubgroupPartition(const Instruction &inst) {
+  setValue(inst, m_builder.CreateSubgroupPartition(DOVETAIL_TRY(groupOperand(inst, 0))));
+  return {};
 }
 
 // Each lane reads the one that is `delta` lanes on in its cluster, beginning again at the cluster's first.
