@@ -177,6 +177,10 @@ void changeState(RandomPipeline &pipeline, Random &random) {
     state.smoothing = true, state.rasterizationSamples = 4;
   if (random.chance(15))
     state.depthStencilFormat = VK_FORMAT_UNDEFINED;
+  state.clampVertexColor = random.chance(30);
+  state.pointSmoothing = random.chance(10);
+  state.spriteCoordEnable = random.chance(30) ? uint32_t(random.next()) : 0;
+  state.spriteCoordLowerLeft = random.chance(30);
 }
 
 void changeStages(ShaderSet &shaders, std::optional<ShaderStage> keep, Random &random) {

@@ -72,7 +72,10 @@ void addGlStates(uint64_t seed, PipelineState &state) {
     state.alphaToCoverageEnable = state.rasterizationSamples > 1 && random.chance(30);
     // Takes a compiler; few, as in programs that are drawn.
     state.smoothing = state.rasterizationSamples > 1 && random.chance(5);
+    state.pointSmoothing = random.chance(5);
   }
+  state.spriteCoordEnable = random.chance(20) ? uint32_t(random.next()) : 0;
+  state.spriteCoordLowerLeft = random.chance(30);
   state.polygonStippleEnable = random.chance(10);
   if (state.rasterizationSamples > 1) {
     state.perSampleInterpolation = random.chance(20);
