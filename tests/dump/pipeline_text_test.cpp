@@ -5,6 +5,7 @@
 #include "tests/tools/temporary_folder.h"
 #include "tests/variants/background_device.h"
 #include "tools/command/write_file.h"
+#include "tools/dovetail/draw_case.h"
 #include "tools/inputs/captured_pipeline.h"
 #include "variants/dump/pipeline_text.h"
 #include "variants/state.h"
@@ -74,6 +75,61 @@ TEST_CASE("a layout comes back in its order, with immutable samplers") {
   const PipelineInput read = readBack(writePipelineText(content, ""));
   CHECK(read.shaders.userDataNodes() == nodes);
   CHECK(read.shaders.layout->immutableSamplers() == layout.immutableSamplers());
+}
+
+TEST_CASE("immutable samplers without a stride are one element, and one that is cut off is none") {
+  const ShaderRef shader = compileGlsl(ShaderStage::Compute, "layout(local_size_x = 64) in; void main() {}");
+  const UserDataNodes nodes = {{UserDataNodeType::ImmutableSampler, 0, 1, 0, 4, 0},
+                               {UserDataNodeType::ImmutableSampler, 0, 2, 4, 2, 0},
+                               {UserDataNodeType::ImmutableSampler, 0, 3, 0, 6, UINT32_MAX}};
+  const ResourceLayout layout(nodes, {146, 0xfff000, 0x4500000, 0, 146, 0xfff000});
+  PipelineContent content = {.layout = &layout};
+  content.shaders[size_t(ShaderStage::Compute)] = &shader->description;
+  const PipelineInput read = readBack(writePipelineText(content, ""));
+  REQUIRE(read.samplers.size() == 2);
+  CHECK(read.samplers[0].binding == 1);
+  CHECK(read.samplers[0].element == 0);
+  CHECK(read.samplers[1].binding == 3);
+}
+
+TEST_CASE("drawing changes no dword behind an immutable sampler that is cut off") {
+  const ShaderRef shader = compileGlsl(
+      ShaderStage::Compute,
+      "layout(local_size_x = 1) in; layout(set = 0, binding = 0) uniform sampler s;"
+      "layout(set = 0, binding = 1) uniform texture2D t; layout(set = 0, binding = 2) buffer B { vec4 result; };"
+      "void main() { result = textureLod(sampler2D(t, s), vec2(0.5), 0.0); }");
+  const UserDataNodes nodes = {{UserDataNodeType::DescriptorTable, 0, 0, 0, 1, 0},
+                               {UserDataNodeType::Image, 0, 1, 0, 8, 8},
+                               {UserDataNodeType::Buffer, 0, 2, 8, 4, 4},
+                               {UserDataNodeType::ImmutableSampler, 0, 0, 0, 2, 0}};
+  const ResourceLayout layout(nodes, {1, 2, 3, 4});
+  PipelineContent content = {.layout = &layout};
+  content.shaders[size_t(ShaderStage::Compute)] = &shader->description;
+  const Result<DrawCase> drawn = makeDrawCase(readBack(writePipelineText(content, "")), DrawRequest());
+  REQUIRE_MESSAGE(drawn, drawn.error().text);
+  CHECK(drawn->shaders.layout->immutableSamplers() == std::vector<uint32_t>{1, 2, 3, 4});
+}
+
+TEST_CASE("drawing with a layout that has no room for a descriptor is an Error") {
+  const ShaderRef shader =
+      compileGlsl(ShaderStage::Compute,
+                  "layout(local_size_x = 1) in; layout(set = 0, binding = 0, rgba8) uniform readonly image2D i;"
+                  "layout(set = 0, binding = 1) buffer B { vec4 result; };"
+                  "void main() { result = imageLoad(i, ivec2(0)); }");
+  auto device = createDevice({});
+  for (const UserDataNode &image :
+       {UserDataNode{UserDataNodeType::Image, 0, 0, 4, 8, 8}, UserDataNode{UserDataNodeType::Image, 0, 0, 4, 2, 2},
+        UserDataNode{UserDataNodeType::Image, 0, 0, 4, 0, 0}}) {
+    const ResourceLayout layout(
+        {{UserDataNodeType::DescriptorTable, 0, 0, 0, 1, 0}, {UserDataNodeType::Buffer, 0, 1, 0, 4, 4}, image});
+    PipelineContent content = {.layout = &layout};
+    content.shaders[size_t(ShaderStage::Compute)] = &shader->description;
+    const Result<DrawCase> drawn = makeDrawCase(readBack(writePipelineText(content, "")), DrawRequest());
+    REQUIRE_MESSAGE(drawn, drawn.error().text);
+    const Result<Drawing> drawing = drawInEmulator(*device, *drawn, DrawnCode::Joined);
+    CHECK((drawing ? "no error" : drawing.error().text) ==
+          (image.sizeInDwords == 8 ? "no error" : "set 0 binding 0: element 0 has no room for an image"));
+  }
 }
 
 TEST_CASE("an empty layout is one, and not that of reflection") {

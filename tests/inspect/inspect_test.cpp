@@ -3,10 +3,13 @@
 // Lists of pipelines by what they cost, and one pipeline in all detail.
 #include "tests/fossilize/capture_program.h"
 #include "tests/tools/temporary_folder.h"
+#include "tools/corpus/corpus_unit_compile.h"
 #include "tools/inspect/inspect_list.h"
 #include "tools/inspect/inspect_pipeline.h"
+#include "tools/inspect/inspect_variant.h"
 #include "tools/inspect/live_registers.h"
 #include "variants/build/default_state.h"
+#include <algorithm>
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -76,6 +79,45 @@ TEST_CASE("a program without too many registers is limited by nothing, another b
   CHECK(rows[0].limit == "VGPRs, 2 more than for 4 waves");
   CHECK(rows[1].waves == 8);
   CHECK(rows[1].limit.starts_with("SGPRs, "));
+}
+
+TEST_CASE("code that the disassembler refuses has no rows, but a reason") {
+  auto device = must(Device::create("gfx900"));
+  const CapturedProgram program(simpleShaders());
+  Image image = *must(device->bind(program.shaders, defaultState(program.shaders)))->image;
+  std::ranges::fill(image.code, uint8_t(0xff));
+  const InspectedPipeline pipeline = inspectedPipeline("name", programRows(image, device->target(), 0));
+  CHECK(pipeline.programs.empty());
+  CHECK_FALSE(pipeline.failure.empty());
+}
+
+TEST_CASE("a unit's programs are disassembled only if their rows are wanted") {
+  TemporaryFolder folder;
+  auto device = must(Device::create("gfx900"));
+  const CorpusUnit unit = {"sum.comp",
+                           {folder.write("sum.comp", "#version 450\nlayout(local_size_x = 64) in;\nvoid main() {}\n")}};
+  const UnitOutcome without = compileUnit(*device, unit), with = compileUnit(*device, unit, {}, {}, UnitRows::Wanted);
+  CHECK(without.pipelines.empty());
+  REQUIRE(with.pipelines.size() == 1);
+  CHECK(with.pipelines[0].programs.size() == 1);
+  CHECK(without.shaders.size() == 1);
+}
+
+TEST_CASE("of a pair of which one shader is refused, nothing is told under the pair's name but why") {
+  TemporaryFolder folder;
+  auto device = must(Device::create("gfx900"));
+  const CorpusUnit unit = {
+      "pair",
+      {folder.write("pair.vert", "nonsense"),
+       folder.write("pair.frag",
+                    "#version 450\nlayout(location = 0) out vec4 color;\nvoid main() { color = vec4(1); }\n")}};
+  const std::vector<InspectedPipeline> pipelines = compileUnit(*device, unit, {}, {}, UnitRows::Wanted).pipelines;
+  REQUIRE(pipelines.size() == 2);
+  CHECK(pipelines[0].name == "pair");
+  CHECK(pipelines[0].programs.empty());
+  CHECK(pipelines[0].failure.find("syntax error") != std::string::npos);
+  CHECK(pipelines[1].name == unit.files[1] + ":fragment:main");
+  CHECK(pipelines[1].programs.size() == 2);
 }
 
 TEST_CASE("no more registers are live than the program has, and none at its end") {

@@ -208,6 +208,32 @@ TEST_CASE("a shader comes from the standard input, GLSL of the stage that is sai
   checkError(runTool("compile - < " + shaders.fragment), "<stdin>: unknown kind of file");
 }
 
+TEST_CASE("SPIR-V assembly comes from the standard input, with spirv-dis's header and without it") {
+  Shaders shaders;
+  const std::string assembly = "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"
+                               "OpExecutionMode %main LocalSize 64 1 1\n%void = OpTypeVoid\n%f = OpTypeFunction %void\n"
+                               "%main = OpFunction %void None %f\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
+  for (const char *begin : {"; SPIR-V\n; Version: 1.3\nOpCapability Shader\n", "OpCapability Shader\n",
+                            "               OpCapability Shader\n"}) {
+    const Run run = runTool("compile - < " + shaders.write("assembly", begin + assembly));
+    CHECK_MESSAGE(run.status == 0, (begin + run.errors));
+  }
+}
+
+TEST_CASE("-D and -I are for HLSL, too") {
+  Shaders shaders;
+  shaders.write("sub/half.h", "#define HALF 0.5\n");
+  const std::string file =
+      shaders.write("m.frag.hlsl", "#include <half.h>\nfloat4 main() : SV_Target { return HALF * VALUE; }\n");
+  const Run run = runTool("compile -DVALUE=0.5 -I " + (shaders / "sub") + " " + file);
+  CHECK_MESSAGE(run.status == 0, run.errors);
+}
+
+TEST_CASE("--environment takes words, and no numbers for them") {
+  Shaders shaders;
+  checkError(runTool("compile --environment 1 " + shaders.pair()), "\"1\" is none of opengl, vulkan");
+}
+
 TEST_CASE("HLSL is read, with registers that do not collide") {
   Shaders shaders;
   const std::string fragment = shaders.write("textured.frag.hlsl", R"(
@@ -258,6 +284,19 @@ ByteAddressBuffer bytes : register(t1);
 RWStructuredBuffer<float4> written : register(u0);
 [numthreads(64, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {
   written[id.x] = read[id.x] * bytes.Load(4 * id.x);
+}
+)"));
+  CHECK_MESSAGE(run.status == 0, (run.output + run.errors));
+}
+
+TEST_CASE("HLSL with a structured buffer and discard draws as lavapipe does") {
+  Shaders shaders;
+  const Run run = runTool("draw --compare " + shaders.write("holes.frag.hlsl", R"(
+StructuredBuffer<float4> read : register(t0);
+float4 main(float4 position : SV_Position) : SV_Target {
+  if (position.x < 8)
+    discard;
+  return read[0];
 }
 )"));
   CHECK_MESSAGE(run.status == 0, (run.output + run.errors));

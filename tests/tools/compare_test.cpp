@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 
 using namespace dovetail;
 
@@ -49,6 +50,55 @@ TEST_CASE("compare says what became better and worse, and what compiles only in 
   CHECK(says("waves, better:\n  a ps: 4 to 5 (+25.00 %)\n"));
   CHECK(says("lost: d: a crash\ngained: c\n"));
   CHECK(run.output.ends_with("3 programs, 1 pipelines only before, 0 only after\n"));
+}
+
+TEST_CASE("compare counts programs that only one of the lists has of a pipeline") {
+  TemporaryFolder folder;
+  const std::string vs = program("vs", 1, 1), gs = program("gs", 1, 1), ps = program("ps", 1, 1);
+  const std::string before = folder.write("before.json", list(pipeline("a", vs + "," + gs + "," + ps)));
+  const std::string after =
+      folder.write("after.json", list(pipeline("a", vs + "," + program("es", 1, 1) + "," + program("cs", 1, 1))));
+  const Run run = runTool("compare " + before + " " + after);
+  CAPTURE(run.output);
+  CHECK(run.output.ends_with("of pipelines in both: 2 programs only before, 2 only after\n"
+                             "1 programs, 0 pipelines only before, 0 only after\n"));
+}
+
+TEST_CASE("compare leaves out figures that one list does not have") {
+  TemporaryFolder folder;
+  std::string text = list(pipeline("a", program("vs", 1, 1)));
+  const std::string old = folder.write("old.json", text);
+  text.insert(text.find("\"limit\""), R"("cycles":0,"spilledSgprs":3,"spilledVgprs":0,)");
+  const std::string young = folder.write("young.json", text);
+  auto tableOf = [&](const std::string &before, const std::string &after) {
+    return runTool("compare " + before + " " + after).output;
+  };
+  for (const std::string &output : {tableOf(old, young), tableOf(young, old), tableOf(old, old)}) {
+    CAPTURE(output);
+    CHECK(output.find("instructions") != std::string::npos);
+    CHECK(output.find("cycles") == std::string::npos);
+    CHECK(output.find("spilled") == std::string::npos);
+  }
+  const std::string output = tableOf(young, young);
+  CAPTURE(output);
+  CHECK(output.find("cycles") != std::string::npos);
+  CHECK(output.find("spilled SGPRs       3      3") != std::string::npos);
+}
+
+TEST_CASE("a figure that a list lacks stays away when the list is written again") {
+  TemporaryFolder folder;
+  const InspectedList read = readInspected(folder.write("a.json", list(pipeline("a", program("vs", 7, 1))))).value();
+  const nlohmann::ordered_json written = toJson(read.pipelines)[0]["programs"][0];
+  CHECK(written.value("instructions", 0) == 7);
+  CHECK_FALSE(written.contains("cycles"));
+}
+
+TEST_CASE("compare reads the standard input") {
+  TemporaryFolder folder;
+  const std::string good = folder.write("a.json", list(pipeline("a", program("vs", 1, 1))));
+  CHECK(runTool("compare - " + good + " < " + good).status == 0);
+  CHECK(runTool("compare " + good + " - < " + good).status == 0);
+  checkError(runTool("compare " + good + " - < " + folder.write("b.json", "[1]")), "<stdin>: /: expected an object");
 }
 
 TEST_CASE("compare refuses what is no list, and lists of different GPUs") {

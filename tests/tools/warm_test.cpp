@@ -37,11 +37,14 @@ TEST_CASE("a run of warm that was interrupted is resumed by the next one") {
   const std::string command = "warm --jobs 2 --store " + (folder / "store") + " " + (folder / "many");
   const std::string log = folder / "log";
   // Interrupted behind its first progress.
-  const Run interrupted = runCommand("/bin/sh", "-c 'exec \"" DOVETAIL_TOOL "\" " + command + " 2>" + log +
-                                                    " & process=$!; until grep -q \" of 60\" " + log +
-                                                    "; do sleep 0.01; done; kill -INT $process; wait $process'");
+  const Run interrupted =
+      runCommand("/bin/sh", "-c 'exec \"" DOVETAIL_TOOL "\" " + command + " 2>" + log +
+                                " & process=$!; until grep -q \" of 60\" " + log +
+                                " || ! kill -0 $process; do sleep 0.01; done; kill -INT $process; wait $process'");
   CHECK(interrupted.status == 130);
-  const Run resumed = runTool(command), last = runTool(command);
+  // One worker makes no part twice, so what it finds in the store was there before.
+  const Run resumed = runTool("warm --jobs 1 --store " + (folder / "store") + " " + (folder / "many")),
+            last = runTool(command);
   CHECK(resumed.status == 0);
   CHECK(resumed.output.find(" 0 known") == std::string::npos);
   CHECK(last.output.find("60 of 60 pipelines: 0 parts made") != std::string::npos);
@@ -62,4 +65,30 @@ TEST_CASE("warm wants a store that can be written to") {
   const Run run = runTool("warm --store " + shaders.vertex + "/store " + shaders.path().string());
   CHECK(run.status == 1);
   CHECK(run.errors.find("the part store in") != std::string::npos);
+}
+
+TEST_CASE("what is known is what the store had, not what the same run has made") {
+  TemporaryFolder folder;
+  writePrograms(folder, 2); // with one vertex shader
+  const std::string command = "warm --jobs 1 --store " + (folder / "store") + " " + (folder / "many");
+  CHECK(runTool(command).output.find(", 0 known, 0 failed\n") != std::string::npos);
+  CHECK(runTool(command).output.find(": 0 parts made, 0 known") == std::string::npos);
+}
+
+TEST_CASE("warm says that parts have no room in the store") {
+  TemporaryFolder folder;
+  std::string numbers;
+  for (unsigned number = 0; number < 20000; ++number)
+    numbers += (number ? "," : "") + std::to_string(number * 2654435761u) + "u";
+  folder.write("many/large.comp",
+               "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint b; };"
+               "\nconst uint numbers[20000] = uint[](" +
+                   numbers + ");\nvoid main() { b = numbers[b % 20000u]; }\n");
+  const std::string command = " --jobs 1 --store " + (folder / "store") + " " + (folder / "many");
+  const Run small = runTool("warm --max-bytes 1M" + command);
+  CHECK(small.status == 0);
+  CHECK(small.errors.find("warning: the store has no room for all: 1 parts were evicted") != std::string::npos);
+  const Run large = runTool("warm" + command);
+  CHECK(large.status == 0);
+  CHECK(large.errors.find("warning") == std::string::npos);
 }

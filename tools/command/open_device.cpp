@@ -17,6 +17,7 @@ Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const Sto
   options.gpuName = gpuName;
   options.store.path = store.folder;
   options.store.trustFolder = store.isTrusted;
+  options.store.maxBytes = store.maxBytes;
   options.onLog = [](LogLevel, std::string_view text) {
     std::fprintf(stderr, "dovetail: warning: %.*s\n", int(text.size()), text.data());
   };

@@ -11,6 +11,7 @@ namespace dovetail {
 struct StoreChoice {
   std::string folder; // empty: no store
   bool isTrusted = false;
+  uint64_t maxBytes = PartStoreOptions().maxBytes;
 };
 // Adds --store and --trust-store.
 void addStoreOptions(CLI::App &command, StoreChoice &store);

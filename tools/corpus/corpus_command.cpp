@@ -162,6 +162,8 @@ Result<int> runCorpus(const CorpusOptions &options) {
   if (options.draw)
     return drawCorpus(options, units);
 
+  std::fputs(describeOtherGpus(units, options.gpu).c_str(), stderr);
+  const UnitRows rows = options.jsonFile.empty() ? UnitRows::Unwanted : UnitRows::Wanted;
   std::unique_ptr<Device> device; // each worker's own
   auto work = [&](size_t index) {
     if (!device) {
@@ -171,7 +173,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
       device = std::move(*created);
       usePartWay(*device, options.parts);
     }
-    return printOutcome(compileUnit(*device, units[index], {options.monolithic}, options.read));
+    return printOutcome(compileUnit(*device, units[index], {options.monolithic}, options.read, rows));
   };
 
   Summary summary;

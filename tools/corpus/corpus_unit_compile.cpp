@@ -4,9 +4,9 @@
 #include "merge/check_image.h"
 #include "merge/elf/pal_elf.h"
 #include "parts/kinds/main_part.h"
-#include "tools/dovetail/subject.h"
 #include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/glsl.h"
+#include "tools/inspect/inspect_variant.h"
 #include "variants/build/default_state.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -17,18 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Status = ShaderOutcome::Status;
-
-std::string reasonOf(const Error &error, const std::string &name) {
-  // The name is told elsewhere; without it, equal reasons are equal texts. An Error may name one shader of a file.
-  // Of several diagnostics, the first counts.
-  std::string text = error.text;
-  if (text.starts_with(name + ": "))
-    text.erase(0, name.size() + 2);
-  else if (text.starts_with(name + ":"))
-    text = "line " + text.substr(name.size() + 1, text.find('\n') - name.size() - 1);
-  std::ranges::replace(text, '\n', ' ');
-  return fmt::format("{}: {}", toString(error.code), text);
-}
 
 // Whether a pipeline can have this stage without those that may stand beside it.
 bool standsAlone(lgc::ShaderStage stage) {
@@ -62,19 +50,59 @@ std::vector<ShaderRef> readUnit(const CorpusUnit &unit, const ReadOptions &read,
   return shaders;
 }
 
-Result<VariantRef> compileSet(Device &device, const ShaderSet &set, const PipelineState &state,
-                              const BuildOptions &options) {
-  VariantRef variant = DOVETAIL_TRY(device.bind(set, state, options));
-  DOVETAIL_CHECK(checkImage(*variant->image));
-  DOVETAIL_TRY(writePalElf(*variant->image));
-  return variant;
-}
+// `rows`: none unless they are wanted.
+struct Compiled {
+  VariantRef variant;
+  std::vector<ProgramRow> rows;
+};
 
-Result<VariantRef> compileTogether(Device &device, std::vector<ShaderRef> shaders, const BuildOptions &options) {
-  DOVETAIL_CHECK(addEarlierStages(shaders));
-  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
-  return compileSet(device, set, defaultState(set), options);
-}
+class UnitCompiler {
+public:
+  UnitCompiler(Device &device, const CorpusUnit &unit, const BuildOptions &options, const ReadOptions &read,
+               UnitRows rows)
+      : m_device(device), m_unit(unit), m_options(options), m_read(read), m_wantsRows(rows == UnitRows::Wanted) {}
+
+  // A pipeline goes together as it was captured, or not at all.
+  UnitOutcome compilePipeline();
+  UnitOutcome compileShaders();
+
+private:
+  Result<Compiled> compileSet(const ShaderSet &set, const PipelineState &state) const {
+    VariantRef variant = DOVETAIL_TRY(m_device.bind(set, state, m_options));
+    std::vector<ProgramRow> rows;
+    if (m_wantsRows)
+      rows = DOVETAIL_TRY(checkedRows(*variant, m_device, set));
+    else
+      DOVETAIL_CHECK(checkImage(*variant->image));
+    DOVETAIL_TRY(writePalElf(*variant->image));
+    return Compiled{std::move(variant), std::move(rows)};
+  }
+
+  Result<Compiled> compileTogether(std::vector<ShaderRef> shaders) const {
+    DOVETAIL_CHECK(addEarlierStages(shaders));
+    ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
+    return compileSet(set, defaultState(set));
+  }
+
+  void addRows(const std::string &name, const Result<Compiled> &compiled) {
+    if (m_wantsRows)
+      m_outcome.pipelines.push_back(
+          inspectedPipeline(name, compiled.map([](const Compiled &each) { return each.rows; })));
+  }
+  void addRefused(const std::string &reason) {
+    if (m_wantsRows)
+      m_outcome.pipelines.push_back({m_unit.name, {}, reason});
+  }
+
+  void tryEach(const std::vector<ShaderRef> &shaders, const Result<Compiled> &together);
+
+  Device &m_device;
+  const CorpusUnit &m_unit;
+  const BuildOptions &m_options;
+  const ReadOptions &m_read;
+  const bool m_wantsRows;
+  UnitOutcome m_outcome;
+};
 
 std::string hashOf(const UserDataNodes &layout) {
   Hasher hasher;
@@ -107,46 +135,74 @@ void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, 
   }
 }
 
-InspectedPipeline inspected(const std::string &name, const Result<VariantRef> &variant, const Device &device,
-                            const ShaderSet &shaders) {
-  if (!variant)
-    return {name, {}, reasonOf(variant.error(), name)};
-  auto rows = programRows(*(*variant)->image, device.target(), workgroupThreads(shaders));
-  if (!rows)
-    return {name, {}, reasonOf(rows.error(), name)};
-  return {name, std::move(*rows), {}};
-}
-
-// Empty for shaders that make no pipeline.
-ShaderSet setOf(const std::vector<ShaderRef> &shaders) {
-  return makeShaderSet(shaders).value_or(ShaderSet());
-}
-
-// A pipeline goes together as it was captured, or not at all.
-UnitOutcome compilePipeline(Device &device, const CorpusUnit &unit, const BuildOptions &options,
-                            const ReadOptions &read) {
-  Result<PipelineInput> pipeline = readPipeline(unit.files.front(), read);
-  if (!pipeline) {
-    const std::string reason = reasonOf(pipeline.error(), unit.name);
-    return {{{unit.name, statusOf(pipeline.error()), reason}}, {{unit.name, {}, reason}}};
-  }
-  const std::vector<ShaderRef> shaders = shadersOf(*pipeline);
-  UnitOutcome outcome;
-  Result<VariantRef> variant = compileSet(device, pipeline->shaders, pipeline->state, options);
-  outcome.pipelines.push_back(inspected(unit.name, variant, device, pipeline->shaders));
-  if (variant)
-    addCompiled(**variant, shaders, outcome.shaders);
-  else
-    for (const ShaderRef &shader : shaders)
-      outcome.shaders.push_back(
-          {shader->description.name, statusOf(variant.error()), reasonOf(variant.error(), shader->description.name)});
-  return outcome;
-}
-
 // Of one shader of a unit whose shaders do not go together; a module may have several.
 std::string nameAlone(const Shader &shader) {
   return fmt::format("{}:{}:{}", shader.description.name, stageName(shader.description.stage),
                      shader.description.entryPoint);
+}
+
+UnitOutcome UnitCompiler::compilePipeline() {
+  Result<PipelineInput> pipeline = readPipeline(m_unit.files.front(), m_read);
+  if (!pipeline) {
+    const std::string reason = reasonOf(pipeline.error(), m_unit.name);
+    m_outcome.shaders.push_back({m_unit.name, statusOf(pipeline.error()), reason});
+    addRefused(reason);
+    return std::move(m_outcome);
+  }
+  const std::vector<ShaderRef> shaders = shadersOf(*pipeline);
+  const Result<Compiled> compiled = compileSet(pipeline->shaders, pipeline->state);
+  addRows(m_unit.name, compiled);
+  if (compiled)
+    addCompiled(*compiled->variant, shaders, m_outcome.shaders);
+  else
+    for (const ShaderRef &shader : shaders)
+      m_outcome.shaders.push_back(
+          {shader->description.name, statusOf(compiled.error()), reasonOf(compiled.error(), shader->description.name)});
+  return std::move(m_outcome);
+}
+
+UnitOutcome UnitCompiler::compileShaders() {
+  std::vector<ShaderOutcome> &outcomes = m_outcome.shaders;
+  const std::vector<ShaderRef> shaders = readUnit(m_unit, m_read, outcomes);
+  const bool isWhole = outcomes.empty(); // no shader is refused
+  if (!isWhole || shaders.empty())
+    addRefused(isWhole ? "no shader" : outcomes.front().reason);
+  if (shaders.empty())
+    return std::move(m_outcome);
+  const Result<Compiled> together = compileTogether(shaders);
+  if (isWhole)
+    addRows(m_unit.name, together);
+  else if (shaders.size() == 1) // with a partner that is made up
+    addRows(nameAlone(*shaders.front()), together);
+  if (together)
+    addCompiled(*together->variant, shaders, outcomes);
+  else
+    tryEach(shaders, together);
+  return std::move(m_outcome);
+}
+
+// Compiles each shader alone, so that the blame falls on the right one.
+void UnitCompiler::tryEach(const std::vector<ShaderRef> &shaders, const Result<Compiled> &together) {
+  std::vector<ShaderOutcome> alone;
+  bool someFailed = false;
+  for (const ShaderRef &shader : shaders) {
+    const bool tryAlone = shaders.size() > 1 && standsAlone(shader->description.stage);
+    const Result<Compiled> compiled = tryAlone ? compileTogether({shader}) : together;
+    if (tryAlone)
+      addRows(nameAlone(*shader), compiled);
+    if (compiled) {
+      addCompiled(*compiled->variant, {shader}, alone);
+      continue;
+    }
+    const std::string &name = shader->description.name;
+    alone.push_back({name, statusOf(compiled.error()), reasonOf(compiled.error(), name)});
+    someFailed = true;
+  }
+  // What a module has for several pipelines is compiled one by one.
+  if (!someFailed && makeShaderSet(shaders))
+    for (ShaderOutcome &each : alone)
+      each = {each.name, Status::Failed, reasonOf(together.error(), each.name)};
+  m_outcome.shaders.insert(m_outcome.shaders.end(), alone.begin(), alone.end());
 }
 
 } // namespace
@@ -159,43 +215,10 @@ UnitOutcome failedUnit(const CorpusUnit &unit, const std::string &reason) {
   return outcome;
 }
 
-UnitOutcome compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options, const ReadOptions &read) {
-  if (namesPipeline(unit.files.front()))
-    return compilePipeline(device, unit, options, read);
-  UnitOutcome outcome;
-  std::vector<ShaderOutcome> &outcomes = outcome.shaders;
-  std::vector<ShaderRef> shaders = readUnit(unit, read, outcomes);
-  if (shaders.empty()) {
-    outcome.pipelines.push_back({unit.name, {}, outcomes.empty() ? "no shader" : outcomes.front().reason});
-    return outcome;
-  }
-  Result<VariantRef> together = compileTogether(device, shaders, options);
-  outcome.pipelines.push_back(inspected(unit.name, together, device, setOf(shaders)));
-  if (together) {
-    addCompiled(**together, shaders, outcomes);
-    return outcome;
-  }
-  std::vector<ShaderOutcome> alone;
-  bool someFailed = false;
-  for (const ShaderRef &shader : shaders) {
-    const bool tryAlone = shaders.size() > 1 && standsAlone(shader->description.stage);
-    Result<VariantRef> variant = tryAlone ? compileTogether(device, {shader}, options) : together;
-    if (tryAlone)
-      outcome.pipelines.push_back(inspected(nameAlone(*shader), variant, device, setOf({shader})));
-    if (variant) {
-      addCompiled(**variant, {shader}, alone);
-      continue;
-    }
-    const std::string &name = shader->description.name;
-    alone.push_back({name, statusOf(variant.error()), reasonOf(variant.error(), name)});
-    someFailed = true;
-  }
-  // What a module has for several pipelines is compiled one by one.
-  if (!someFailed && makeShaderSet(shaders))
-    for (ShaderOutcome &each : alone)
-      each = {each.name, Status::Failed, reasonOf(together.error(), each.name)};
-  outcomes.insert(outcomes.end(), alone.begin(), alone.end());
-  return outcome;
+UnitOutcome compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options, const ReadOptions &read,
+                        UnitRows rows) {
+  UnitCompiler compiler(device, unit, options, read, rows);
+  return namesPipeline(unit.files.front()) ? compiler.compilePipeline() : compiler.compileShaders();
 }
 
 std::string_view toString(Status status) {

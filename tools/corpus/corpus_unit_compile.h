@@ -25,10 +25,12 @@ struct ShaderOutcome {
 
 struct UnitOutcome {
   std::vector<ShaderOutcome> shaders;
-  // What the unit's programs cost, under the unit's name; or why they do not go together, and then what those cost that
-  // compile alone, under names of their own.
+  // If rows are wanted: what the unit's programs cost, under the unit's name. If a shader is refused or they do not go
+  // together: why, under that name; and what the shaders cost that compile alone, under names of their own.
   std::vector<InspectedPipeline> pipelines;
 };
+
+enum class UnitRows : uint8_t { Unwanted, Wanted };
 
 // Of a unit of which nothing is known but why.
 UnitOutcome failedUnit(const CorpusUnit &unit, const std::string &reason);
@@ -36,7 +38,7 @@ UnitOutcome failedUnit(const CorpusUnit &unit, const std::string &reason);
 // Never fails as a whole: each shader has its outcome. A unit whose shaders do not go together is tried shader by
 // shader, so that the blame falls on the right one.
 UnitOutcome compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options = {},
-                        const ReadOptions &read = {});
+                        const ReadOptions &read = {}, UnitRows rows = UnitRows::Unwanted);
 
 std::string printOutcome(const UnitOutcome &outcome);
 Result<UnitOutcome> parseOutcome(const std::string &text);

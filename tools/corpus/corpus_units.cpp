@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/corpus/corpus_units.h"
 #include "src/lgc/state/shader_modes.h"
+#include "tools/command/options.h"
 #include "tools/inputs/glsl.h"
 #include "tools/inputs/shader_file.h"
 #include "tools/inputs/shader_test.h"
@@ -121,6 +122,17 @@ Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const 
 
 Result<std::vector<CorpusUnit>> withoutStages(std::vector<CorpusUnit> units, const StageSet &unwanted) {
   return filter(std::move(units), unwanted, false);
+}
+
+std::string describeOtherGpus(const std::vector<CorpusUnit> &units, std::string_view gpu) {
+  std::string lines;
+  for (const CorpusUnit &unit : units) {
+    // A file that cannot be read is a unit that fails.
+    const std::string dumpedFor = gpuOfPipeline(unit.files.front()).value_or("");
+    if (!dumpedFor.empty() && gpuNameOf(dumpedFor) != gpu)
+      lines += fmt::format("{}: dumped for {}, and compiled for {}\n", unit.name, dumpedFor, gpu);
+  }
+  return lines;
 }
 
 void shuffleUnits(std::vector<CorpusUnit> &units, uint64_t seed) {

@@ -29,6 +29,10 @@ Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &
 Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const StageSet &wanted);
 Result<std::vector<CorpusUnit>> withoutStages(std::vector<CorpusUnit> units, const StageSet &unwanted);
 
+// Which pipelines a device dumped for another GPU than this one, for the standard error: a line for each. `gpu`: LLVM's
+// name.
+std::string describeOtherGpus(const std::vector<CorpusUnit> &units, std::string_view gpu);
+
 // Puts units into an order that looks random and depends on nothing but the seed and their number.
 void shuffleUnits(std::vector<CorpusUnit> &units, uint64_t seed);
 

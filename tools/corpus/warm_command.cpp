@@ -32,13 +32,15 @@ struct WarmOptions {
 
 // What became of a pipeline, as it travels from a worker.
 struct Warmed {
-  uint64_t made = 0, known = 0; // parts
+  uint64_t made = 0, known = 0; // parts; the store had those that are known
+  uint64_t lost = 0;            // parts that the store evicted for those, or did not take
   std::string reason;           // why it could not be compiled; empty: it was
 };
 
 std::string print(const Warmed &warmed) {
-  return nlohmann::json{{"made", warmed.made}, {"known", warmed.known}, {"reason", warmed.reason}}.dump(
-      -1, ' ', true, nlohmann::json::error_handler_t::replace);
+  return nlohmann::json{
+      {"made", warmed.made}, {"known", warmed.known}, {"lost", warmed.lost}, {"reason", warmed.reason}}
+      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 Warmed parse(const WorkerReply &reply) {
@@ -47,33 +49,36 @@ Warmed parse(const WorkerReply &reply) {
   const nlohmann::json entry = nlohmann::json::parse(reply.text, nullptr, false);
   if (!entry.is_object())
     return {.reason = "a worker's reply is not understood"};
-  return {entry.value("made", uint64_t(0)), entry.value("known", uint64_t(0)), entry.value("reason", std::string())};
+  return {entry.value("made", uint64_t(0)), entry.value("known", uint64_t(0)), entry.value("lost", uint64_t(0)),
+          entry.value("reason", std::string())};
 }
 
 // In a worker. What was made is on disk when it returns.
 Warmed warm(Device &device, const CorpusUnit &unit, const ReadOptions &read) {
-  const PartCacheStatistics before = device.statistics().parts;
+  const DeviceStatistics before = device.statistics();
   Warmed warmed;
   for (const ShaderOutcome &outcome : compileUnit(device, unit, {}, read).shaders)
     if (outcome.status != Status::Compiled && warmed.reason.empty())
       warmed.reason = outcome.reason;
-  const PartCacheStatistics after = device.statistics().parts;
-  warmed.made = after.made - before.made;
-  warmed.known = after.stored + after.found - before.stored - before.found;
+  warmed.made = device.statistics().parts.made - before.parts.made;
   if (warmed.made != 0)
     if (Result<void> flushed = device.flushStore(); !flushed && warmed.reason.empty())
       warmed.reason = flushed.error().text;
+  const DeviceStatistics after = device.statistics();
+  warmed.known = after.parts.stored - before.parts.stored;
+  warmed.lost = after.store.evicted + after.store.dropped - before.store.evicted - before.store.dropped;
   return warmed;
 }
 
 // Of all pipelines.
 struct WarmedSum {
-  uint64_t made = 0, known = 0;
+  uint64_t made = 0, known = 0, lost = 0;
   size_t failed = 0;
 
   void add(const Warmed &warmed) {
     made += warmed.made;
     known += warmed.known;
+    lost += warmed.lost;
     failed += !warmed.reason.empty();
   }
   std::string print() const { return fmt::format("{} parts made, {} known, {} failed", made, known, failed); }
@@ -86,6 +91,7 @@ Result<int> runWarm(const WarmOptions &options) {
     std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
     DOVETAIL_CHECK(device->flushStore());
   }
+  std::fputs(describeOtherGpus(units, options.gpu).c_str(), stderr);
 
   std::unique_ptr<Device> device; // each worker's own
   auto work = [&](size_t index) {
@@ -110,6 +116,13 @@ Result<int> runWarm(const WarmOptions &options) {
   };
   const int signal = runInWorkers(units.size(), options.pool, work, done);
   dovetail::print(fmt::format("{} of {} pipelines: {}\n", progress.done(), units.size(), sum.print()));
+  // Evicted parts may be old ones that nobody wants any more, so this is no failure.
+  if (sum.lost > 0)
+    std::fputs(fmt::format("dovetail: warning: the store has no room for all: {} parts were evicted from it or not "
+                           "kept; --max-bytes N lets it grow\n",
+                           sum.lost)
+                   .c_str(),
+               stderr);
   return corpusStatus(signal, sum.failed > 0);
 }
 
@@ -125,6 +138,12 @@ void addWarmCommand(CLI::App &app, Command &chosen) {
   addGpuOption(*command, options->gpu)->capture_default_str();
   addStoreOptions(*command, options->store);
   command->get_option("--store")->required();
+  command
+      ->add_option("--max-bytes", options->store.maxBytes,
+                   "so many bytes the store may have, for example 4G; a driver that opens it sets its own limit")
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(wholeNumber()) // is asked first
+      ->default_str("1G");
   addPoolOptions(*command, options->pool, "pipeline");
   command->callback([&chosen, options] { chosen = [options] { return runWarm(*options); }; });
 }

@@ -149,13 +149,16 @@ void takeSamplersOf(const Scene &scene, ShaderSet &shaders) {
   std::vector<uint32_t> words = shaders.layout->immutableSamplers();
   for (const UserDataNode &node : shaders.layout->nodes())
     for (const SceneDescriptor &descriptor : scene.descriptors) {
-      const uint64_t dword = uint64_t(descriptor.element) * node.strideInDwords;
+      const uint64_t stride = node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
+      const uint64_t dword = descriptor.element * stride;
       const bool hasSampler =
           descriptor.type == VK_DESCRIPTOR_TYPE_SAMPLER || descriptor.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
       if (node.type == UserDataNodeType::ImmutableSampler && hasSampler && descriptor.set == node.set &&
-          descriptor.binding == node.binding && dword < node.sizeInDwords && descriptor.sampler < scene.samplers.size())
-        std::ranges::copy(emulator::samplerDescriptor(scene.samplers[descriptor.sampler]),
-                          words.begin() + ptrdiff_t(node.offsetInDwords + dword));
+          descriptor.binding == node.binding && descriptor.sampler < scene.samplers.size()) {
+        const std::array<uint32_t, 4> sampler = emulator::samplerDescriptor(scene.samplers[descriptor.sampler]);
+        if (dword + sampler.size() <= node.sizeInDwords)
+          std::ranges::copy(sampler, words.begin() + ptrdiff_t(node.offsetInDwords + dword));
+      }
     }
   shaders.layout = std::make_shared<const ResourceLayout>(shaders.layout->nodes(), std::move(words));
 }

@@ -237,12 +237,15 @@ Result<PipelineInput> readCaptured(const std::string &name) {
 std::vector<PipelineSampler> immutableSamplersOf(const RootTable &table) {
   std::vector<PipelineSampler> samplers;
   for (const UserDataNode &node : table.nodes)
-    if (node.type == UserDataNodeType::ImmutableSampler)
-      for (uint32_t dword = 0; dword < node.sizeInDwords; dword += node.strideInDwords) {
-        std::array<uint32_t, 4> words;
-        std::copy_n(table.immutableSamplers.begin() + node.offsetInDwords + dword, words.size(), words.begin());
-        samplers.push_back({node.set, node.binding, dword / node.strideInDwords, emulator::toSceneSampler(words)});
+    if (node.type == UserDataNodeType::ImmutableSampler) {
+      std::array<uint32_t, 4> words;
+      const uint64_t stride = node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
+      for (uint64_t dword = 0; dword + words.size() <= node.sizeInDwords; dword += stride) {
+        std::copy_n(table.immutableSamplers.begin() + ptrdiff_t(node.offsetInDwords + dword), words.size(),
+                    words.begin());
+        samplers.push_back({node.set, node.binding, uint32_t(dword / stride), emulator::toSceneSampler(words)});
       }
+    }
   return samplers;
 }
 
@@ -304,6 +307,12 @@ Result<StageSet> stagesOfPipeline(const std::string &name) {
     if (Result<lgc::ShaderStage> known = stageOf(stage.stage))
       stages.insert(*known);
   return stages;
+}
+
+Result<std::string> gpuOfPipeline(const std::string &name) {
+  if (!isPipeFile(name))
+    return std::string();
+  return DOVETAIL_TRY(PipeFile::read(name)).readGpu();
 }
 
 Result<PipelineInput> readPipeline(const std::string &name, const ReadOptions &options) {

@@ -50,6 +50,9 @@ Result<PipelineInput> readPipeline(const std::string &name, const ReadOptions &o
 using StageSet = std::set<lgc::ShaderStage>;
 Result<StageSet> stagesOfPipeline(const std::string &name);
 
+// PipelineInput::gpuName, without reading the shaders. Errors: as above.
+Result<std::string> gpuOfPipeline(const std::string &name);
+
 // The shaders, in the order of their stages.
 std::vector<ShaderRef> shadersOf(const PipelineInput &pipeline);
 

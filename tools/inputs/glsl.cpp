@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#define ENABLE_HLSL // without which glslang's headers hide setHlslIoMapping()
 #include "tools/inputs/glsl.h"
 #include "tools/command/write_file.h"
 #include <algorithm>
 #include <filesystem>
+#include <glslang/MachineIndependent/localintermediate.h>
 #include <glslang/Public/ResourceLimits.h>
 #include <glslang/Public/ShaderLang.h>
 #include <glslang/SPIRV/GlslangToSpv.h>
@@ -126,6 +128,7 @@ bool isHlsl(const GlslSource &source) {
 
 // HLSL numbers the registers of each kind from 0 on; Vulkan's bindings are one row.
 void separateRegisters(glslang::TShader &shader) {
+  shader.setHlslIoMapping(true);            // structured buffers that are only read are textures' kind, t
   constexpr unsigned RegistersOfKind = 128; // D3D11_COMMONSHADER_INPUT_RESOURCE_REGISTER_COUNT, which no kind exceeds
   shader.setShiftBinding(glslang::EResUbo, 0);
   shader.setShiftBinding(glslang::EResTexture, RegistersOfKind);
@@ -144,12 +147,12 @@ std::unique_ptr<glslang::TShader> makeShader(const GlslSource &source, const Gls
   } else {
     shader->setEnvInput(isHlsl(source) ? glslang::EShSourceHlsl : glslang::EShSourceGlsl, language,
                         glslang::EShClientVulkan, 100);
-    // glslang decorates HLSL's structured and byte address buffers with BufferBlock, which SPIR-V has up to 1.3.
-    shader->setEnvClient(glslang::EShClientVulkan,
-                         isHlsl(source) ? glslang::EShTargetVulkan_1_1 : glslang::EShTargetVulkan_1_3);
-    shader->setEnvTarget(glslang::EShTargetSpv, isHlsl(source) ? glslang::EShTargetSpv_1_3 : glslang::EShTargetSpv_1_6);
+    shader->setEnvClient(glslang::EShClientVulkan, glslang::EShTargetVulkan_1_3);
+    shader->setEnvTarget(glslang::EShTargetSpv, glslang::EShTargetSpv_1_6);
   }
   if (isHlsl(source)) {
+    // By itself, glslang decorates structured and byte address buffers with BufferBlock, which SPIR-V has up to 1.3.
+    shader->getIntermediate()->setUseStorageBuffer();
     shader->setEntryPoint(EntryPoint);
     shader->setAutoMapLocations(true);
     shader->setAutoMapBindings(true);
@@ -193,6 +196,9 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
         messages | (isHlsl(source) ? EShMsgReadHlsl | EShMsgHlslOffsets | EShMsgHlslLegalization : EShMsgDefault));
     if (!shader->parse(GetDefaultResources(), DefaultVersion, false, read, includer))
       return makeError(ErrorCode::InvalidInput, "{}", allErrors(shader->getInfoLog(), source.name));
+    // glslang only warns of HLSL without an entry point, and makes a module that does nothing.
+    if (isHlsl(source) && shader->getIntermediate()->getNumEntryPoints() == 0)
+      return makeError(ErrorCode::InvalidInput, "{}: there is no entry point \"{}\"", source.name, EntryPoint);
     program.addShader(shader.get());
   }
   if (!program.link(messages) || ((options.relaxed || hasHlsl) && !program.mapIO()))

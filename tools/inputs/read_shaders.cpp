@@ -65,13 +65,6 @@ CLI::Validator macroDefinition() {
       "");
 }
 
-// CLI11's own description has numbers, too.
-CLI::Validator environmentName() {
-  CLI::Validator names = CLI::CheckedTransformer(EnvironmentNames);
-  names.description("{vulkan,opengl}");
-  return names;
-}
-
 // Which may be given several times, each with one value.
 CLI::Option *addList(CLI::App &command, const std::string &name, std::vector<std::string> &values,
                      const std::string &description) {
@@ -92,14 +85,15 @@ std::map<std::string, SourceKind> sourceKinds() {
 } // namespace
 
 void addSourceOptions(CLI::App &command, ReadOptions &options) {
-  addList(command, "-D,--define", options.defines, "define a macro for GLSL: NAME or NAME=VALUE")
+  addList(command, "-D,--define", options.defines, "define a macro for GLSL and HLSL: NAME or NAME=VALUE")
       ->check(macroDefinition());
   addList(command, "-I,--include", options.includeFolders,
-          "folder in which GLSL's #include looks, after the including file's own")
+          "folder in which #include looks, after the including file's own")
       ->check(CLI::ExistingDirectory);
-  command
-      .add_option("--environment", options.environment, "the API whose shaders they are: vulkan (the default), opengl")
-      ->transform(environmentName())
+  addChoice<spirv::Environment>(
+      command, "--environment", EnvironmentNames,
+      [&options](spirv::Environment environment) { options.environment = environment; },
+      "the API whose shaders they are: vulkan (the default), opengl")
       ->default_str("vulkan");
 }
 

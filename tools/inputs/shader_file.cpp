@@ -42,6 +42,12 @@ const Converter *converterOf(std::string_view path, std::string_view content) {
   return found == std::end(Converters) ? nullptr : found;
 }
 
+// With the header that spirv-dis writes, or without it.
+bool beginsLikeAssembly(std::string_view content) {
+  content.remove_prefix(std::min(content.find_first_not_of(" \t\r\n"), content.size()));
+  return content.starts_with("; SPIR-V") || content.starts_with("OpCapability ");
+}
+
 bool beginsLikeSpirv(std::string_view content) {
   uint32_t word = 0;
   if (content.size() < sizeof(word))
@@ -75,7 +81,7 @@ Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const 
   auto [name, content] = DOVETAIL_TRY(readInputFile(path));
   if (std::optional<lgc::ShaderStage> stage = stageOfFileName(path))
     kind = SourceKind{*stage};
-  else if (path.ends_with(".spvasm") || content.starts_with("; SPIR-V"))
+  else if (path.ends_with(".spvasm") || beginsLikeAssembly(content))
     return splitEntryPoints(name, DOVETAIL_TRY(assembleSpirv(name, content, options.environment)), options.environment);
   else if (path.ends_with(".spv") || beginsLikeSpirv(content))
     return splitEntryPoints(

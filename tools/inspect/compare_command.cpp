@@ -21,24 +21,6 @@ struct CompareOptions {
   size_t limit = 5;
 };
 
-struct Figure {
-  std::string_view name;
-  uint32_t ProgramRow::*value;
-  bool moreIsBetter = false;
-};
-constexpr Figure Figures[] = {
-    {"instructions", &ProgramRow::instructions},
-    {"cycles", &ProgramRow::cycles},
-    {"bytes", &ProgramRow::bytes},
-    {"SGPRs", &ProgramRow::sgprs},
-    {"VGPRs", &ProgramRow::vgprs},
-    {"scratch bytes", &ProgramRow::scratchBytes},
-    {"spilled SGPRs", &ProgramRow::spilledSgprs},
-    {"spilled VGPRs", &ProgramRow::spilledVgprs},
-    {"LDS bytes", &ProgramRow::ldsBytes},
-    {"waves", &ProgramRow::waves, true},
-};
-
 // A program that both runs have.
 struct Pair {
   std::string name; // of the pipeline and the stage
@@ -70,31 +52,35 @@ public:
   std::string print(size_t limit) const {
     std::vector<std::vector<std::string>> rows = {{"", "before", "after", "", "better", "worse", "equal"}};
     std::string extremes;
-    for (const Figure &figure : Figures) {
+    for (const ProgramFigure &figure : ProgramFigures) {
+      if (isMissingSomewhere(figure))
+        continue;
       uint64_t before = 0, after = 0;
       std::vector<const Pair *> better, worse;
-      if (figure.value == &ProgramRow::cycles && !haveCycles())
-        continue;
       for (const Pair &pair : m_pairs) {
         before += pair.before->*figure.value;
         after += pair.after->*figure.value;
         if (gain(figure, pair) != 0)
           (gain(figure, pair) > 0 ? better : worse).push_back(&pair);
       }
-      rows.push_back({std::string(figure.name), std::to_string(before), std::to_string(after),
+      rows.push_back({figure.title, std::to_string(before), std::to_string(after),
                       percent(double(before), double(after)), std::to_string(better.size()),
                       std::to_string(worse.size()), std::to_string(m_pairs.size() - better.size() - worse.size())});
       extremes += printExtremes(figure, "better", better, limit) + printExtremes(figure, "worse", worse, limit);
     }
-    return printTable(rows) + extremes + m_lost + m_gained +
+    std::string unmatched;
+    if (m_programsOnlyBefore + m_programsOnlyAfter != 0)
+      unmatched = fmt::format("of pipelines in both: {} programs only before, {} only after\n", m_programsOnlyBefore,
+                              m_programsOnlyAfter);
+    return printTable(rows) + extremes + m_lost + m_gained + unmatched +
            fmt::format("{} programs, {} pipelines only before, {} only after\n", m_pairs.size(), m_onlyBefore,
                        m_onlyAfter);
   }
 
 private:
-  // Lists that were written by a version without the estimate have none.
-  bool haveCycles() const {
-    return std::ranges::all_of(m_pairs, [](const Pair &pair) { return pair.before->cycles && pair.after->cycles; });
+  bool isMissingSomewhere(const ProgramFigure &figure) const {
+    return std::ranges::any_of(
+        m_pairs, [&](const Pair &pair) { return isMissing(*pair.before, figure) || isMissing(*pair.after, figure); });
   }
 
   void add(const InspectedPipeline &before, const InspectedPipeline &after) {
@@ -102,24 +88,31 @@ private:
       m_lost += fmt::format("lost: {}: {}\n", after.name, after.failure);
     if (before.programs.empty() && !after.programs.empty())
       m_gained += fmt::format("gained: {}\n", after.name);
+    if (before.programs.empty() || after.programs.empty())
+      return;
+    size_t matched = 0;
     for (const ProgramRow &row : after.programs)
       if (const auto known = std::ranges::find(before.programs, row.stage, &ProgramRow::stage);
-          known != before.programs.end())
+          known != before.programs.end()) {
         m_pairs.push_back({fmt::format("{} {}", after.name, row.stage), &*known, &row});
+        ++matched;
+      }
+    m_programsOnlyBefore += before.programs.size() - matched;
+    m_programsOnlyAfter += after.programs.size() - matched;
   }
 
   // More than 0: better.
-  static double gain(const Figure &figure, const Pair &pair) {
+  static double gain(const ProgramFigure &figure, const Pair &pair) {
     const double change = double(pair.before->*figure.value) - double(pair.after->*figure.value);
     return figure.moreIsBetter ? -change : change;
   }
 
-  static std::string printExtremes(const Figure &figure, std::string_view word, std::vector<const Pair *> pairs,
+  static std::string printExtremes(const ProgramFigure &figure, std::string_view word, std::vector<const Pair *> pairs,
                                    size_t limit) {
     if (pairs.empty() || limit == 0)
       return "";
     std::ranges::stable_sort(pairs, std::greater(), [&](const Pair *pair) { return std::abs(gain(figure, *pair)); });
-    std::string text = fmt::format("{}, {}:\n", figure.name, word);
+    std::string text = fmt::format("{}, {}:\n", figure.title, word);
     for (const Pair *pair : std::span(pairs).first(std::min(limit, pairs.size())))
       text += fmt::format("  {}: {} to {} ({})\n", pair->name, pair->before->*figure.value, pair->after->*figure.value,
                           percent(pair->before->*figure.value, pair->after->*figure.value));
@@ -129,8 +122,9 @@ private:
   }
 
   std::vector<Pair> m_pairs;
-  std::string m_lost, m_gained; // pipelines that do not compile any more, or do now
-  size_t m_onlyBefore = 0, m_onlyAfter = 0;
+  std::string m_lost, m_gained;                             // pipelines that do not compile any more, or do now
+  size_t m_onlyBefore = 0, m_onlyAfter = 0;                 // pipelines
+  size_t m_programsOnlyBefore = 0, m_programsOnlyAfter = 0; // of pipelines that both have
 };
 
 Result<int> runCompare(const CompareOptions &options) {
@@ -149,7 +143,9 @@ void addCompareCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App *command = app.add_subcommand(
       "compare", "List what became better and worse from one inspect --json or corpus --json to another");
-  command->add_option("BEFORE", options->before, "what dovetail inspect --json or corpus --json has written")
+  command
+      ->add_option("BEFORE", options->before,
+                   "what dovetail inspect --json or corpus --json has written; -: the standard input")
       ->required()
       ->check(notEmpty());
   command->add_option("AFTER", options->after, "the same of another build, or with other options")

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inspect/inspect_list.h"
-#include "merge/check_image.h"
 #include "tools/command/output.h"
 #include "tools/command/progress.h"
 #include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/dovetail/report.h"
 #include "tools/dovetail/subject.h"
+#include "tools/inspect/inspect_variant.h"
 #include "variants/bind/device.h"
 #include <algorithm>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 namespace dovetail {
@@ -24,8 +25,7 @@ std::string print(const Json &json) {
 Result<std::vector<ProgramRow>> compileRows(Device &device, const CorpusUnit &unit, const ReadOptions &read) {
   const Subject subject = DOVETAIL_TRY(readSubject(unit.files, read));
   const VariantRef variant = DOVETAIL_TRY(device.bind(subject.shaders, subject.state));
-  DOVETAIL_CHECK(checkImage(*variant->image));
-  return programRows(*variant->image, device.target(), workgroupThreads(subject.shaders));
+  return checkedRows(*variant, device, subject.shaders);
 }
 
 const ProgramRow &worstOf(const InspectedPipeline &pipeline) {
@@ -43,20 +43,13 @@ std::string stagesOf(const InspectedPipeline &pipeline) {
 
 std::string inspectUnit(const CorpusUnit &unit, const ListOptions &options) {
   static std::unique_ptr<Device> device; // each worker's own
-  InspectedPipeline pipeline = {unit.name, {}, {}};
   if (!device) {
     Result<std::unique_ptr<Device>> created = Device::create(options.gpu);
-    if (!created) {
-      pipeline.failure = created.error().text;
-      return print(toJson(pipeline));
-    }
+    if (!created)
+      return print(toJson(inspectedPipeline(unit.name, tl::unexpected(created.error()))));
     device = std::move(*created);
   }
-  if (Result<std::vector<ProgramRow>> rows = compileRows(*device, unit, options.read))
-    pipeline.programs = std::move(*rows);
-  else
-    pipeline.failure = fmt::format("{}: {}", toString(rows.error().code), rows.error().text);
-  return print(toJson(pipeline));
+  return print(toJson(inspectedPipeline(unit.name, compileRows(*device, unit, options.read))));
 }
 
 Result<InspectedPipeline> parseInspected(const std::string &text) {
@@ -102,6 +95,7 @@ std::string printList(const std::vector<InspectedPipeline> &pipelines, size_t li
 Result<int> listPipelines(const std::vector<CorpusUnit> &units, const ListOptions &options) {
   DOVETAIL_CHECK(reserveOutput(options.jsonFile));
   DOVETAIL_TRY(Device::create(options.gpu)); // an unknown GPU is one Error, not one for each pipeline
+  std::fputs(describeOtherGpus(units, options.gpu).c_str(), stderr);
   std::vector<InspectedPipeline> pipelines;
   size_t failed = 0;
   Progress progress(units.size(), "pipelines");

@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inspect/inspected_json.h"
-#include "tools/command/write_file.h"
+#include "tools/command/input.h"
 #include "tools/inputs/json_reader.h"
 #include <cstdint>
+#include <iterator>
 
 namespace dovetail {
 
 namespace {
 
-struct Count {
-  const char *name;
-  uint32_t ProgramRow::*value;
-  bool isOptional = false; // lists of earlier versions have none
-};
-constexpr Count Counts[] = {
-    {"instructions", &ProgramRow::instructions},
-    {"bytes", &ProgramRow::bytes},
-    {"sgprs", &ProgramRow::sgprs},
-    {"vgprs", &ProgramRow::vgprs},
-    {"scratchBytes", &ProgramRow::scratchBytes},
-    {"ldsBytes", &ProgramRow::ldsBytes},
-    {"waves", &ProgramRow::waves},
-    {"cycles", &ProgramRow::cycles, true},
-    {"spilledSgprs", &ProgramRow::spilledSgprs, true},
-    {"spilledVgprs", &ProgramRow::spilledVgprs, true},
-};
-
 Json toJson(const ProgramRow &row) {
   Json json = {{"stage", row.stage}};
-  for (const Count &count : Counts)
-    json[count.name] = row.*count.value;
+  for (const ProgramFigure &figure : ProgramFigures)
+    if (!isMissing(row, figure))
+      json[figure.name] = row.*figure.value;
   json["limit"] = row.limit;
   return json;
 }
@@ -37,8 +21,13 @@ Json toJson(const ProgramRow &row) {
 void readRow(const Json &json, const std::string &path, Complaint &complaint, ProgramRow &row) {
   ObjectReader reader(json, path, complaint);
   reader.require("stage", row.stage);
-  for (const Count &count : Counts)
-    count.isOptional ? reader.read(count.name, row.*count.value) : reader.require(count.name, row.*count.value);
+  for (size_t index = 0; index < std::size(ProgramFigures); ++index) {
+    const ProgramFigure &figure = ProgramFigures[index];
+    if (figure.isOptional && json.is_object() && !json.contains(figure.name))
+      row.missing |= 1u << index;
+    else
+      reader.require(figure.name, row.*figure.value);
+  }
   reader.require("limit", row.limit);
 }
 
@@ -76,8 +65,9 @@ Result<InspectedPipeline> inspectedFromJson(const Json &json, const std::string 
 }
 
 Result<InspectedList> readInspected(const std::string &path) {
-  const Json root = DOVETAIL_TRY(parseJson(DOVETAIL_TRY(readWholeFile(path)), path));
-  Complaint complaint = {path, {}};
+  const InputFile file = DOVETAIL_TRY(readInputFile(path));
+  const Json root = DOVETAIL_TRY(parseJson(file.content, file.name));
+  Complaint complaint = {file.name, {}};
   InspectedList list;
   ObjectReader reader(root, "", complaint);
   reader.require("gpu", list.gpu);

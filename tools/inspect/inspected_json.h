@@ -28,7 +28,8 @@ nlohmann::ordered_json toJson(const std::vector<InspectedPipeline> &pipelines);
 // `name`: of the file that it comes from. Errors: InvalidInput, naming the file and the first field that is wrong.
 Result<InspectedPipeline> inspectedFromJson(const nlohmann::ordered_json &json, const std::string &name);
 
-// Of a file with "gpu" and "pipelines". Errors: Io; InvalidInput, naming the file and the field.
+// Of a file with "gpu" and "pipelines"; "-": of the standard input. Errors: Io; InvalidInput, naming the file and the
+// field.
 Result<InspectedList> readInspected(const std::string &path);
 
 } // namespace dovetail

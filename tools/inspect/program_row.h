@@ -19,9 +19,34 @@ struct ProgramRow {
   std::string limit;   // "VGPRs, 2 more than for 5 waves"; "" if it runs as many waves as the hardware has
   uint32_t cycles = 0; // in which one wave's instructions are issued (variants/inspect/code_cost.h)
   uint32_t spilledSgprs = 0, spilledVgprs = 0;
+  uint32_t missing = 0; // bit N: the list that the row was read from lacks the Nth of ProgramFigures
 
   bool operator==(const ProgramRow &) const = default;
 };
+
+struct ProgramFigure {
+  const char *name; // in JSON
+  const char *title;
+  uint32_t ProgramRow::*value;
+  bool isOptional = false; // lists of earlier versions lack it
+  bool moreIsBetter = false;
+};
+inline constexpr ProgramFigure ProgramFigures[] = {
+    {"instructions", "instructions", &ProgramRow::instructions},
+    {"cycles", "cycles", &ProgramRow::cycles, true},
+    {"bytes", "bytes", &ProgramRow::bytes},
+    {"sgprs", "SGPRs", &ProgramRow::sgprs},
+    {"vgprs", "VGPRs", &ProgramRow::vgprs},
+    {"scratchBytes", "scratch bytes", &ProgramRow::scratchBytes},
+    {"spilledSgprs", "spilled SGPRs", &ProgramRow::spilledSgprs, true},
+    {"spilledVgprs", "spilled VGPRs", &ProgramRow::spilledVgprs, true},
+    {"ldsBytes", "LDS bytes", &ProgramRow::ldsBytes},
+    {"waves", "waves", &ProgramRow::waves, false, true},
+};
+
+constexpr bool isMissing(const ProgramRow &row, const ProgramFigure &figure) {
+  return row.missing >> (&figure - ProgramFigures) & 1;
+}
 
 // In the order of the image's programs. `threads`: of a compute shader's workgroup, whose LDS counts then; else 0.
 // Errors: those of the disassembler.

@@ -87,8 +87,9 @@ public:
     for (size_t index = 1; index < m_options.inputs.size(); ++index)
       elfFiles.push_back(DOVETAIL_TRY(readWholeFile(m_options.inputs[index])));
     auto work = [&]() -> Result<std::vector<std::string>> {
-      return std::vector{DOVETAIL_TRY(observed(
-          [&](const lgc::StepObserver &observer) { return linkFiles(m_options, state.bitcode, elfFiles, observer); }))};
+      return std::vector{DOVETAIL_TRY(observed(HasGlue::Yes, [&](const lgc::StepObserver &observer) {
+        return linkFiles(m_options, state.bitcode, elfFiles, observer);
+      }))};
     };
     return DOVETAIL_TRY(doInChild(state.name, work)).front();
   }
@@ -104,7 +105,8 @@ public:
         return std::vector{DOVETAIL_TRY(runPasses(*modules[0]))};
       if (!isPipeline && m_options.way == Way::Whole)
         return std::vector{DOVETAIL_TRY(compile(std::move(modules[0])))};
-      return std::vector{DOVETAIL_TRY(observed([&](const lgc::StepObserver &observer) {
+      const HasGlue hasGlue = m_options.way == Way::Whole ? HasGlue::Yes : HasGlue::No;
+      return std::vector{DOVETAIL_TRY(observed(hasGlue, [&](const lgc::StepObserver &observer) {
         return compilePipeline(m_options, input.name, input.bitcode, observer);
       }))};
     };
@@ -123,9 +125,12 @@ private:
   }
   std::string writtenIr(const llvm::Module &module) const { return lgc::writeIr(module, irFormat()); }
 
+  // Whether prologs, epilogs and the like are part of the result.
+  enum class HasGlue { No, Yes };
+
   // What compiles several modules, with what the options want to see of each. `work`: Result<std::string>(const
   // lgc::StepObserver &).
-  template <typename Work> Result<std::string> observed(const Work &work) {
+  template <typename Work> Result<std::string> observed(HasGlue hasGlue, const Work &work) {
     LastIr lastIr(irFormat());
     Result<void> verified;
     lgc::StepObserver observer = [&](lgc::Step step, llvm::Module &module) {
@@ -142,7 +147,7 @@ private:
     if (m_options.emitLlvm)
       return lastIr.all();
     // To be seen, glue was compiled, which is encoded otherwise.
-    return observer ? work(nullptr) : result;
+    return observer && hasGlue == HasGlue::Yes ? work(nullptr) : result;
   }
   static bool printsAnyPass() {
 #define LGC_STEP(name, passName)                                                                                       \

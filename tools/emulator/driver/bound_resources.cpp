@@ -45,6 +45,15 @@ const char *nameOf(UserDataNodeType type) {
   }
 }
 
+uint32_t strideOf(const UserDataNode &node) {
+  return node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
+}
+
+// Of a node without dwords: one, which has no room.
+uint32_t elementsOf(const UserDataNode &node) {
+  return strideOf(node) ? node.sizeInDwords / strideOf(node) : 1;
+}
+
 AddressOfBuffer addressOf(const BoundResources &bound) {
   return [&bound](uint32_t buffer) { return bound.buffers[buffer]; };
 }
@@ -115,13 +124,12 @@ private:
       std::vector<uint32_t> &table = tables[node.set];
       if (node.type == UserDataNodeType::DescriptorTable)
         continue;
-      uint32_t stride = node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
       table.resize(std::max<size_t>(table.size(), node.offsetInDwords + node.sizeInDwords));
       if (!isRead(node))
         continue;
-      for (uint32_t element = 0; element < node.sizeInDwords / stride; ++element) {
-        std::vector<uint32_t> words = DOVETAIL_TRY(describe(node, element));
-        std::ranges::copy(words, table.begin() + node.offsetInDwords + element * stride);
+      for (uint32_t element = 0; element < elementsOf(node); ++element) {
+        const std::vector<uint32_t> words = DOVETAIL_TRY(describe(node, element));
+        DOVETAIL_CHECK(write(node, element, words, table));
       }
     }
     for (const auto &[set, table] : tables)
@@ -139,6 +147,17 @@ private:
                return descriptor.set == node.set && descriptor.binding == node.binding;
              });
     });
+  }
+
+  // Layouts of files and of C's callers may have less room than a descriptor takes.
+  static Result<void> write(const UserDataNode &node, uint32_t element, const std::vector<uint32_t> &words,
+                            std::vector<uint32_t> &table) {
+    const size_t begin = node.offsetInDwords + size_t(element) * strideOf(node);
+    if (begin + words.size() > table.size())
+      return makeError(ErrorCode::StateMismatch, "set {} binding {}: element {} has no room for {}", node.set,
+                       node.binding, element, nameOf(node.type));
+    std::ranges::copy(words, table.begin() + ptrdiff_t(begin));
+    return {};
   }
 
   Result<std::vector<uint32_t>> describe(const UserDataNode &node, uint32_t element) const {
@@ -232,13 +251,11 @@ private:
   }
 
   Result<void> writeRootBuffer(const UserDataNode &node) {
-    const uint32_t stride = node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
-    for (uint32_t element = 0; element < node.sizeInDwords / stride; ++element) {
-      uint32_t *place = &m_bound.root[node.offsetInDwords + element * stride];
-      if (node.type == UserDataNodeType::DynamicOffset)
-        *place = offsetOf(node.set, node.binding, element);
-      else
-        std::ranges::copy(DOVETAIL_TRY(describe(node, element)), place);
+    for (uint32_t element = 0; element < elementsOf(node); ++element) {
+      const bool isOffset = node.type == UserDataNodeType::DynamicOffset;
+      const std::vector<uint32_t> words =
+          isOffset ? std::vector{offsetOf(node.set, node.binding, element)} : DOVETAIL_TRY(describe(node, element));
+      DOVETAIL_CHECK(write(node, element, words, m_bound.root));
     }
     return {};
   }
@@ -249,7 +266,7 @@ private:
     for (const UserDataNode &node : nodes()) {
       if (!isInRoot(node.type))
         continue;
-      m_bound.root.resize(std::max<size_t>(m_bound.root.size(), node.offsetInDwords + node.sizeInDwords));
+      m_bound.root.resize(std::max<size_t>(m_bound.root.size(), node.offsetInDwords + std::max(node.sizeInDwords, 1u)));
       if (node.type == UserDataNodeType::DescriptorTable)
         m_bound.root[node.offsetInDwords] = m_tables[node.set];
       else if (node.type != UserDataNodeType::PushConstants) {
