@@ -96,8 +96,8 @@ Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName, s
   return std::unique_ptr<PartMaker>(new PartMaker(std::move(compilers), std::move(store), std::move(driverCache)));
 }
 
-void PartMaker::setObserver(lgc::StepObserver observer) {
-  m_compilers->setObserver(std::move(observer));
+void PartMaker::setObserver(lgc::StepObserver observer, std::span<const std::string> dialects) {
+  m_compilers->setObserver(std::move(observer), dialects);
 }
 
 lgc::CompileCounts PartMaker::compileCounts() const {

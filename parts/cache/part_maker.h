@@ -92,8 +92,8 @@ public:
                                        const PipelineState &state, const ShaderInterface *evaluation = nullptr);
 
   // Who sees the module behind each step of the middle-end, of all that is compiled; called on the threads that
-  // compile. Not thread-safe, and before the first part.
-  void setObserver(lgc::StepObserver observer);
+  // compile. Of shaders that are IR, it lowers the ops of these dialects. Not thread-safe, and before the first part.
+  void setObserver(lgc::StepObserver observer, std::span<const std::string> dialects = {});
 
   // Who is told of each compile when it is over, on the thread that compiled. Others may wait for that thread, so it
   // must ask nothing of this object. Not thread-safe, and before the first part.

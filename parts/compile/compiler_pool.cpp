@@ -41,6 +41,7 @@ Result<CompilerPool::Lease> CompilerPool::lease() {
   auto compiler = std::make_unique<Compiler>();
   compiler->builderContext = DOVETAIL_TRY(lgc::BuilderContext::create(compiler->context, m_target.gpuName));
   compiler->builderContext->setObserver(m_observer);
+  compiler->builderContext->addDialects(m_dialects);
   return Lease(*this, std::move(compiler));
 }
 

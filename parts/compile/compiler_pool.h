@@ -11,6 +11,7 @@
 #include <llvm/IR/LLVMContext.h>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,8 +54,11 @@ public:
   const TargetInfo &target() const { return m_target; }
 
   // Of what is compiled from now on, by all compilers; called on their threads. Not thread-safe, and before the first
-  // lease.
-  void setObserver(lgc::StepObserver observer) { m_observer = std::move(observer); }
+  // lease. `dialects`: see BuilderContext::addDialect().
+  void setObserver(lgc::StepObserver observer, std::span<const std::string> dialects) {
+    m_observer = std::move(observer);
+    m_dialects.assign(dialects.begin(), dialects.end());
+  }
 
   // An idle compiler, or a new one. Errors: as BuilderContext::create.
   Result<Lease> lease();
@@ -69,6 +73,7 @@ private:
 
   const TargetInfo &m_target;
   lgc::StepObserver m_observer;
+  std::vector<std::string> m_dialects;
   mutable std::mutex m_mutex; // guards what follows; held for a moment only
   std::vector<std::unique_ptr<Compiler>> m_idle;
   lgc::CompileCounts m_dropped; // of compilers that are gone

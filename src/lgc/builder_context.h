@@ -11,6 +11,7 @@
 #include <functional>
 #include <llvm/IR/Module.h>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,11 @@ public:
   // A dialect of the front end's own, by what its ops begin with ("front."): functions that are declared and called.
   // They pass through the steps of the middle-end untouched. The front end lowers them in an observer; what is left
   // when code is generated is an Error that names it.
+  // A cache of parts goes by the ops: if their lowering changes, the prefix has to.
   void addDialect(std::string prefix) { m_dialects.push_back(std::move(prefix)); }
+  void addDialects(std::span<const std::string> prefixes) {
+    m_dialects.insert(m_dialects.end(), prefixes.begin(), prefixes.end());
+  }
   const std::vector<std::string> &dialects() const { return m_dialects; }
 
   // What Pipeline::generate() makes of a pipeline module: a PAL ELF of all its stages. LGC compiles one shader; who

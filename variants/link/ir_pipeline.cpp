@@ -52,14 +52,17 @@ Result<lgc::GraphicsState> readState(const llvm::Module &module) {
   return graphics;
 }
 
-Result<IrPipeline> readPipeline(const std::string &name, std::string_view ir, std::string_view gpuName) {
+Result<IrPipeline> readPipeline(const std::string &name, std::string_view ir, std::string_view gpuName,
+                                std::span<const std::string> dialects) {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
+  context->addDialects(dialects);
   const std::unique_ptr<llvm::Module> pipeline = DOVETAIL_TRY(readModule(*context, name, ir));
   lgc::GraphicsState graphics = DOVETAIL_TRY(readState(*pipeline));
   std::vector<ShaderRef> shaders;
   for (const std::unique_ptr<llvm::Module> &module : DOVETAIL_TRY(lgc::splitShaders(*pipeline)))
-    shaders.push_back(DOVETAIL_TRY(createShaderFromIr(name, lgc::writeIr(*module, lgc::IrFormat::Bitcode), gpuName)));
+    shaders.push_back(
+        DOVETAIL_TRY(createShaderFromIr(name, lgc::writeIr(*module, lgc::IrFormat::Bitcode), gpuName, dialects)));
   ShaderSet set =
       DOVETAIL_TRY(makeShaderSet(shaders, std::move(graphics.userDataNodes), std::move(graphics.immutableSamplers)));
   return IrPipeline{std::move(set), std::move(graphics.state)};
@@ -116,8 +119,9 @@ Result<IrState> readIrState(const std::string &name, std::string_view ir, std::s
   return state;
 }
 
-Result<IrPipeline> readIrPipeline(const std::string &name, std::string_view ir, std::string_view gpuName) {
-  Result<IrPipeline> pipeline = readPipeline(name, ir, gpuName);
+Result<IrPipeline> readIrPipeline(const std::string &name, std::string_view ir, std::string_view gpuName,
+                                  std::span<const std::string> dialects) {
+  Result<IrPipeline> pipeline = readPipeline(name, ir, gpuName, dialects);
   if (!pipeline)
     return makeError(pipeline.error().code, "{}: {}", name, pipeline.error().text);
   return pipeline;

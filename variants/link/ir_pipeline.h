@@ -9,6 +9,7 @@
 #include "src/state/pipeline_state.h"
 #include "variants/shader.h"
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -38,7 +39,8 @@ Result<IrState> readIrState(const std::string &name, std::string_view ir, std::s
 
 // The shaders of a pipeline module, and what they are drawn with; a module that is no pipeline module is a shader
 // without state. Thread-safe. Errors: those of lgc::readIr(), with the name in front; InvalidInput for metadata that is
-// malformed, and for a file of several modules.
-Result<IrPipeline> readIrPipeline(const std::string &name, std::string_view ir, std::string_view gpuName);
+// malformed, and for a file of several modules. `dialects`: of the front end (BuilderContext::addDialect).
+Result<IrPipeline> readIrPipeline(const std::string &name, std::string_view ir, std::string_view gpuName,
+                                  std::span<const std::string> dialects = {});
 
 } // namespace dovetail

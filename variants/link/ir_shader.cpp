@@ -170,9 +170,11 @@ void takeState(ShaderDescription &description, const spirv::Reflection &reflecti
     description.deviceIndex = state.deviceIndex;
 }
 
-Result<std::shared_ptr<Shader>> makeShader(const std::string &name, std::string_view ir, std::string_view gpuName) {
+Result<std::shared_ptr<Shader>> makeShader(const std::string &name, std::string_view ir, std::string_view gpuName,
+                                           std::span<const std::string> dialects) {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
+  context->addDialects(dialects);
   auto modules = DOVETAIL_TRY(lgc::readIr(*context, ir, name));
   if (modules.size() != 1)
     return makeError(ErrorCode::InvalidInput, "it has {} modules", modules.size());
@@ -209,8 +211,9 @@ Result<spirv::Reflection> reflectIr(const llvm::Module &shader) {
   return reflector.take();
 }
 
-Result<ShaderRef> createShaderFromIr(std::string name, std::string_view ir, std::string_view gpuName) {
-  Result<std::shared_ptr<Shader>> made = makeShader(name, ir, gpuName);
+Result<ShaderRef> createShaderFromIr(std::string name, std::string_view ir, std::string_view gpuName,
+                                     std::span<const std::string> dialects) {
+  Result<std::shared_ptr<Shader>> made = makeShader(name, ir, gpuName, dialects);
   if (!made)
     return makeError(made.error().code, "{}: {}", name, made.error().text);
   (*made)->wordsHash = hashBytes(std::as_bytes(std::span((*made)->description.words)));

@@ -21,7 +21,8 @@ Result<spirv::Reflection> reflectIr(const llvm::Module &shader);
 // Reads a module of one shader, as text or bitcode, with ops as they were recorded. Of its own pipeline state, if it
 // has one, what concerns this shader alone counts: options, GL's colours, what gl_DeviceIndex is. Thread-safe. Errors:
 // those of lgc::readIr(), with the name in front; InvalidInput for a file of several modules, and for state that is
-// malformed.
-Result<ShaderRef> createShaderFromIr(std::string name, std::string_view ir, std::string_view gpuName);
+// malformed. `dialects`: of the front end (BuilderContext::addDialect).
+Result<ShaderRef> createShaderFromIr(std::string name, std::string_view ir, std::string_view gpuName,
+                                     std::span<const std::string> dialects = {});
 
 } // namespace dovetail
