@@ -26,7 +26,9 @@ public:
     bool hasChanged = defineMoves();
     for (MachineBasicBlock &block : m_function)
       for (MachineInstr &inst : block)
-        if (inst.getOpcode() == Opcodes.in(m_function)[0])
+        if (inst.isCopy() || inst.isInsertSubreg())
+          hasChanged |= dropCopy(inst);
+        else if (inst.getOpcode() == Opcodes.in(m_function)[0])
           hasChanged |= defineRead(inst);
         else if (m_info.getName(inst.getOpcode()).starts_with("V_"))
           hasChanged |= define(inst);
@@ -115,6 +117,17 @@ private:
     const Register zero = m_registers.createVirtualRegister(registers);
     BuildMI(*inst.getParent(), inst, inst.getDebugLoc(), *move, zero).addImm(0);
     return zero;
+  }
+
+  // A copy of nothing is an undefined value, and nothing that is put into a tuple leaves the tuple as it is.
+  bool dropCopy(MachineInstr &inst) {
+    const unsigned from = inst.isCopy() ? 1 : 2;
+    if (!inst.getOperand(from).isUndef() || inst.getOperand(0).getReg().isPhysical())
+      return false;
+    while (inst.getNumOperands() > from)
+      inst.removeOperand(inst.getNumOperands() - 1);
+    inst.setDesc(m_info.get(inst.isCopy() ? TargetOpcode::IMPLICIT_DEF : TargetOpcode::COPY));
+    return true;
   }
 
   // The first lane of nothing: a move of 0.

@@ -6,6 +6,9 @@
 // instructions read another of their operands there, or 0. Nor is a VGPR read for the first lane of nothing, as LLVM
 // makes it for a uniform phi that shares an undefined value with a divergent one. Phis and copies that get nothing
 // but each other's values are 0.
+//
+// Copies of nothing go: the register coalescer (LLVM 22.1.8, applyTerminalRule) looks at the live range of a register
+// that two copies read, and crashes if it is empty.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
