@@ -122,6 +122,9 @@ TEST_CASE("C: bad options of a device") {
   options.start_background_early = 2;
   checkBadDevice(options, "options->start_background_early is 2");
   options = goodDevice();
+  options.keep_unpacked = 2;
+  checkBadDevice(options, "options->keep_unpacked is 2");
+  options = goodDevice();
   options.store_trust_folder = 3;
   checkBadDevice(options, "options->store_trust_folder is 3");
   options = goodDevice();

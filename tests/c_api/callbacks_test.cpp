@@ -107,6 +107,29 @@ TEST_CASE("C: a failed allocation is an error, and nothing has changed") {
   CHECK(memory.blocks.empty());
 }
 
+TEST_CASE("C: optimized variants pack what goes to pixels, unless they are not to") {
+  // How many inputs of pixels the program sets up: SPI_PS_INPUT_CNTL_0, _1, ...
+  const auto inputsOf = [](bool isKept) {
+    dovetail_device_options options = {};
+    options.gpu = "gfx900";
+    options.policy = DOVETAIL_POLICY_ALWAYS;
+    options.keep_unpacked = isKept;
+    Device device(options);
+    Program program(device,
+                    {describe(packed_vert, DOVETAIL_STAGE_VERTEX), describe(packed_frag, DOVETAIL_STAGE_FRAGMENT)});
+    Binder binder(device);
+    binder.bind(program);
+    CHECK_OK(dovetail_device_drain(device, message));
+    const dovetail_variant_info info = infoOf(binder.bind(program));
+    constexpr uint32_t firstInput = 0xa191, inputs = 32;
+    return std::count_if(info.registers, info.registers + info.register_count, [](const dovetail_register &each) {
+      return each.address >= firstInput && each.address < firstInput + inputs;
+    });
+  };
+  CHECK(inputsOf(false) == 1);
+  CHECK(inputsOf(true) == 2);
+}
+
 TEST_CASE("C: the optimized variant is published, announced and bound") {
   struct Told {
     std::mutex mutex;

@@ -131,6 +131,8 @@ Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
   options.logLevel = DOVETAIL_C_TRY(readEnum(given.log_level, LogLevel::Debug, "options->log_level"));
   options.background.startsEarly =
       DOVETAIL_C_TRY(readBool(given.start_background_early, "options->start_background_early"));
+  options.packInOut = !DOVETAIL_C_TRY(readBool(given.keep_unpacked, "options->keep_unpacked"));
+  DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
   setCallbacks(options, given);
   options.driverCache = toDriverCache(given.part_cache);
   return options;

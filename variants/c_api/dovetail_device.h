@@ -223,6 +223,8 @@ typedef struct dovetail_device_options {
   /* 1: the first thread of the background is started with the first program, so that no bind with never_compile has to.
    * Policies other than DOVETAIL_POLICY_OFF do so anyway. */
   uint32_t start_background_early;
+  uint32_t keep_unpacked; /* 1: optimised variants do not pack several locations into one parameter */
+  uint32_t reserved;
 } dovetail_device_options;
 
 /* Thread-safe. A store that cannot be used is a warning, not an error. Errors: DOVETAIL_UNKNOWN_GPU, with the names
