@@ -136,23 +136,36 @@ constexpr Intrinsic::ID TargetIntrinsics[] = {
 constexpr StringRef TargetFamilies[] = {"llvm.amdgcn.image.", "llvm.amdgcn.raw.buffer.", "llvm.amdgcn.struct.buffer.",
                                         "llvm.amdgcn.struct.tbuffer."};
 
-// What is loaded, stored or combined.
+// What is loaded, stored or combined; without the residency behind it.
 Type *dataType(const Function &function) {
   Type *result = function.getReturnType();
+  if (auto *withResidency = dyn_cast<StructType>(result))
+    return withResidency->getElementType(0);
   return result->isVoidTy() ? function.getArg(0)->getType() : result;
+}
+
+unsigned elementsOf(const Type *type) {
+  const auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
 }
 
 bool hasBufferCode(const Function &function) {
   const StringRef name = function.getName();
   Type *const data = dataType(function), *const element = data->getScalarType();
-  const unsigned bits = element->getScalarSizeInBits();
-  if (name.contains(".atomic."))
-    return name.contains(".atomic.swap.f32") ||
-           (element == data && element->isIntegerTy() && (bits == 32 || bits == 64) && !name.contains(".cond.sub."));
-  if (name.contains(".tbuffer.") || name.contains(".format."))
-    return bits == 32 || element->isHalfTy() || (bits == 16 && element->isIntegerTy() && !name.contains(".tbuffer."));
-  const auto *vector = dyn_cast<FixedVectorType>(data);
-  return bits >= 32 || !vector || vector->getNumElements() != 3;
+  const unsigned bits = element->getScalarSizeInBits(), count = elementsOf(data);
+  if (name.contains(".atomic.")) {
+    const bool isWord = count == 1 && element->isIntegerTy() && (bits == 32 || bits == 64);
+    return name.contains(".atomic.swap.f32") || (isWord && !name.contains(".cond.sub."));
+  }
+  if (name.contains(".tbuffer.") || name.contains(".format.")) {
+    const bool isHalf = element->isHalfTy() || (bits == 16 && element->isIntegerTy() && !name.contains(".tbuffer."));
+    return count <= 4 && (bits == 32 || isHalf);
+  }
+  if (name.starts_with("llvm.amdgcn.s."))
+    return bits == 32 && (count == 3 || (count <= 16 && (count & (count - 1)) == 0));
+  const unsigned all = bits * count;
+  return bits == 8 || bits == 16 ? count == 1 || (bits == 16 && (count == 2 || count == 4))
+                                 : (bits == 32 || bits == 64) && all <= 128;
 }
 
 bool hasImageCode(const Function &function, unsigned gfxMajor) {
@@ -160,6 +173,11 @@ bool hasImageCode(const Function &function, unsigned gfxMajor) {
   if (any_of(ArrayRef<StringRef>{".atomic.pk.", ".image.msaa.load", ".image.bvh."},
              [&](StringRef later) { return name.contains(later); }))
     return false;
+  if (!name.contains(".getresinfo.") && !name.contains(".atomic.")) {
+    const unsigned bits = dataType(function)->getScalarSizeInBits();
+    if ((bits != 16 && bits != 32) || elementsOf(dataType(function)) > 4)
+      return false;
+  }
   // Derivatives and coordinates, in front of the resource; the first may be what is compared with.
   SmallVector<const Type *, 12> addresses;
   for (const Argument &argument : function.args()) {
@@ -191,15 +209,18 @@ bool isKnownIntrinsic(const Function &function) {
 
 bool hasCode(const Function &function, unsigned gfxMajor) {
   const StringRef name = function.getName();
+  const Type *const element = function.getReturnType()->getScalarType();
   switch (function.getIntrinsicID()) {
   case Intrinsic::amdgcn_pops_exiting_wave_id:
     return gfxMajor >= 9;
   case Intrinsic::amdgcn_fmed3:
-    return gfxMajor >= 9 || !function.getReturnType()->getScalarType()->isHalfTy();
+    return element->isFloatTy() || (element->isHalfTy() && gfxMajor >= 9);
+  case Intrinsic::amdgcn_ballot:
+    return element->isIntegerTy(64);
   default:
     if (name.starts_with("llvm.amdgcn.image."))
       return hasImageCode(function, gfxMajor);
-    return !name.contains("buffer.") || name.starts_with("llvm.amdgcn.s.") || hasBufferCode(function);
+    return !name.contains("buffer.") || hasBufferCode(function);
   }
 }
 

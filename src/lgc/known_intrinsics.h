@@ -13,8 +13,9 @@ namespace lgc {
 // `function`: an intrinsic.
 bool isKnownIntrinsic(const llvm::Function &function);
 
-// Whether LLVM selects instructions of the GPU for a known intrinsic of these types. Where it does not, it would end
-// the process ("Cannot select"). As llc 22.1.8 does on gfx803 and gfx900. `gfxMajor`: 8 or 9.
+// Whether LLVM selects instructions of the GPU for a known intrinsic of images, buffers and the like with these types.
+// Where it does not, it would end the process ("Cannot select"). Tried with llc 22.1.8 on gfx803 and gfx900; of other
+// intrinsics, types are not looked at. `gfxMajor`: 8 or 9.
 bool hasCode(const llvm::Function &function, unsigned gfxMajor);
 
 } // namespace lgc

@@ -17,6 +17,7 @@
 #include "src/lgc/target/relative_constants.h"
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
@@ -215,9 +216,17 @@ Result<void> runPasses(BuilderContext &context, Module &module, std::string_view
 Result<void> runPassManager(BuilderContext &context, Module &module, ModulePassManager &passes) {
   PassBuilder builder(&context.codeGenerator().targetMachine());
   Analyses analyses(builder);
-  context.codeGenerator().diagnostics().clear();
-  passes.run(module, analyses.module);
-  return context.codeGenerator().diagnostics().check();
+  // A pipeline's observer sees modules of another LLVMContext, whose compile goes on with its own handler.
+  LLVMContext &llvmContext = module.getContext();
+  std::unique_ptr<DiagnosticHandler> handler = llvmContext.getDiagnosticHandler();
+  Result<void> outcome;
+  {
+    const Diagnostics diagnostics(llvmContext);
+    passes.run(module, analyses.module);
+    outcome = diagnostics.check();
+  }
+  llvmContext.setDiagnosticHandler(std::move(handler));
+  return outcome;
 }
 
 } // namespace lgc

@@ -149,6 +149,8 @@ Result<std::vector<uint8_t>> compilePipeline(lgc::BuilderContext &context, const
     ++replayed;
     if (Result<void> outcome = lowerHalve(context, module); !outcome)
       lowered = std::move(outcome);
+    if (!hearsComplaint(context, module))
+      lowered = dovetail::makeError(dovetail::ErrorCode::Internal, "the observer was not told a pass's complaint");
   });
   std::vector<uint8_t> elf = DOVETAIL_TRY(pipeline->generate(DOVETAIL_TRY(pipeline->irLink(std::move(shaders))))).elf;
   DOVETAIL_CHECK(std::move(lowered));

@@ -180,6 +180,24 @@ TEST_CASE("C: the IR of a program's main parts") {
   CHECK(ir.find("amdgpu_ps") != std::string_view::npos);
 }
 
+TEST_CASE("C: the IR is that of the main parts under a state") {
+  Device device;
+  TexturedProgram program(device);
+  const auto printIr = [&](bool isSmoothed) {
+    dovetail_pipeline_state description = DOVETAIL_PIPELINE_STATE_INIT;
+    description.rasterization_samples = 4;
+    description.smoothing = isSmoothed;
+    const State state(device, description);
+    size_t size = 0;
+    CHECK_OK(dovetail_program_print_ir(program, state, nullptr, &size, message));
+    std::string text(size, 0);
+    CHECK_OK(dovetail_program_print_ir(program, state, text.data(), &size, message));
+    return text;
+  };
+  CHECK(printIr(false) == printIr(false));
+  CHECK(printIr(true) != printIr(false));
+}
+
 TEST_CASE("C: spills are those of the parts") {
   Device device;
   TexturedProgram program(device);

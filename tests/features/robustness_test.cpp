@@ -89,6 +89,15 @@ TEST_CASE("stores and atomics outside of a buffer change nothing, and atomics re
   }
 }
 
+// As in Mesa's drivers, an offset has 32 bits.
+TEST_CASE("an index whose offset needs more than 32 bits wraps around") {
+  const ShaderSet shaders = computeOf("", "layout(binding = 1, std430) readonly buffer Given { uvec4 given[]; };",
+                                      "data[i] = given[0x10000000u + (i & 1u)].y;");
+  const std::vector<uint32_t> after = computedWords(shaders, std::vector<uint32_t>(192, 7), withBuffer(SixWords));
+  for (uint32_t i = 0; i < 64; ++i)
+    CHECK(after[i] == (i & 1 ? 16 : 12));
+}
+
 TEST_CASE("the largest indices are outside of a buffer") {
   const ShaderSet shaders = computeOf("", "layout(binding = 1, std430) readonly buffer Given { uint given[]; };",
                                       "uint at = 0xffffffffu - i; data[i] = given[at]; data[i + 64u] = given[at + 1u]; "

@@ -82,6 +82,22 @@ TEST_CASE("invocations with the same value are a set, of which reductions and sc
   }
 }
 
+TEST_CASE("a partition from in front of a branch, and one of an undefined value") {
+  const ShaderSet shaders = computeOf("GL_NV_shader_subgroup_partitioned", "",
+                                      "uvec4 set = subgroupPartitionNV(0u); uint sum = 7u;"
+                                      "if ((i & 3u) == 2u) sum = subgroupPartitionedAddNV(i, set);"
+                                      "data[i] = sum; uint undefined; set = subgroupPartitionNV(undefined);"
+                                      "data[i + 64u] = (set.x | set.y) != 0u ? 1u : 2u;");
+  const std::vector<uint32_t> after = computedWords(shaders, std::vector<uint32_t>(128));
+  uint32_t sum = 0;
+  for (uint32_t i = 2; i < 64; i += 4)
+    sum += i;
+  for (uint32_t i = 0; i < 64; ++i) {
+    CHECK(after[i] == ((i & 3) == 2 ? sum : 7));
+    CHECK(after[i + 64] == 1);
+  }
+}
+
 TEST_CASE("derivatives among four invocations in a row") {
   ShaderSet shaders = computeOf("GL_NV_compute_shader_derivatives", "layout(derivative_group_linearNV) in;",
                                 "float f = float(data[i]); data[i] = floatBitsToUint(dFdxFine(f));"

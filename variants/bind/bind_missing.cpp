@@ -11,9 +11,9 @@
 // there, nothing is made.
 //
 // The first variant of a program goes another way: the whole state is made canonical, and all parts are found by their
-// keys, or made (build/build_variant.h). So does a state that changes a main part's own code, which takes a compiler:
-// if the caller has something else to draw with, that build is left to the background. So are all builds of a bind that
-// never compiles.
+// keys, or made (build/build_variant.h). So does a state whose main parts are not there yet, or cannot be joined, which
+// takes a compiler: if the caller has something else to draw with, that build is left to the background. So are all
+// builds of a bind that never compiles.
 #include "src/base/asking_thread.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"

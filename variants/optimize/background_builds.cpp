@@ -183,11 +183,12 @@ Result<BackgroundBuilds::FirstAnswer> BackgroundBuilds::requestFirst(const BindR
       std::optional<Error> error;
       if (!options.fallback)
         error = failure->second;
-      if (failure->second.code == ErrorCode::Internal) // which may not come again
+      const bool mayNotComeAgain = failure->second.code == ErrorCode::Internal;
+      if (mayNotComeAgain)
         m_failures.erase(failure);
       if (error)
         return tl::unexpected<Error>(std::move(*error));
-      return FirstAnswer();
+      return FirstAnswer{nullptr, !mayNotComeAgain}; // who has no fallback is to be told at once
     }
     if (const auto place = m_firstBuilds.find(key); place != m_firstBuilds.end()) {
       build = place->second;
@@ -218,12 +219,7 @@ Result<BackgroundBuilds::FirstAnswer> BackgroundBuilds::requestFirst(const BindR
   };
   auto enqueue = [&] { return m_queue.enqueue(firstJob(build, key, canonicalState, options.priority)); };
   try {
-    bool isAccepted = enqueue();
-    if (!isAccepted) {
-      forgetGone();
-      isAccepted = enqueue();
-    }
-    if (!isAccepted) {
+    if (!enqueue() && !(forgetGone() && enqueue())) {
       giveUp();
       return FirstAnswer();
     }
@@ -291,7 +287,8 @@ Result<void> BackgroundBuilds::buildFirst(const FirstBuildRef &build, const Vari
   }
   if (!program) {
     takeFirst(build, key);
-    tellToAskAgain(*build); // an equal program may have come meanwhile
+    if (!isGone(*build)) // an equal program has come meanwhile
+      tellToAskAgain(*build);
     return programIsGone();
   }
   const PurposeScope purpose(CompilePurpose::Background);
@@ -330,15 +327,20 @@ void BackgroundBuilds::tellToAskAgain(const FirstBuild &build) {
     m_device.announce(nullptr, waiting.shown, waiting.users);
 }
 
-void BackgroundBuilds::forgetGone() {
+bool BackgroundBuilds::isGone(const FirstBuild &build) {
+  return std::ranges::all_of(build.programs, &std::weak_ptr<const Program>::expired);
+}
+
+bool BackgroundBuilds::forgetGone() {
   std::vector<FirstBuildRef> gone; // destroyed without the lock
   std::scoped_lock lock(m_pendingMutex);
   std::erase_if(m_firstBuilds, [&](const auto &entry) {
-    const bool isGone = std::ranges::all_of(entry.second->programs, &std::weak_ptr<const Program>::expired);
-    if (isGone)
-      gone.push_back(entry.second);
-    return isGone;
+    if (!isGone(*entry.second))
+      return false;
+    gone.push_back(entry.second);
+    return true;
   });
+  return !gone.empty();
 }
 
 // In the background. What needs memory comes last, or may fail.

@@ -99,8 +99,10 @@ private:
   // Out of the table, so that nobody joins it any more.
   void takeFirst(const FirstBuildRef &build, const VariantKey &key);
   void tellToAskAgain(const FirstBuild &build);
-  // Forgets those whose programs have gone, so that the queue finds no subject of theirs any more.
-  void forgetGone();
+  // Whether its programs have gone.
+  static bool isGone(const FirstBuild &build);
+  // Forgets such builds, so that the queue finds no subject of theirs any more. Returns whether there were any.
+  bool forgetGone();
   void failFirst(const FirstBuildRef &build, const VariantKey &key, const Error &error);
 
   DeviceCore &m_device;

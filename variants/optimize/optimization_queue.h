@@ -75,7 +75,8 @@ public:
   // Starts the first thread, if there is none, so that enqueue() need not: that may take half a millisecond in a
   // process of many threads that are busy with memory.
   void prepare();
-  // Has a worker call this before its next job; calls it itself if the system refuses all threads.
+  // Has a worker call this before its next job; calls it itself if the system refuses all threads. A queue that shuts
+  // down calls it no more.
   void tell(std::function<void()> callback);
   // Has what waits for a subject run no later than others of this priority.
   void raise(const std::shared_ptr<const void> &subject, JobPriority priority);

@@ -27,6 +27,8 @@ const CapabilityRow *find(uint32_t number) {
 
 constexpr std::string_view OpenGlOnly = "it is OpenGL's, and the shader is described as Vulkan's";
 
+constexpr uint32_t OpCapability = 2u << 16 | uint32_t(spv::Op::OpCapability); // its first word
+
 // Why a shader of this environment cannot have it; empty: it can.
 std::string_view refusalOf(const CapabilityRow &row, Environment environment) {
   return row.isOpenGl && environment != Environment::OpenGl ? OpenGlOnly : row.refusal;
@@ -43,8 +45,14 @@ std::span<const CapabilityRow> capabilityRows() {
   return Rows;
 }
 
+bool declaresCapability(std::span<const uint32_t> words, spv::Capability capability) {
+  for (size_t at = HeaderWords; at + 1 < words.size() && words[at] == OpCapability; at += 2)
+    if (words[at + 1] == uint32_t(capability))
+      return true;
+  return false;
+}
+
 Result<void> checkRefusedCapabilities(std::span<const uint32_t> words, Environment environment) {
-  constexpr uint32_t OpCapability = 2u << 16 | uint32_t(spv::Op::OpCapability);
   for (size_t at = HeaderWords; at + 1 < words.size() && words[at] == OpCapability; at += 2)
     if (const CapabilityRow *row = find(words[at + 1]))
       if (std::string_view reason = refusalOf(*row, environment); !reason.empty())

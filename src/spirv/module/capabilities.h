@@ -22,6 +22,8 @@ std::span<const CapabilityRow> capabilityRows();
 
 // An Error that names the first capability that a row refuses. The words have a header, and may be invalid.
 Result<void> checkRefusedCapabilities(std::span<const uint32_t> words, Environment environment);
+// Of such words.
+bool declaresCapability(std::span<const uint32_t> words, spv::Capability capability);
 
 // An Error that names the first capability or addressing model that is not supported.
 Result<void> checkModule(const Module &module);

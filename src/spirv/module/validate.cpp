@@ -36,14 +36,6 @@ constexpr Environments ByVersion[] = {
     {0x010600, SPV_ENV_VULKAN_1_3, SPV_ENV_UNIVERSAL_1_6},
 };
 
-bool declares(std::span<const uint32_t> words, spv::Capability capability) {
-  constexpr uint32_t OpCapability = 2u << 16 | uint32_t(spv::Op::OpCapability);
-  for (size_t at = HeaderWords; at + 1 < words.size() && words[at] == OpCapability; at += 2)
-    if (words[at + 1] == uint32_t(capability))
-      return true;
-  return false;
-}
-
 Result<spv_target_env> environmentOf(std::span<const uint32_t> words, Environment environment) {
   const uint32_t version = words[1];
   const auto row = std::ranges::find(ByVersion, version & 0xffff00, &Environments::version);
@@ -53,7 +45,7 @@ Result<spv_target_env> environmentOf(std::span<const uint32_t> words, Environmen
   if (environment == Environment::OpenGl) // OpenGL 4.6 takes 1.0; for later ones there are SPIR-V's own rules
     return row->universal == SPV_ENV_UNIVERSAL_1_0 ? SPV_ENV_OPENGL_4_5 : row->universal;
   // For Vulkan, SPIRV-Tools 2023.1 takes no images of half floats, whose extension it knows all the same.
-  return declares(words, spv::Capability::Float16ImageAMD) ? row->universal : row->vulkan;
+  return declaresCapability(words, spv::Capability::Float16ImageAMD) ? row->universal : row->vulkan;
 }
 
 // More than any real shader; what is above is refused before any time is spent on it.

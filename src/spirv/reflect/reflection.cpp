@@ -135,6 +135,12 @@ private:
   }
 
   Result<void> addDescriptor(const Instruction &inst, spv::StorageClass storage, uint32_t typeId) {
+    // SPIRV-Tools asks for both by Vulkan's rules, which not all modules are validated by (validate.cpp).
+    const auto lacks = [&](spv::Decoration decoration) { return !m_declarations.decoration(inst.result, decoration); };
+    if (m_module.environment == Environment::Vulkan &&
+        (lacks(spv::Decoration::DescriptorSet) || lacks(spv::Decoration::Binding)))
+      return makeError(ErrorCode::InvalidInput, "variable %{} at word {} has no DescriptorSet and Binding", inst.result,
+                       inst.wordOffset);
     DescriptorBinding binding;
     const ResourcePlace place = m_declarations.resourcePlace(inst, m_result.stage);
     binding.set = place.set;

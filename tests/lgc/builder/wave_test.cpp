@@ -107,8 +107,8 @@ TEST_CASE("integer reductions and scans over partitions, with inactive lanes") {
               b.getIntNTy(bits), [&](unsigned lane) { return llvm::ConstantInt::get(b.getIntNTy(bits), input(lane)); });
           Value *ballot = bench.divergent(llvm::FixedVectorType::get(b.getInt32Ty(), 4), [&](unsigned lane) {
             uint32_t words[4] = {};
-            for (unsigned other = 0; other < LaneCount; ++other)
-              if (bench.isActive(other) && setOf(other) == setOf(lane))
+            for (unsigned other = 0; other < LaneCount; ++other) // inactive ones, too, as from in front of a branch
+              if (setOf(other) == setOf(lane))
                 words[other / 32] |= 1u << other % 32;
             return llvm::ConstantDataVector::get(b.getContext(), llvm::ArrayRef(words));
           });

@@ -26,22 +26,29 @@ TEST_CASE("an undefined operand becomes another one of the instruction") {
   CHECK(undefinedIn("%1:vgpr_32 = V_OR_B32_e64 undef %2.sub1:vreg_64, %0, implicit $exec") == 0);
 }
 
-TEST_CASE("an undefined operand becomes 0 where no other is as wide") {
+TEST_CASE("an undefined operand becomes 0 where no other is as wide, but not in copies") {
   CHECK(undefinedIn("%1:vreg_64 = V_LSHLREV_B64_e64 %0, undef %2:vreg_64, implicit $exec") == 0);
   CHECK(undefinedIn("%1:sreg_64 = V_CMP_GT_I32_e64 7, undef %2:vgpr_32, implicit $exec") == 0);
   CHECK(undefinedIn("%1:vgpr_32, %3:sreg_64 = V_ADD_CO_U32_e64 undef %2:vgpr_32, 3, 0, implicit $exec") == 0);
+  CHECK(undefinedIn("%1:vgpr_32 = COPY undef %2:vgpr_32") == 1);
 }
 
 TEST_CASE("an undefined operand that is to be in SGPRs becomes no VGPR") {
   CHECK(undefinedIn("%1:sgpr_32 = V_READLANE_B32 %0, undef %2:sreg_32_xm0") == 1);
 }
 
-TEST_CASE("no copy of nothing is left") {
-  CHECK(undefinedIn("%1:vgpr_32 = COPY undef %2:vgpr_32") == 0);
-  CHECK(undefinedIn("%1:vgpr_32 = COPY undef %2.sub1:vreg_64") == 0);
-  CHECK(undefinedIn("%1:sreg_32 = COPY undef %2.sub1:sreg_64") == 0);
-  const std::string pair = "%3:vreg_64 = V_LSHLREV_B64_e64 1, 2, implicit $exec\n    ";
-  CHECK(undefinedIn(pair + "%1:vreg_64 = INSERT_SUBREG %3, undef %2.sub0:vreg_64, %subreg.sub1") == 0);
+TEST_CASE("nothing is put into a tuple") {
+  for (const char *tied : {"", "(tied-def 0)"}) {
+    CAPTURE(tied);
+    lgc::test::runOnMachineCode("  bb.0:\n    %3:vreg_64 = V_LSHLREV_B64_e64 1, 2, implicit $exec\n"
+                                "    %1:vreg_64 = INSERT_SUBREG %3" +
+                                    std::string(tied) + ", undef %2.sub0:vreg_64, %subreg.sub1\n",
+                                new lgc::DefineOperandsPass, [](const llvm::MachineFunction &function) {
+                                  const llvm::MachineInstr &inst = *std::prev(function.front().end(), 2);
+                                  CHECK(inst.isFullCopy());
+                                  CHECK_FALSE(inst.getOperand(1).isTied());
+                                });
+  }
 }
 
 TEST_CASE("the first lane of nothing is 0, and no VGPR is read for it") {

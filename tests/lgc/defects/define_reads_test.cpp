@@ -61,8 +61,15 @@ TEST_CASE("a value that is called undefined is written by nothing") {
 TEST_CASE("a move of what nothing has written is no read and no write") {
   const std::string move = "    $vgpr5 = V_MOV_B32_e32 $vgpr6, implicit $exec\n";
   CHECK(definedIn("  bb.0:\n" + move) == "");
-  CHECK(definedIn("  bb.0:\n" + move + Read) == "VGPR5 ");
+  CHECK(definedIn("  bb.0:\n" + move + Read) == "VGPR5 VGPR6 "); // or the move would undo it
   CHECK(definedIn("  bb.0:\n    liveins: $vgpr6\n" + move + Read) == "");
+}
+
+TEST_CASE("a move of a pair hands on what is written of it") {
+  const std::string move = "    $sgpr4_sgpr5 = S_MOV_B64 $sgpr6_sgpr7\n";
+  const std::string read = "    $sgpr1 = S_ADD_I32 $sgpr5, 1, implicit-def $scc\n";
+  CHECK(definedIn("  bb.0:\n    liveins: $sgpr7\n" + move + read) == "");
+  CHECK(definedIn("  bb.0:\n    liveins: $sgpr6\n" + move + read) == "SGPR5 SGPR7 ");
 }
 
 TEST_CASE("of several registers, some may be undefined, but not in a descriptor") {

@@ -4,8 +4,8 @@
 // ballot of its own.
 //
 // A scan links each lane to the one in front of it in its set. In each round, a lane takes in what its link has summed
-// up, and goes on to the link of that: after six rounds, it has seen all 63 lanes that may be in front. No lane is read
-// that is not in a set, so inactive lanes do not matter.
+// up, and goes on to the link of that: after six rounds, it has seen all 63 lanes that may be in front. Inactive lanes,
+// which a ballot from in front of a branch may have, are in no set.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/subgroups/group_op.h"
 #include "src/lgc/state/compile_options.h"
@@ -37,7 +37,8 @@ class PartitionedScan {
 public:
   PartitionedScan(BuilderImpl &builder, GroupOp op, Value *ballot) : m_builder(builder), m_op(op) {
     Value *halves = builder.CreateShuffleVector(ballot, ArrayRef<int>{0, 1});
-    m_set = builder.CreateBitCast(halves, builder.getInt64Ty());
+    Value *active = builder.CreateShuffleVector(builder.CreateSubgroupBallot(builder.getTrue()), ArrayRef<int>{0, 1});
+    m_set = builder.CreateBitCast(builder.CreateAnd(halves, active), builder.getInt64Ty());
     Value *lane = builder.CreateZExt(builder.laneNumber(), builder.getInt64Ty());
     Value *lanesInFront = builder.CreateNot(builder.CreateShl(builder.getInt64(~0ull), lane));
     Value *inFront = builder.CreateAnd(m_set, lanesInFront);
@@ -83,6 +84,7 @@ private:
 
 // The lanes of each set leave a loop together.
 Value *BuilderImpl::CreateSubgroupPartition(Value *value, const Twine &) {
+  value = CreateFreeze(value); // a branch on an undefined value would be undefined behaviour
   BasicBlock *head = GetInsertBlock();
   BasicBlock *tail = head->splitBasicBlock(GetInsertPoint());
   BasicBlock *loop = BasicBlock::Create(getContext(), "", head->getParent(), tail);

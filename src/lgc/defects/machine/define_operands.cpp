@@ -26,8 +26,8 @@ public:
     bool hasChanged = defineMoves();
     for (MachineBasicBlock &block : m_function)
       for (MachineInstr &inst : block)
-        if (inst.isCopy() || inst.isInsertSubreg())
-          hasChanged |= dropCopy(inst);
+        if (inst.isInsertSubreg())
+          hasChanged |= dropInsertion(inst);
         else if (inst.getOpcode() == Opcodes.in(m_function)[0])
           hasChanged |= defineRead(inst);
         else if (m_info.getName(inst.getOpcode()).starts_with("V_"))
@@ -119,14 +119,15 @@ private:
     return zero;
   }
 
-  // A copy of nothing is an undefined value, and nothing that is put into a tuple leaves the tuple as it is.
-  bool dropCopy(MachineInstr &inst) {
-    const unsigned from = inst.isCopy() ? 1 : 2;
-    if (!inst.getOperand(from).isUndef() || inst.getOperand(0).getReg().isPhysical())
+  // A tuple that nothing is put into stays as it is.
+  bool dropInsertion(MachineInstr &inst) {
+    if (!inst.getOperand(2).isUndef())
       return false;
-    while (inst.getNumOperands() > from)
+    if (inst.getOperand(1).isTied())
+      inst.untieRegOperand(1);
+    while (inst.getNumOperands() > 2)
       inst.removeOperand(inst.getNumOperands() - 1);
-    inst.setDesc(m_info.get(inst.isCopy() ? TargetOpcode::IMPLICIT_DEF : TargetOpcode::COPY));
+    inst.setDesc(m_info.get(TargetOpcode::COPY));
     return true;
   }
 

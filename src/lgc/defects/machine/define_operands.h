@@ -7,8 +7,8 @@
 // makes it for a uniform phi that shares an undefined value with a divergent one. Phis and copies that get nothing
 // but each other's values are 0.
 //
-// Copies of nothing go: the register coalescer (LLVM 22.1.8, applyTerminalRule) looks at the live range of a register
-// that two copies read, and crashes if it is empty.
+// Nothing is put into a tuple, either: it would become a copy of a register that nothing defines, and where two copies
+// read one, the register coalescer looks at its empty live range and crashes (LLVM 22.1.8, applyTerminalRule).
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>

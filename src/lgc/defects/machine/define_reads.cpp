@@ -2,6 +2,7 @@
 #include "src/lgc/defects/machine/define_reads.h"
 #include "src/lgc/defects/machine/register_units.h"
 #include "src/lgc/defects/machine/target_numbers.h"
+#include <algorithm>
 #include <bitset>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
@@ -37,24 +38,48 @@ public:
         m_moves(Moves.in(function)), m_written(function.getNumBlockIDs()), m_isReached(function.getNumBlockIDs()) {}
 
   bool run() {
-    followBlocks();
-    Registers missing;
+    const MachineBasicBlock::iterator begin = m_function.front().begin();
+    Registers inputs, defined;
+    for (const auto &[reg, value] : m_function.getRegInfo().liveins())
+      add(reg, inputs);
+    for (const MachineBasicBlock::RegisterMaskPair &input : m_function.front().liveins())
+      add(input.PhysReg, inputs);
+    for (;;) {
+      const auto [missing, moved] = lookFrom(inputs | defined);
+      // Where a move of nothing clears what was defined, the register that is moved is defined, too.
+      const Registers next = missing & ~defined;
+      if (next.none() && (missing.none() || (moved & ~defined).none()))
+        break;
+      defined |= next.any() ? next : moved;
+    }
+    for (const MCPhysReg reg : registersOf(defined))
+      set(reg, begin);
+    return defined.any();
+  }
+
+private:
+  struct Unwritten {
+    Registers read, moved;
+  };
+
+  // What is read, and what is moved, that nothing has written, if these are written when the function is entered.
+  Unwritten lookFrom(const Registers &entry) {
+    std::fill(m_isReached.begin(), m_isReached.end(), false);
+    std::fill(m_written.begin(), m_written.end(), Registers());
+    followBlocks(entry);
+    Unwritten unwritten;
     for (const MachineBasicBlock &block : m_function)
       if (m_isReached[block.getNumber()]) {
         Registers written = m_written[block.getNumber()];
         for (const MachineInstr &inst : block.instrs()) {
-          addMissing(inst, written, missing);
+          addMissing(inst, written, unwritten);
           write(inst, written);
         }
       }
-    const MachineBasicBlock::iterator begin = m_function.front().begin();
-    for (const MCPhysReg reg : registersOf(missing))
-      set(reg, begin);
-    return missing.any();
+    return unwritten;
   }
 
-private:
-  void followBlocks() {
+  void followBlocks(const Registers &entry) {
     SmallVector<const MachineBasicBlock *, 16> waiting;
     auto enter = [&](const MachineBasicBlock &block, const Registers &written) {
       Registers &known = m_written[block.getNumber()];
@@ -64,12 +89,7 @@ private:
       known |= written;
       waiting.push_back(&block);
     };
-    Registers inputs;
-    for (const auto &[reg, value] : m_function.getRegInfo().liveins())
-      add(reg, inputs);
-    for (const MachineBasicBlock::RegisterMaskPair &input : m_function.front().liveins())
-      add(input.PhysReg, inputs);
-    enter(m_function.front(), inputs);
+    enter(m_function.front(), entry);
     while (!waiting.empty()) {
       const MachineBasicBlock &block = *waiting.pop_back_val();
       Registers written = m_written[block.getNumber()];
@@ -111,11 +131,25 @@ private:
       return;
     }
     // What it implicitly defines is the tuple that it begins to fill.
-    const Registers from = partsOf(inst.getOperand(1)), to = partsOf(inst.getOperand(0));
-    written = from.any() && (from & written).none() ? written & ~to : written | to;
+    const Registers from = partsOf(inst.getOperand(1)), to = partsOf(inst.getOperand(0)), before = written;
+    written |= to;
+    if (from.none() || to.none())
+      return;
+    const unsigned firstFrom = firstOf(from), firstTo = firstOf(to);
+    for (unsigned i = 0; i < to.count(); ++i)
+      written.set(firstTo + i, before.test(firstFrom + i));
   }
 
-  void addMissing(const MachineInstr &inst, const Registers &written, Registers &missing) const {
+  static unsigned firstOf(const Registers &registers) {
+    unsigned number = 0;
+    while (!registers.test(number))
+      ++number;
+    return number;
+  }
+
+  void addMissing(const MachineInstr &inst, const Registers &written, Unwritten &unwritten) const {
+    if (isMove(inst))
+      unwritten.moved |= partsOf(inst.getOperand(1)) & ~written;
     if (inst.isMetaInstruction() || inst.isInlineAsm() || inst.isBundle() || isMove(inst))
       return;
     for (const MachineOperand &operand : inst.explicit_uses()) {
@@ -124,7 +158,7 @@ private:
         continue;
       const bool isPointer = inst.mayLoadOrStore() && hasSgprs(parts);
       if (isPointer || lacking == parts)
-        missing |= lacking;
+        unwritten.read |= lacking;
     }
   }
 

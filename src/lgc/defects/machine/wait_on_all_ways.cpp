@@ -68,7 +68,7 @@ private:
   bool isVgpr(Register reg) const { return StringRef(m_target.getName(reg)).starts_with("VGPR"); }
 
   void addRead(const MachineOperand &operand, bool isOfVgprs, SmallVector<Register, 4> &reads) const {
-    if (operand.isReg() && operand.getReg().isPhysical() && !operand.isUndef() && isVgpr(operand.getReg()) == isOfVgprs)
+    if (operand.isReg() && operand.getReg().isPhysical() && isVgpr(operand.getReg()) == isOfVgprs)
       reads.push_back(operand.getReg());
   }
 
