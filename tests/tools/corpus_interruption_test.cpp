@@ -122,9 +122,15 @@ TEST_CASE("a corpus run that is interrupted prints what it has, and leaves no pr
 
 TEST_CASE("a corpus that is being drawn is interrupted likewise, and lavapipe's processes end") {
   RunningCorpus corpus("--draw --size 8");
+  const std::set<pid_t> workers = corpus.waitForProgress();
+  // A worker starts its own with its first draw, which may come later than another one's progress.
   std::set<pid_t> references;
-  for (pid_t worker : corpus.waitForProgress())
-    references.merge(childrenOf(worker));
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (references.size() < workers.size() && std::chrono::steady_clock::now() < deadline) {
+    references.clear();
+    for (pid_t worker : workers)
+      references.merge(childrenOf(worker));
+  }
   CHECK(references.size() == 3);
   const int status = corpus.end(SIGINT);
   REQUIRE(WIFEXITED(status));
