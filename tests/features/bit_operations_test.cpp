@@ -77,6 +77,30 @@ TEST_CASE("bytes that an arithmetic shift fills with the sign keep it when they 
         [](uint32_t a, uint32_t b) { return shifted(a, 24) | b << 24; });
 }
 
+TEST_CASE("bytes that an arithmetic shift fills with the sign keep it in sums without carries, and in remainders") {
+  const ShaderSet shaders =
+      computeOf("GL_EXT_shader_explicit_arithmetic_types_int64", "",
+                "int64_t x = int64_t(uint64_t(data[i]) << 32 | data[i + 64u]) >> 40;"
+                "uint64_t low = uint64_t(x) & 0xffffffffUL, high = uint64_t(x) >> 32;"
+                "uint64_t sum = high * 65536UL + (low * 65536UL >> 32);"
+                "uint64_t rest = uint64_t(x) % 16777215UL, other = uint64_t(x) % 65537UL;"
+                "data[i + 128u] = uint(sum); data[i + 192u] = uint(sum >> 32); data[i + 256u] = uint(rest);"
+                "data[i + 320u] = uint(other); data[i + 384u] = uint((sum & 0xffffffffUL) ^ (low << 48));");
+  std::vector<uint32_t> words(448);
+  for (uint32_t i = 0; i < 128; ++i)
+    words[i] = (i + 1) * 2654435761u;
+  const std::vector<uint32_t> after = computedWords(shaders, words);
+  for (uint32_t i = 0; i < 64; ++i) {
+    const auto x = uint64_t(int64_t(uint64_t(words[i]) << 32 | words[i + 64]) >> 40);
+    const uint64_t sum = (x >> 32) * 65536 + ((x & 0xffffffff) >> 16);
+    CHECK(after[i + 128] == uint32_t(sum));
+    CHECK(after[i + 192] == uint32_t(sum >> 32));
+    CHECK(after[i + 256] == uint32_t(x % 16777215));
+    CHECK(after[i + 320] == uint32_t(x % 65537));
+    CHECK(after[i + 384] == uint32_t(sum));
+  }
+}
+
 TEST_CASE("a 16-bit arithmetic shift extends the sign of its own operand") {
   check("a ^ uint(uint16_t(int16_t(a) >> int16_t(8)))",
         [](uint32_t a, uint32_t) { return a ^ uint16_t(int16_t(uint16_t(a)) >> 8); });

@@ -5,6 +5,8 @@
 #include "src/lgc/defects/hide/hide_sign_bytes.h"
 #include "src/lgc/defects/hide/hide_result.h"
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/SimplifyQuery.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -22,9 +24,27 @@ bool makesSignBytes(const Instruction &inst) {
   return isa<SExtInst>(inst) && !inst.getOperand(0)->getType()->isIntegerTy(1);
 }
 
+// What becomes an `or`: sums of numbers that have no bit in common, too.
+bool putsBytesTogether(const Instruction &inst) {
+  switch (inst.getOpcode()) {
+  case Instruction::Or:
+    return true;
+  case Instruction::Add:
+  case Instruction::Xor:
+    return haveNoCommonBitsSet(inst.getOperand(0), inst.getOperand(1), SimplifyQuery(inst.getDataLayout(), &inst));
+  default:
+    return isa<IntrinsicInst>(inst);
+  }
+}
+
 // What hands bytes on.
 bool movesBytes(const Instruction &inst) {
   switch (inst.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Xor:
+    return putsBytesTogether(inst);
+  case Instruction::Mul: // by powers of two, and by others that are sums of few
+    return isa<ConstantInt>(inst.getOperand(1));
   case Instruction::And:
   case Instruction::Or:
   case Instruction::Shl:
@@ -55,8 +75,7 @@ bool reachesDivergentOr(const Instruction &inst, const UniformityInfo &uniformit
       auto *next = dyn_cast<Instruction>(user);
       if (!next || next->getParent() != inst.getParent() || !movesBytes(*next) || !seen.insert(next).second)
         continue;
-      const bool isOr = next->getOpcode() == Instruction::Or || isa<IntrinsicInst>(next);
-      if (isOr && uniformity.isDivergent(next))
+      if (putsBytesTogether(*next) && uniformity.isDivergent(next))
         return true;
       open.push_back(next);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM makes one v_perm_b32 of an `or` that puts bytes together. It takes the bytes that an arithmetic shift fills with
-// the sign for zeros, or for other bytes (matchPERM, llvm-project #198708). So this pass hides such shifts from it:
-// their result goes through an empty piece of assembly, which costs no instruction.
+// LLVM makes one v_perm_b32 of an `or`, or of a sum without carries, that puts bytes together. It takes the bytes that
+// an arithmetic shift fills with the sign for zeros, or for other bytes (matchPERM, llvm-project #198708). So this pass
+// hides such shifts from it: their result goes through an empty piece of assembly, which costs no instruction.
 #pragma once
 
 #include <llvm/Analysis/UniformityAnalysis.h>
