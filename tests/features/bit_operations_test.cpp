@@ -235,6 +235,22 @@ TEST_CASE("operations on selections of constant vectors' bits compile at level 0
   }
 }
 
+TEST_CASE("a table of constants may have a vector's bits, also within structures, at level 0") {
+  const ShaderSet shaders = computeOf(Types, "struct Row { int low; int8_t bytes[2]; };",
+                                      "int16_t seven = 7s; int64_t sevens = pack64(i16vec4(seven));"
+                                      "int numbers[9] = int[](1, 2, 3, 4, 5, 6, 8, 9, int(sevens >> 15));"
+                                      "Row rows[4]; for (int row = 0; row < 4; ++row)"
+                                      "  rows[row] = Row(row, int8_t[](int8_t(sevens), int8_t(row)));"
+                                      "data[i + 128u] = uint(numbers[data[i] % 9u]);"
+                                      "data[i + 192u] = uint(rows[data[i] % 4u].bytes[data[i] >> 5 & 1u]);");
+  const std::vector<uint32_t> words = inputs(), results = computedWords(atLevel(0, shaders), words);
+  const uint32_t numbers[] = {1, 2, 3, 4, 5, 6, 8, 9, uint32_t(0x0007000700070007 >> 15)};
+  for (unsigned i = 0; i < 64; ++i) {
+    CHECK(results[i + 128] == numbers[words[i] % 9]);
+    CHECK(results[i + 192] == (words[i] >> 5 & 1 ? words[i] % 4 : 7));
+  }
+}
+
 TEST_CASE("the low word of a shift of two words may be anything where its bits are masked out") {
   check(
       "uint((int64_t(int(high)) * int64_t(int(0xddaf4c0au))) & 7l)",

@@ -204,12 +204,12 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(LeaveOrderedSectionPass()); // behind all that moves or copies blocks
   passes.addPass(FreezeArrayLoadsPass());
   passes.addPass(BoundTablesPass());
-  passes.addPass(FoldConstantsPass());
 
   ModulePassManager pipeline;
   pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   pipeline.addPass(GlobalDCEPass());
   pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
+  pipeline.addPass(FoldConstantsPass());
   pipeline.addPass(RelativeConstantsPass());
   return pipeline;
 }
