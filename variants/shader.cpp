@@ -99,6 +99,11 @@ const UserDataNodes &ShaderSet::userDataNodes() const {
   return layout ? layout->nodes() : NoNodes;
 }
 
+const std::vector<uint32_t> &ShaderSet::immutableSamplers() const {
+  static const std::vector<uint32_t> none;
+  return layout ? layout->immutableSamplers() : none;
+}
+
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout,
                                 std::vector<uint32_t> immutableSamplers) {
   ShaderSet set;

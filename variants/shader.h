@@ -67,14 +67,15 @@ struct ShaderSet {
   // The one whose outputs the rasteriser gets; nothing for compute shaders.
   std::optional<lgc::ShaderStage> lastInFront() const;
   const UserDataNodes &userDataNodes() const;
+  const std::vector<uint32_t> &immutableSamplers() const; // ResourceLayout's
 };
 
 // A set with the automatic layout (user_data_layout.h). An evaluation shader of OpenGL's without a control shader gets
 // the one that passes patches through (pass_through.h). Errors: InvalidInput for two shaders of one stage;
 // StateMismatch if their resources cannot be laid out together; those of passThroughControl().
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, const AutomaticLayout &options = {});
-// The same with a layout of the caller's, and the dwords of the samplers that it has itself. Errors: InvalidInput for
-// two shaders of one stage; those of passThroughControl().
+// The same with a layout of the caller's, and what it has of samplers itself (ResourceLayout::immutableSamplers()).
+// Errors: InvalidInput for two shaders of one stage; those of passThroughControl().
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout,
                                 std::vector<uint32_t> immutableSamplers = {});
 

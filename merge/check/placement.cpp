@@ -92,6 +92,8 @@ std::optional<uint32_t> layoutMeaning(const Image &image, const LayoutConstant &
         : constant.resource == ResourceKind::InlineUniforms ? node.type == UserDataNodeType::InlineUniforms
         : constant.resource == ResourceKind::RootBuffer     ? node.type == UserDataNodeType::RootBuffer
         : constant.resource == ResourceKind::DynamicOffset  ? node.type == UserDataNodeType::DynamicOffset
+        : constant.resource == ResourceKind::ImagePlane1    ? node.type == UserDataNodeType::ImagePlane1
+        : constant.resource == ResourceKind::ImagePlane2    ? node.type == UserDataNodeType::ImagePlane2
                                                             : node.type == UserDataNodeType::ImmutableSampler;
     if (!isRight)
       continue;

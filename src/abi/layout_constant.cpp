@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::string_view Prefix = "dovetail.layout.";
 constexpr std::array<std::string_view, ResourceKindCount> Kinds = {
-    "image",          "sampler",         "texel_buffer", "buffer",         "fmask",
-    "compact_buffer", "inline_uniforms", "root_buffer",  "dynamic_offset", "immutable_sampler"};
+    "image",          "sampler",           "texel_buffer",    "buffer",
+    "fmask",          "compact_buffer",    "inline_uniforms", "root_buffer",
+    "dynamic_offset", "immutable_sampler", "image_plane1",    "image_plane2"};
 constexpr std::array<std::string_view, LayoutQuantityCount> Quantities = {"offset",         "stride", "set_pointer",
                                                                           "push_constants", "size",   "content"};
 

@@ -20,11 +20,13 @@ enum class ResourceKind : uint8_t {
   Fmask,
   CompactBuffer,
   InlineUniforms,
-  RootBuffer,      // in the root table, as is the next
-  DynamicOffset,   // of a Buffer
-  ImmutableSampler // in the layout itself
+  RootBuffer,       // in the root table, as is the next
+  DynamicOffset,    // of a Buffer
+  ImmutableSampler, // in the layout itself
+  ImagePlane1,      // behind the first, of an Image
+  ImagePlane2
 };
-constexpr unsigned ResourceKindCount = 10;
+constexpr unsigned ResourceKindCount = 12;
 
 constexpr bool isInRoot(ResourceKind kind) {
   return kind == ResourceKind::RootBuffer || kind == ResourceKind::DynamicOffset;

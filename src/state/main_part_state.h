@@ -15,7 +15,7 @@ struct MainPartState {
   // Fragment shaders. For those with interpolateAt*(), which start from the weights that a prolog would otherwise
   // replace.
   InputPlacement inputPlacement = InputPlacement::AsDeclared;
-  // Alpha of colour 0 is multiplied by the covered part of the pixel, of so many samples; 0: it is not.
+  // Alpha of each colour is multiplied by the covered part of the pixel, of so many samples; 0: it is not.
   uint8_t smoothingSamples = 0;
   // Pixels outside of the circle in the point are lost, and alpha of each colour is multiplied by how much of the pixel
   // the circle covers.

@@ -19,6 +19,7 @@ enum class ResourceFormKind : uint8_t {
   RootBuffer,
   DynamicOffset,
   ImmutableSampler, // its dwords are in the code
+  YcbcrConversion,  // of one element's sampler
 };
 
 constexpr std::string_view toString(ResourceFormKind kind) {
@@ -35,16 +36,19 @@ constexpr std::string_view toString(ResourceFormKind kind) {
     return "a buffer with a dynamic offset";
   case ResourceFormKind::ImmutableSampler:
     return "an immutable sampler";
+  case ResourceFormKind::YcbcrConversion:
+    return "a YCbCr conversion";
   }
   return "?";
 }
 
-// Of one binding; a binding has several at most if their kinds differ.
+// Of one binding. A binding has several at most if their kinds differ, or the elements that they are of.
 struct ResourceForm {
   uint32_t set = 0;
   uint32_t binding = 0;
   ResourceFormKind kind = ResourceFormKind::NoFmask;
-  uint32_t elements = 0; // ImmutableSampler: of an array, else 1
+  uint32_t element = 0; // YcbcrConversion: of an array, which one
+  uint32_t content = 0; // YcbcrConversion: its dword; ImmutableSampler: how many elements there are
 
   auto operator<=>(const ResourceForm &) const = default;
 };

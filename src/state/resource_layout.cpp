@@ -38,6 +38,10 @@ bool serves(UserDataNodeType type, ResourceKind resource) {
     return type == UserDataNodeType::DynamicOffset;
   case ResourceKind::ImmutableSampler:
     return type == UserDataNodeType::ImmutableSampler;
+  case ResourceKind::ImagePlane1:
+    return type == UserDataNodeType::ImagePlane1;
+  case ResourceKind::ImagePlane2:
+    return type == UserDataNodeType::ImagePlane2;
   }
   return false;
 }
@@ -100,7 +104,7 @@ Result<uint32_t> ResourceLayout::valueOf(const LayoutConstant &constant) const {
                        constant.binding, dword);
     return m_immutableSamplers[place];
   }
-  const uint32_t stride = node->strideInDwords ? node->strideInDwords : node->sizeInDwords;
+  const uint32_t stride = strideOf(*node);
   if (constant.quantity == LayoutQuantity::Stride)
     return stride * DwordBytes + constant.addend;
   const bool isBehindImage =

@@ -18,7 +18,7 @@ class ResourceLayout {
 public:
   explicit ResourceLayout(UserDataNodes nodes, std::vector<uint32_t> immutableSamplers = {});
 
-  // As they were given.
+  // As they were given. The dwords are those of nodes that are in the layout itself (isInLayout()).
   const UserDataNodes &nodes() const { return m_nodes; }
   const std::vector<uint32_t> &immutableSamplers() const { return m_immutableSamplers; }
 

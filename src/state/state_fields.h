@@ -21,10 +21,10 @@ constexpr IntegerClamp lastOf(IntegerClamp) {
   return IntegerClamp::Int10;
 }
 constexpr UserDataNodeType lastOf(UserDataNodeType) {
-  return UserDataNodeType::ImmutableSampler;
+  return UserDataNodeType::ImagePlane2;
 }
 constexpr ResourceFormKind lastOf(ResourceFormKind) {
-  return ResourceFormKind::ImmutableSampler;
+  return ResourceFormKind::YcbcrConversion;
 }
 constexpr InputPlacement lastOf(InputPlacement) {
   return InputPlacement::Center;
@@ -46,7 +46,7 @@ constexpr ExportFormat lastOf(ExportFormat) {
 }
 
 DOVETAIL_FIELDS(UserDataNode, type, set, binding, offsetInDwords, sizeInDwords, strideInDwords)
-DOVETAIL_FIELDS(ResourceForm, set, binding, kind, elements)
+DOVETAIL_FIELDS(ResourceForm, set, binding, kind, element, content)
 DOVETAIL_FIELDS(MainPartState, inputPlacement, smoothingSamples, pointSmoothing, layeredInputAttachments,
                 clampedOutputs, passThroughVertices)
 DOVETAIL_FIELDS(UniformPlace, place, set, binding, offset)

@@ -32,12 +32,23 @@ enum class UserDataNodeType : uint32_t {
   // In place of a Sampler, or of the sampler beside an Image of the same set and binding: 4 dwords for each element.
   // offsetInDwords counts from the start of ResourceLayout::immutableSamplers(), and no memory has them.
   ImmutableSampler,
+  // The YCbCr conversion of the sampler of the same set and binding: 1 dword for each element (ycbcr_conversion.h).
+  // offsetInDwords counts as that of ImmutableSampler. A shader that reads the binding is compiled for the conversion.
+  YcbcrConversion,
+  // The descriptors (8 dwords) of the planes behind the first of an Image that has the same set and binding.
+  ImagePlane1,
+  ImagePlane2,
 };
 
 // Whether offsetInDwords counts from the start of the root table.
 constexpr bool isInRoot(UserDataNodeType type) {
   return type == UserDataNodeType::DescriptorTable || type == UserDataNodeType::PushConstants ||
          type == UserDataNodeType::RootBuffer || type == UserDataNodeType::DynamicOffset;
+}
+
+// Whether offsetInDwords counts from the start of ResourceLayout::immutableSamplers().
+constexpr bool isInLayout(UserDataNodeType type) {
+  return type == UserDataNodeType::ImmutableSampler || type == UserDataNodeType::YcbcrConversion;
 }
 
 struct UserDataNode {
@@ -50,6 +61,16 @@ struct UserDataNode {
 
   bool operator==(const UserDataNode &) const = default;
 };
+
+// Dwords from element to element. A node without a stride is one element.
+constexpr uint32_t strideOf(const UserDataNode &node) {
+  return node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
+}
+
+// Of a node without dwords: one, which has no room.
+constexpr uint32_t elementsOf(const UserDataNode &node) {
+  return strideOf(node) ? node.sizeInDwords / strideOf(node) : 1;
+}
 
 // The nodes of the root table and, in the same list, the elements of the descriptor tables (each names its set).
 using UserDataNodes = std::vector<UserDataNode>;

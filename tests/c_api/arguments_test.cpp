@@ -286,6 +286,9 @@ TEST_CASE("C: bad arguments of programs") {
   options.immutable_samplers = dwords;
   options.immutable_sampler_dwords = 7;
   check(device, shaders, 2, &options, "options->layout[0] ends beyond the 7 dwords of options->immutable_samplers");
+  const dovetail_layout_node conversion = {DOVETAIL_NODE_YCBCR_CONVERSION, 0, 0, 6, 1, 1};
+  options.layout = &conversion;
+  check(device, shaders, 2, &options, "options->layout[0]: 0x0 is no YCbCr conversion");
   options.immutable_samplers = nullptr;
   check(device, shaders, 2, &options, "options->immutable_samplers is NULL");
   options.immutable_sampler_dwords = 0;

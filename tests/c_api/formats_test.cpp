@@ -161,6 +161,50 @@ TEST_CASE("the query says nothing of numbers that are no format, and refuses a G
   CHECK(std::string_view(message.text).find("gfx900") != std::string_view::npos);
 }
 
+TEST_CASE("C: conversions that give the same colours have the same dword") {
+  dovetail_ycbcr_conversion conversion = {};
+  conversion.size = sizeof conversion;
+  conversion.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+  conversion.model = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709;
+  conversion.range = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW;
+  conversion.chroma_filter = conversion.mag_filter = conversion.min_filter = VK_FILTER_LINEAR;
+  dovetail_message message;
+  auto dwordOf = [&](const dovetail_ycbcr_conversion &given) {
+    uint32_t dword = 0;
+    REQUIRE_MESSAGE(dovetail_ycbcr_conversion_get_dword(&given, &dword, &message) == DOVETAIL_OK, message.text);
+    return dword;
+  };
+  const uint32_t dword = dwordOf(conversion);
+  dovetail_ycbcr_conversion other = conversion;
+  other.components[1] = VK_COMPONENT_SWIZZLE_G;
+  CHECK(dwordOf(other) == dword);
+  other.chroma_filter = VK_FILTER_NEAREST;
+  CHECK(dwordOf(other) != dword);
+  other.mag_filter = other.min_filter = VK_FILTER_NEAREST;
+  const uint32_t nearest = dwordOf(other);
+  other.y_chroma_offset = VK_CHROMA_LOCATION_MIDPOINT; // of the nearest texel, nobody sees it
+  CHECK(dwordOf(other) == nearest);
+  other = conversion;
+  other.y_chroma_offset = VK_CHROMA_LOCATION_MIDPOINT;
+  CHECK(dwordOf(other) != dword);
+  auto complaintOf = [&](auto change) {
+    dovetail_ycbcr_conversion changed = conversion;
+    change(changed);
+    uint32_t unused = 0;
+    CHECK(dovetail_ycbcr_conversion_get_dword(&changed, &unused, &message) != DOVETAIL_OK);
+    return std::string(message.text);
+  };
+  using C = dovetail_ycbcr_conversion;
+  CHECK(complaintOf([](C &c) { c.format = VK_FORMAT_R8G8B8A8_UINT; }).find("VK_FORMAT_R8G8B8A8_UINT") !=
+        std::string::npos);
+  CHECK(complaintOf([](C &c) { c.model = 5; }).find("ycbcrModel 5") != std::string::npos);
+  CHECK(complaintOf([](C &c) { c.components[3] = UINT32_MAX; }).find("component swizzle 2147483647") !=
+        std::string::npos);
+  CHECK(complaintOf([](C &c) { c.force_explicit_reconstruction = 1; }).find("forceExplicitReconstruction") !=
+        std::string::npos);
+  CHECK(complaintOf([](C &c) { c.reserved = 1; }).find("conversion->reserved") != std::string::npos);
+}
+
 TEST_CASE("patches of a size that there is not are refused, unless the topology is another one") {
   PipelineState state;
   state.patchControlPoints = 33;

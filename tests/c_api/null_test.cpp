@@ -115,6 +115,11 @@ TEST_CASE("C: NULL in calls that ask and bind names the argument") {
   checkNulls({"device"}, dovetail_device_flush_store, device);
   auto format = sized<dovetail_format_info>();
   checkNulls({"gpu", nullptr, "info"}, dovetail_format_get_info, "gfx900", uint32_t(37), &format);
+  auto conversion = sized<dovetail_ycbcr_conversion>();
+  conversion.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+  uint32_t dword = 0;
+  checkNulls({"conversion", "dword"}, dovetail_ycbcr_conversion_get_dword,
+             static_cast<const dovetail_ycbcr_conversion *>(&conversion), &dword);
   size_t masks = 0;
   checkNulls({"gpu", nullptr, "count"}, dovetail_register_get_masks, "gfx900",
              static_cast<dovetail_register_mask *>(nullptr), &masks);

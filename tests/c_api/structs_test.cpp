@@ -133,6 +133,12 @@ TEST_CASE("C: structs that are read have a size that can be, and nothing set tha
     dovetail_state_destroy(made);
     return status;
   });
+  dovetail_ycbcr_conversion conversion = {};
+  conversion.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+  checkReading("conversion", conversion, [](const dovetail_ycbcr_conversion *given, dovetail_message *message) {
+    uint32_t dword = 0;
+    return dovetail_ycbcr_conversion_get_dword(given, &dword, message);
+  });
   State fitting(device, program);
   checkReading("description", fitting.get(), [&](const dovetail_pipeline_state *given, dovetail_message *message) {
     const dovetail_variant *variant = nullptr;

@@ -14,7 +14,7 @@ UserDataNodes randomLayout(const UserDataNodes &nodes, uint64_t seed) {
   uint32_t root = upTo(7);
   std::map<uint32_t, uint32_t> ends; // of the tables, by set
   for (UserDataNode &node : shuffled) {
-    if (node.type == UserDataNodeType::ImmutableSampler)
+    if (isInLayout(node.type))
       continue;
     const bool isRoot = isInRoot(node.type);
     uint32_t &end = isRoot ? root : ends[node.set];

@@ -133,6 +133,29 @@ TEST_CASE("immutable samplers of the layout are drawn with") {
   CHECK(isThere);
 }
 
+TEST_CASE("a captured conversion is drawn with, which lavapipe cannot do") {
+  TemporaryFolder folder;
+  CapturedProgram program(simpleShaders());
+  Sampler sampler;
+  sampler.ycbcrConversion.emplace().format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+  sampler.ycbcrConversion->ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709;
+  program.layouts[1].bindings[0].immutableSamplers = {writeObject(sampler).hash};
+  CapturedPipeline pipeline = program.capture(defaultState(program.shaders));
+  pipeline.setLayouts[1].immutableSamplers = {sampler};
+  REQUIRE(must(Capture::create(folder / "a.foz"))->add(pipeline));
+  const DrawCase drawCase = must(makeDrawCase(must(readPipeline(folder / "a.foz")), DrawRequest()));
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    auto device = must(Device::create(gpu));
+    const Drawing joined = must(drawInEmulator(*device, drawCase, DrawnCode::Joined));
+    const Drawing whole = must(drawInEmulator(*device, drawCase, DrawnCode::Monolithic));
+    const Comparison comparison = compare(drawCase.scene, whole.result, joined.result, monolithicTolerance());
+    CHECK_MESSAGE(comparison.matches, comparison.text);
+  }
+  const Result<SceneResult> reference = drawReference(drawCase.scene);
+  REQUIRE_FALSE(reference);
+  CHECK(reference.error().text.find("lavapipe has no YCbCr conversions") != std::string::npos);
+}
+
 TEST_CASE("a scene's file has the last word about immutable samplers, too") {
   TemporaryFolder folder;
   CapturedProgram program(simpleShaders());

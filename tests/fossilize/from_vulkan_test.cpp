@@ -147,6 +147,30 @@ TEST_CASE("immutable samplers count only where a binding has samplers") {
   CHECK_FALSE(layout.bindings[1].immutableSamplers);
 }
 
+TEST_CASE("a sampler has what its YCbCr conversion was made of") {
+  VkSamplerYcbcrConversionCreateInfo conversion = {};
+  conversion.format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
+  conversion.ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709;
+  conversion.components = {VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_R,
+                           VK_COMPONENT_SWIZZLE_ONE};
+  conversion.chromaFilter = VK_FILTER_LINEAR;
+  const VkSamplerYcbcrConversionInfo link = {VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, nullptr,
+                                             handle<VkSamplerYcbcrConversion>(9)};
+  VkSamplerCreateInfo info = {};
+  info.pNext = &link;
+  const Sampler sampler = fromVulkan(info, [&](VkSamplerYcbcrConversion asked) {
+    CHECK(asked == handle<VkSamplerYcbcrConversion>(9));
+    return fromVulkan(conversion);
+  });
+  REQUIRE(sampler.ycbcrConversion);
+  CHECK(sampler.ycbcrConversion->format == conversion.format);
+  CHECK(sampler.ycbcrConversion->ycbcrModel == conversion.ycbcrModel);
+  CHECK(sampler.ycbcrConversion->components == std::vector<uint32_t>{5, 4, 3, 2});
+  CHECK(sampler.ycbcrConversion->chromaFilter == VK_FILTER_LINEAR);
+  info.pNext = nullptr;
+  CHECK_FALSE(fromVulkan(info, {}).ycbcrConversion);
+}
+
 TEST_CASE("both versions of a render pass say the same about a subpass") {
   VkAttachmentReference color = {1, VK_IMAGE_LAYOUT_GENERAL}, depth = {0, VK_IMAGE_LAYOUT_GENERAL};
   VkAttachmentDescription attachments[2] = {};

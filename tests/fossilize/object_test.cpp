@@ -85,6 +85,10 @@ TEST_CASE("other objects come back") {
   sampler.maxLod = VK_LOD_CLAMP_NONE;
   sampler.reductionMode.emplace().reductionMode = VK_SAMPLER_REDUCTION_MODE_MAX;
   CHECK(passed(sampler).maxLod == VK_LOD_CLAMP_NONE);
+  SamplerYcbcrConversion &conversion = sampler.ycbcrConversion.emplace();
+  conversion.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+  conversion.components = {0, 5, 0, 2};
+  CHECK(passed(sampler).ycbcrConversion->components == conversion.components);
   DescriptorSetLayout layout;
   layout.bindings.push_back({VK_DESCRIPTOR_TYPE_SAMPLER, 2, 1, 0, {{ObjectHash{1}, ObjectHash{2}}}});
   layout.bindingFlags.emplace().bindingFlags = {4};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a pipeline says comes to the PipelineState that it means, and the other way round.
+#include "src/state/ycbcr_conversion.h"
 #include "tools/fossilize/pipeline_state.h"
 #include "tools/fossilize/root_table.h"
 #include "tools/fossilize/sampler_words.h"
@@ -221,6 +222,58 @@ TEST_CASE("immutable samplers are in the layout, and take no place in a set") {
   for (const fossilize::Sampler &sampler : {linear, nearest, linear, nearest})
     std::ranges::copy(samplerWords(sampler), std::back_inserter(expected.immutableSamplers));
   CHECK(layOutRootTable({}, {&first, &second}, samplers).value() == expected);
+}
+
+TEST_CASE("conversions of immutable samplers are in the layout, and the planes of their images in the set") {
+  fossilize::Sampler plain, converting, three;
+  converting.ycbcrConversion.emplace().format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+  converting.ycbcrConversion->ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_601;
+  three.ycbcrConversion.emplace().format = VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM;
+  const ObjectHash plainHash = {1}, convertingHash = {2}, threeHash = {3};
+  const Samplers samplers = {{plainHash, plain}, {convertingHash, converting}, {threeHash, three}};
+  using Hashes = std::vector<ObjectHash>;
+  DescriptorSetLayout set;
+  set.bindings = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2, 0, 0, Hashes{plainHash, convertingHash}},
+                  {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, 0, 1, Hashes{threeHash}},
+                  {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, 0, 2, Hashes{plainHash}}};
+  using enum UserDataNodeType;
+  dovetail::YcbcrConversion nv12 = {.model = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_601};
+  nv12.planes = 2;
+  nv12.halfWidth = nv12.halfHeight = true;
+  dovetail::YcbcrConversion planar;
+  planar.planes = 3;
+  RootTable expected;
+  expected.nodes = {{DescriptorTable, 0, 0, 0, 1, 0},   {UserDataNodeType::YcbcrConversion, 0, 0, 0, 2, 1},
+                    {ImmutableSampler, 0, 0, 2, 8, 4},  {Image, 0, 0, 0, 16, 8},
+                    {ImagePlane1, 0, 0, 16, 16, 8},     {UserDataNodeType::YcbcrConversion, 0, 1, 10, 1, 1},
+                    {ImmutableSampler, 0, 1, 11, 4, 4}, {Image, 0, 1, 32, 8, 8},
+                    {ImagePlane1, 0, 1, 40, 8, 8},      {ImagePlane2, 0, 1, 48, 8, 8},
+                    {ImmutableSampler, 0, 2, 15, 4, 4}, {Image, 0, 2, 56, 8, 8}};
+  const std::array<uint32_t, 4> words = samplerWords(plain);
+  auto append = [&](const auto &more) { std::ranges::copy(more, std::back_inserter(expected.immutableSamplers)); };
+  append(std::array{toDword({}), toDword(nv12)});
+  append(words);
+  append(words);
+  append(std::array{toDword(planar)});
+  append(words);
+  append(words);
+  CHECK(layOutRootTable({}, {&set}, samplers).value() == expected);
+}
+
+TEST_CASE("a layout with a conversion that nothing here can do is refused by name") {
+  fossilize::Sampler sampler;
+  sampler.ycbcrConversion.emplace().format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+  auto complaint = [&] {
+    DescriptorSetLayout set;
+    set.bindings = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, 0, 4, std::vector<ObjectHash>{{1}}}};
+    const Result<RootTable> table = layOutRootTable({}, {&set}, {{{1}, sampler}});
+    return table ? std::string() : table.error().text;
+  };
+  CHECK(complaint().empty());
+  sampler.ycbcrConversion->forceExplicitReconstruction = true;
+  CHECK(complaint() == "set 0 binding 4: forceExplicitReconstruction of a YCbCr conversion");
+  sampler.ycbcrConversion = SamplerYcbcrConversion(); // of an external format, or made before anybody listened
+  CHECK(complaint() == "set 0 binding 4: no YCbCr conversion takes the format VK_FORMAT_UNDEFINED");
 }
 
 TEST_CASE("an anisotropic sampler has the filters and the ratio of one") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/link/random_pipelines.h"
+#include "src/state/ycbcr_conversion.h"
 #include "tests/driver/random_layout.h"
 #include "tests/link/part_makers.h"
 #include "tests/variants/background_device.h"
@@ -151,6 +152,8 @@ void changeLayout(ShaderSet &shaders, Random &random) {
         node.sizeInDwords = node.strideInDwords = form == UserDataNodeType::CompactBuffer ? 2 : 4;
       }
     }
+    if (node.type == UserDataNodeType::Sampler && random.chance(30))
+      more.push_back({UserDataNodeType::YcbcrConversion, node.set, node.binding, 4 + random.below(2), 1, 1});
     if (node.type == UserDataNodeType::Sampler && random.chance(40)) {
       node.type = UserDataNodeType::ImmutableSampler;
       node.offsetInDwords = 0;
@@ -158,7 +161,14 @@ void changeLayout(ShaderSet &shaders, Random &random) {
     }
   }
   nodes.insert(nodes.end(), more.begin(), more.end());
-  shaders.layout = std::make_shared<const ResourceLayout>(randomLayout(nodes, random.next()), std::vector<uint32_t>(4));
+  // A sampler of zeros, then conversions.
+  std::vector<uint32_t> content = {0,
+                                   0,
+                                   0,
+                                   0,
+                                   toDword({.model = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_601}),
+                                   toDword({.range = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW})};
+  shaders.layout = std::make_shared<const ResourceLayout>(randomLayout(nodes, random.next()), std::move(content));
 }
 
 void changeState(RandomPipeline &pipeline, Random &random) {

@@ -149,8 +149,7 @@ void takeSamplersOf(const Scene &scene, ShaderSet &shaders) {
   std::vector<uint32_t> words = shaders.layout->immutableSamplers();
   for (const UserDataNode &node : shaders.layout->nodes())
     for (const SceneDescriptor &descriptor : scene.descriptors) {
-      const uint64_t stride = node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
-      const uint64_t dword = descriptor.element * stride;
+      const uint64_t dword = uint64_t(descriptor.element) * strideOf(node);
       const bool hasSampler =
           descriptor.type == VK_DESCRIPTOR_TYPE_SAMPLER || descriptor.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
       if (node.type == UserDataNodeType::ImmutableSampler && hasSampler && descriptor.set == node.set &&

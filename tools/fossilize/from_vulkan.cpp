@@ -61,7 +61,21 @@ template <typename Info> RenderPass describePass(const Info &info) {
 
 } // namespace
 
-Sampler fromVulkan(const VkSamplerCreateInfo &info) {
+SamplerYcbcrConversion fromVulkan(const VkSamplerYcbcrConversionCreateInfo &info) {
+  SamplerYcbcrConversion conversion;
+  conversion.format = info.format;
+  conversion.ycbcrModel = info.ycbcrModel;
+  conversion.ycbcrRange = info.ycbcrRange;
+  for (VkComponentSwizzle component : {info.components.r, info.components.g, info.components.b, info.components.a})
+    conversion.components.push_back(component);
+  conversion.xChromaOffset = info.xChromaOffset;
+  conversion.yChromaOffset = info.yChromaOffset;
+  conversion.chromaFilter = info.chromaFilter;
+  conversion.forceExplicitReconstruction = info.forceExplicitReconstruction;
+  return conversion;
+}
+
+Sampler fromVulkan(const VkSamplerCreateInfo &info, const ConversionOfHandle &conversionOf) {
   Sampler sampler;
   sampler.flags = info.flags;
   sampler.minFilter = info.minFilter;
@@ -88,6 +102,8 @@ Sampler fromVulkan(const VkSamplerCreateInfo &info) {
   if (auto *next =
           findNext<VkSamplerReductionModeCreateInfo>(info.pNext, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO))
     sampler.reductionMode.emplace().reductionMode = next->reductionMode;
+  if (auto *next = findNext<VkSamplerYcbcrConversionInfo>(info.pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO))
+    sampler.ycbcrConversion.emplace(conversionOf(next->conversion));
   return sampler;
 }
 

@@ -19,7 +19,11 @@ namespace dovetail::fossilize {
 // pipelines.
 using HashOfHandle = std::function<ObjectHash(VkObjectType type, uint64_t handle)>;
 
-Sampler fromVulkan(const VkSamplerCreateInfo &info);
+// What vkCreateSamplerYcbcrConversion() was given; VK_FORMAT_UNDEFINED for what nobody knows.
+using ConversionOfHandle = std::function<SamplerYcbcrConversion(VkSamplerYcbcrConversion handle)>;
+
+SamplerYcbcrConversion fromVulkan(const VkSamplerYcbcrConversionCreateInfo &info);
+Sampler fromVulkan(const VkSamplerCreateInfo &info, const ConversionOfHandle &conversionOf);
 DescriptorSetLayout fromVulkan(const VkDescriptorSetLayoutCreateInfo &info, const HashOfHandle &hashOf);
 PipelineLayout fromVulkan(const VkPipelineLayoutCreateInfo &info, const HashOfHandle &hashOf);
 ShaderModule fromVulkan(const VkShaderModuleCreateInfo &info);

@@ -12,9 +12,11 @@ namespace dovetail::fossilize {
 
 DOVETAIL_FIELDS(CustomBorderColor, customBorderColor, format)
 DOVETAIL_FIELDS(ReductionMode, reductionMode)
+DOVETAIL_FIELDS(SamplerYcbcrConversion, format, ycbcrModel, ycbcrRange, components, xChromaOffset, yChromaOffset,
+                chromaFilter, forceExplicitReconstruction)
 DOVETAIL_FIELDS(Sampler, flags, minFilter, magFilter, maxAnisotropy, compareOp, anisotropyEnable, mipmapMode,
                 addressModeU, addressModeV, addressModeW, borderColor, unnormalizedCoordinates, compareEnable,
-                mipLodBias, minLod, maxLod, customBorderColor, reductionMode)
+                mipLodBias, minLod, maxLod, customBorderColor, reductionMode, ycbcrConversion)
 DOVETAIL_FIELDS(LayoutBinding, descriptorType, descriptorCount, stageFlags, binding, immutableSamplers)
 DOVETAIL_FIELDS(BindingFlags, bindingFlags)
 DOVETAIL_FIELDS(MutableDescriptorTypes, mutableDescriptorTypeLists)

@@ -44,6 +44,17 @@ struct ReductionMode {
   VkSamplerReductionMode reductionMode = VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;
 };
 
+// Captures have it in place of VkSamplerYcbcrConversionInfo, which has a handle.
+struct SamplerYcbcrConversion {
+  VkFormat format = VK_FORMAT_UNDEFINED;
+  VkSamplerYcbcrModelConversion ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY;
+  VkSamplerYcbcrRange ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_FULL;
+  std::vector<uint32_t> components; // VkComponentSwizzle of 4 components
+  VkChromaLocation xChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN, yChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN;
+  VkFilter chromaFilter = VK_FILTER_NEAREST;
+  VkBool32 forceExplicitReconstruction = false;
+};
+
 struct Sampler {
   uint32_t flags = 0;
   VkFilter minFilter = VK_FILTER_NEAREST, magFilter = VK_FILTER_NEAREST;
@@ -58,6 +69,7 @@ struct Sampler {
   float mipLodBias = 0, minLod = 0, maxLod = 0;
   Next<CustomBorderColor, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT> customBorderColor;
   Next<ReductionMode, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO> reductionMode;
+  Next<SamplerYcbcrConversion, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO> ycbcrConversion;
 };
 
 struct LayoutBinding {

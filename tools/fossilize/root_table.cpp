@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/fossilize/root_table.h"
+#include "src/state/ycbcr_conversion.h"
 #include "tools/fossilize/sampler_words.h"
 #include <algorithm>
 
@@ -55,6 +56,40 @@ std::vector<uint32_t> immutableWords(const LayoutBinding &binding, const Sampler
   return words;
 }
 
+Result<YcbcrConversion> conversionOf(const Sampler &sampler) {
+  if (!sampler.ycbcrConversion)
+    return ycbcrConversionOf(toDword(YcbcrConversion()));
+  const SamplerYcbcrConversion &from = *sampler.ycbcrConversion;
+  std::array<VkComponentSwizzle, 4> components = {};
+  for (size_t i = 0; i < std::min(components.size(), from.components.size()); ++i)
+    components[i] = VkComponentSwizzle(std::min<uint32_t>(from.components[i], VK_COMPONENT_SWIZZLE_MAX_ENUM));
+  const VkSamplerYcbcrConversionCreateInfo info = {
+      .format = from.format,
+      .ycbcrModel = from.ycbcrModel,
+      .ycbcrRange = from.ycbcrRange,
+      .components = {components[0], components[1], components[2], components[3]},
+      .xChromaOffset = from.xChromaOffset,
+      .yChromaOffset = from.yChromaOffset,
+      .chromaFilter = from.chromaFilter,
+      .forceExplicitReconstruction = from.forceExplicitReconstruction};
+  return ycbcrConversionOf(info, sampler.magFilter, sampler.minFilter);
+}
+
+// Of a binding's immutable samplers; none if no sampler converts. A sampler that nobody knows does not.
+Result<std::vector<YcbcrConversion>> conversionsOf(const LayoutBinding &binding, const Samplers &samplers) {
+  std::vector<YcbcrConversion> conversions;
+  bool converts = false;
+  for (ObjectHash hash : binding.immutableSamplers.value_or(std::vector<ObjectHash>())) {
+    const auto found = samplers.find(hash);
+    const Sampler sampler = found != samplers.end() ? found->second : Sampler();
+    converts |= sampler.ycbcrConversion.has_value();
+    conversions.push_back(DOVETAIL_TRY(conversionOf(sampler)));
+  }
+  if (!converts)
+    conversions.clear();
+  return conversions;
+}
+
 } // namespace
 
 Result<RootTable> layOutRootTable(const PipelineLayout &layout, const std::vector<const DescriptorSetLayout *> &sets,
@@ -74,6 +109,15 @@ Result<RootTable> layOutRootTable(const PipelineLayout &layout, const std::vecto
       Shape shape = shapeOf(binding.descriptorType);
       const uint64_t count =
           binding.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.descriptorCount;
+      const Result<std::vector<YcbcrConversion>> conversions = conversionsOf(binding, samplers);
+      if (!conversions)
+        return makeError(conversions.error().code, "set {} binding {}: {}", set, binding.binding,
+                         conversions.error().text);
+      if (!conversions->empty())
+        elements.push_back({UserDataNodeType::YcbcrConversion, set, binding.binding,
+                            uint32_t(table.immutableSamplers.size()), uint32_t(conversions->size()), 1});
+      for (const YcbcrConversion &conversion : *conversions)
+        table.immutableSamplers.push_back(toDword(conversion));
       if (const std::vector<uint32_t> words = immutableWords(binding, samplers); !words.empty()) {
         elements.push_back({UserDataNodeType::ImmutableSampler, set, binding.binding,
                             uint32_t(table.immutableSamplers.size()), uint32_t(words.size()), SamplerDwords});
@@ -82,14 +126,21 @@ Result<RootTable> layOutRootTable(const PipelineLayout &layout, const std::vecto
           continue;
         shape = shapeOf(VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE);
       }
-      const uint64_t dwords = shape.dwords * count;
-      if (dwords == 0)
-        continue;
-      if (offset + dwords > MaxTableDwords)
-        return makeError(ErrorCode::Unsupported, "set {} binding {}: the descriptors of the set exceed 256 MiB", set,
-                         binding.binding);
-      elements.push_back({shape.type, set, binding.binding, uint32_t(offset), uint32_t(dwords), shape.dwords});
-      offset += dwords;
+      std::vector<Shape> shapes = {shape};
+      for (const auto &[type, planes] :
+           {std::pair(UserDataNodeType::ImagePlane1, 2), {UserDataNodeType::ImagePlane2, 3}})
+        if (std::ranges::any_of(*conversions, [&](const auto &conversion) { return conversion.planes >= planes; }))
+          shapes.push_back({type, shapeOf(VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE).dwords});
+      for (const auto &[type, stride] : shapes) {
+        const uint64_t dwords = stride * count;
+        if (dwords == 0)
+          continue;
+        if (offset + dwords > MaxTableDwords)
+          return makeError(ErrorCode::Unsupported, "set {} binding {}: the descriptors of the set exceed 256 MiB", set,
+                           binding.binding);
+        elements.push_back({type, set, binding.binding, uint32_t(offset), uint32_t(dwords), stride});
+        offset += dwords;
+      }
     }
     if (offset > 0)
       nodes.push_back({.type = UserDataNodeType::DescriptorTable, .set = set, .offsetInDwords = set});

@@ -239,7 +239,7 @@ std::vector<PipelineSampler> immutableSamplersOf(const RootTable &table) {
   for (const UserDataNode &node : table.nodes)
     if (node.type == UserDataNodeType::ImmutableSampler) {
       std::array<uint32_t, 4> words;
-      const uint64_t stride = node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
+      const uint64_t stride = strideOf(node);
       for (uint64_t dword = 0; dword + words.size() <= node.sizeInDwords; dword += stride) {
         std::copy_n(table.immutableSamplers.begin() + ptrdiff_t(node.offsetInDwords + dword), words.size(),
                     words.begin());

@@ -79,6 +79,7 @@ private:
 
 public:
   ObjectTable<VkShaderModule, Module> modules;
+  ObjectTable<VkSamplerYcbcrConversion, fossilize::SamplerYcbcrConversion> conversions;
   ObjectTable<VkSampler, fossilize::Sampler> samplers;
   ObjectTable<VkDescriptorSetLayout, SetLayout> setLayouts;
   ObjectTable<VkPipelineLayout, PipelineLayout> pipelineLayouts;

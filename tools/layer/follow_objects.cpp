@@ -48,11 +48,25 @@ void followDestroyShaderModule(Device &device, VkShaderModule handle, const VkAl
 
 void followCreateSampler(Device &device, const VkSamplerCreateInfo *info, const VkAllocationCallbacks *,
                          const VkSampler *made) {
-  device.samplers.add(*made, std::make_shared<fossilize::Sampler>(fossilize::fromVulkan(*info)));
+  fossilize::Sampler sampler = fossilize::fromVulkan(*info, [&](VkSamplerYcbcrConversion handle) {
+    const std::shared_ptr<fossilize::SamplerYcbcrConversion> conversion = device.conversions.find(handle);
+    return conversion ? *conversion : fossilize::SamplerYcbcrConversion();
+  });
+  device.samplers.add(*made, std::make_shared<fossilize::Sampler>(std::move(sampler)));
 }
 
 void followDestroySampler(Device &device, VkSampler handle, const VkAllocationCallbacks *) {
   device.samplers.remove(handle);
+}
+
+void followCreateSamplerYcbcrConversion(Device &device, const VkSamplerYcbcrConversionCreateInfo *info,
+                                        const VkAllocationCallbacks *, const VkSamplerYcbcrConversion *made) {
+  device.conversions.add(*made, std::make_shared<fossilize::SamplerYcbcrConversion>(fossilize::fromVulkan(*info)));
+}
+
+void followDestroySamplerYcbcrConversion(Device &device, VkSamplerYcbcrConversion handle,
+                                         const VkAllocationCallbacks *) {
+  device.conversions.remove(handle);
 }
 
 void followCreateDescriptorSetLayout(Device &device, const VkDescriptorSetLayoutCreateInfo *info,

@@ -16,6 +16,10 @@ void followDestroyShaderModule(Device &device, VkShaderModule handle, const VkAl
 void followCreateSampler(Device &device, const VkSamplerCreateInfo *info, const VkAllocationCallbacks *,
                          const VkSampler *made);
 void followDestroySampler(Device &device, VkSampler handle, const VkAllocationCallbacks *);
+void followCreateSamplerYcbcrConversion(Device &device, const VkSamplerYcbcrConversionCreateInfo *info,
+                                        const VkAllocationCallbacks *, const VkSamplerYcbcrConversion *made);
+void followDestroySamplerYcbcrConversion(Device &device, VkSamplerYcbcrConversion handle,
+                                         const VkAllocationCallbacks *);
 void followCreateDescriptorSetLayout(Device &device, const VkDescriptorSetLayoutCreateInfo *info,
                                      const VkAllocationCallbacks *, const VkDescriptorSetLayout *made);
 void followDestroyDescriptorSetLayout(Device &device, VkDescriptorSetLayout handle, const VkAllocationCallbacks *);

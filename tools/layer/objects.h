@@ -44,7 +44,7 @@ struct SetLayout {
 
 struct PipelineLayout {
   std::vector<dovetail_layout_node> nodes;
-  std::vector<uint32_t> immutableSamplers;            // of the nodes of that type
+  std::vector<uint32_t> immutableSamplers;            // of the nodes of that type and of conversions
   std::vector<std::shared_ptr<const SetLayout>> sets; // nullptr: none
   uint32_t pushConstantBytes = 0;
 };

@@ -49,9 +49,8 @@ Result<std::optional<fossilize::RootTable>> DumpReader::readLayout() {
   constexpr uint64_t MaxTableDwords = UINT32_MAX / 4; // code has offsets in bytes, of 32 bits
   for (size_t index = 0; index < table.nodes.size(); ++index) {
     const UserDataNode &node = table.nodes[index];
-    const bool isSampler = node.type == UserDataNodeType::ImmutableSampler;
     if (uint64_t(node.offsetInDwords) + node.sizeInDwords >
-        (isSampler ? table.immutableSamplers.size() : MaxTableDwords))
+        (isInLayout(node.type) ? table.immutableSamplers.size() : MaxTableDwords))
       return wrong(fmt::format("layout[{}]", index));
   }
   return table;

@@ -191,6 +191,9 @@ private:
     });
     if (found == m_scene.descriptors.end())
       return makeError(ErrorCode::StateMismatch, "the scene has no descriptor for set {} binding {}", set, binding);
+    if (found->ycbcrConversion != 0) // which RADV's layout would have to have
+      return makeError(ErrorCode::Unsupported, "set {} binding {}: RADV is not asked about YCbCr conversions", set,
+                       binding);
     auto put = [&](const auto &words, size_t offset) {
       std::memcpy(place + offset, words.data(), words.size() * sizeof(words[0]));
     };

@@ -51,6 +51,9 @@ using SetBindings = std::map<uint32_t, std::map<uint32_t, VkDescriptorSetLayoutB
 Result<SetBindings> bindingsOf(const Scene &scene) {
   SetBindings sets;
   for (const SceneDescriptor &descriptor : scene.descriptors) {
+    if (descriptor.ycbcrConversion != 0)
+      return makeError(ErrorCode::Unsupported, "set {} binding {}: lavapipe has no YCbCr conversions", descriptor.set,
+                       descriptor.binding);
     VkDescriptorSetLayoutBinding &binding =
         sets[descriptor.set]
             .try_emplace(descriptor.binding, VkDescriptorSetLayoutBinding{.binding = descriptor.binding,

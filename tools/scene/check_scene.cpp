@@ -2,6 +2,7 @@
 //
 // A scene is checked from the outside in: limits first, so that nothing that follows can overflow, then what refers to
 // what. The limits are far above what a comparison of pictures needs.
+#include "src/state/ycbcr_conversion.h"
 #include "tools/scene/scene_addresses.h"
 #include "tools/scene/scene_file.h"
 #include "tools/scene/texel.h"
@@ -221,6 +222,14 @@ Result<void> checkDescriptor(const std::string &place, const SceneDescriptor &de
     return wrong(place + ".image", "there is no image {}", descriptor.image);
   if (use->sampler && descriptor.sampler >= scene.samplers.size())
     return wrong(place + ".sampler", "there is no sampler {}", descriptor.sampler);
+  if (descriptor.ycbcrConversion != 0) {
+    Result<YcbcrConversion> conversion = ycbcrConversionOf(descriptor.ycbcrConversion);
+    if (!conversion)
+      return wrong(place + ".ycbcrConversion", "{}", conversion.error().text);
+    for (unsigned plane = 1; plane < conversion->planes; ++plane)
+      if (const uint32_t image = descriptor.planes[plane - 1]; image >= scene.images.size())
+        return wrong(place + ".planes", "there is no image {}", image);
+  }
   if (use->texels)
     if (Result<TexelLayout> layout = texelLayout(descriptor.texelFormat); !layout)
       return wrong(place + ".texelFormat", "{}", layout.error().text);

@@ -70,6 +70,8 @@ struct SceneDescriptor {
   VkFormat texelFormat = VK_FORMAT_UNDEFINED; // texel buffers
   uint32_t image = 0;                         // index into Scene::images
   uint32_t sampler = 0;                       // index into Scene::samplers
+  uint32_t ycbcrConversion = 0;               // of the sampler (src/state/ycbcr_conversion.h); 0: it has none
+  std::array<uint32_t, 2> planes = {};        // with a conversion: indices into Scene::images, behind the first plane
 };
 
 constexpr uint32_t NoSceneBuffer = 0xffffffff;

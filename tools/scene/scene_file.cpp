@@ -137,7 +137,9 @@ template <typename Visitor> void describe(Visitor &visitor, SceneDescriptor &des
       .field("buffer", descriptor.buffer)
       .field("texelFormat", descriptor.texelFormat)
       .field("image", descriptor.image)
-      .field("sampler", descriptor.sampler);
+      .field("sampler", descriptor.sampler)
+      .field("ycbcrConversion", descriptor.ycbcrConversion)
+      .field("planes", descriptor.planes);
 }
 
 template <typename Visitor> void describe(Visitor &visitor, SceneAddress &address) {

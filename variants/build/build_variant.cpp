@@ -18,8 +18,7 @@ Hash128 hashShaders(const ShaderSet &shaders) {
   FieldWriter bytes;
   for (const ShaderRef &shader : shaders.shaders)
     bytes.add(shader ? shader->hash : Hash128());
-  bytes.add(shaders.userDataNodes());
-  return bytes.add(shaders.layout ? shaders.layout->immutableSamplers() : std::vector<uint32_t>()).hash();
+  return bytes.add(shaders.userDataNodes()).add(shaders.immutableSamplers()).hash();
 }
 
 VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonicalState, const BuildOptions &options) {

@@ -291,7 +291,7 @@ ShaderSource sourceInFrontOf(const ShaderSet &shaders, ShaderStage stage, Shader
   key.options = shader.description.options;
   key.deviceIndex = shader.description.deviceIndex;
   key.optimizationLevel = shader.description.optimizationLevel;
-  key.resourceForms = resourceFormsOf(shader.reflection, shaders.userDataNodes());
+  key.resourceForms = resourceFormsOf(shader.reflection, shaders.userDataNodes(), shaders.immutableSamplers());
   canonicalize(key);
   return source;
 }

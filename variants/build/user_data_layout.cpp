@@ -144,6 +144,19 @@ private:
   uint64_t m_end = 0;          // dwords
 };
 
+// The first element that the layout has no dword for gets one that is no conversion; a compile says so.
+void addConversions(const UserDataNode &node, std::span<const uint32_t> dwords, ResourceForms &forms) {
+  constexpr uint32_t Missing = UINT32_MAX;
+  for (uint32_t element = 0; element < std::max(elementsOf(node), 1u); ++element) {
+    const uint64_t place = node.offsetInDwords + uint64_t(element) * strideOf(node);
+    const bool isThere = place < dwords.size();
+    forms.push_back(
+        {node.set, node.binding, ResourceFormKind::YcbcrConversion, element, isThere ? dwords[place] : Missing});
+    if (!isThere)
+      return;
+  }
+}
+
 } // namespace
 
 Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> shaders,
@@ -181,7 +194,8 @@ Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> s
   return nodes;
 }
 
-ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNodes &nodes) {
+ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNodes &nodes,
+                              std::span<const uint32_t> immutableSamplers) {
   ResourceForms forms;
   auto findNode = [&](UserDataNodeType type, const spirv::DescriptorBinding &descriptor) {
     const auto found = std::ranges::find_if(nodes, [&](const UserDataNode &node) {
@@ -192,10 +206,13 @@ ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNod
   for (const spirv::DescriptorBinding &descriptor : shader.descriptors) {
     if (readsFmask(descriptor) && !findNode(UserDataNodeType::Fmask, descriptor))
       forms.push_back({descriptor.set, descriptor.binding, ResourceFormKind::NoFmask});
-    if (descriptor.kind == DescriptorKind::Sampler || descriptor.kind == DescriptorKind::CombinedImageSampler)
+    if (descriptor.kind == DescriptorKind::Sampler || descriptor.kind == DescriptorKind::CombinedImageSampler) {
       if (const UserDataNode *node = findNode(UserDataNodeType::ImmutableSampler, descriptor))
-        forms.push_back({descriptor.set, descriptor.binding, ResourceFormKind::ImmutableSampler,
+        forms.push_back({descriptor.set, descriptor.binding, ResourceFormKind::ImmutableSampler, 0,
                          node->sizeInDwords / shapeOf(DescriptorKind::Sampler).dwords});
+      if (const UserDataNode *node = findNode(UserDataNodeType::YcbcrConversion, descriptor))
+        addConversions(*node, immutableSamplers, forms);
+    }
     if (descriptor.kind != DescriptorKind::UniformBuffer && descriptor.kind != DescriptorKind::StorageBuffer)
       continue;
     for (const auto &[type, form] : {std::pair(UserDataNodeType::CompactBuffer, ResourceFormKind::CompactBuffer),

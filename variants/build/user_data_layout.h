@@ -33,7 +33,8 @@ struct AutomaticLayout {
 Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> shaders,
                                      const AutomaticLayout &options = {});
 
-// What of a layout changes the code of a shader.
-ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNodes &nodes);
+// What of a layout changes the code of a shader. `immutableSamplers`: as ResourceLayout's.
+ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNodes &nodes,
+                              std::span<const uint32_t> immutableSamplers = {});
 
 } // namespace dovetail

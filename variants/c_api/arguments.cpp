@@ -15,7 +15,10 @@ static_assert(int(UserDataNodeType::DescriptorTable) == DOVETAIL_NODE_DESCRIPTOR
               int(UserDataNodeType::InlineUniforms) == DOVETAIL_NODE_INLINE_UNIFORMS &&
               int(UserDataNodeType::RootBuffer) == DOVETAIL_NODE_ROOT_BUFFER &&
               int(UserDataNodeType::DynamicOffset) == DOVETAIL_NODE_DYNAMIC_OFFSET &&
-              int(UserDataNodeType::ImmutableSampler) == DOVETAIL_NODE_IMMUTABLE_SAMPLER);
+              int(UserDataNodeType::ImmutableSampler) == DOVETAIL_NODE_IMMUTABLE_SAMPLER &&
+              int(UserDataNodeType::YcbcrConversion) == DOVETAIL_NODE_YCBCR_CONVERSION &&
+              int(UserDataNodeType::ImagePlane1) == DOVETAIL_NODE_IMAGE_PLANE_1 &&
+              int(UserDataNodeType::ImagePlane2) == DOVETAIL_NODE_IMAGE_PLANE_2);
 
 static_assert(AutomaticSlotDwords == DOVETAIL_AUTOMATIC_SLOT_DWORDS);
 
@@ -40,7 +43,7 @@ Outcome<UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t coun
     const std::string place = fmt::format("{}[{}]", name, layout.size());
     if (uint64_t(node.offset_in_dwords) + node.size_in_dwords > MaxTableDwords)
       return badArgument("{} ends beyond dword {} of its table", place, MaxTableDwords);
-    layout.push_back({.type = DOVETAIL_C_TRY(readEnum(node.type, UserDataNodeType::ImmutableSampler, place + ".type")),
+    layout.push_back({.type = DOVETAIL_C_TRY(readEnum(node.type, UserDataNodeType::ImagePlane2, place + ".type")),
                       .set = node.set,
                       .binding = node.binding,
                       .offsetInDwords = node.offset_in_dwords,

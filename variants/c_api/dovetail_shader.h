@@ -39,6 +39,26 @@ typedef struct dovetail_format_info {
 DOVETAIL_API dovetail_status dovetail_format_get_info(const char *gpu, uint32_t format, dovetail_format_info *info,
                                                       dovetail_message *message);
 
+/* VkSamplerYcbcrConversionCreateInfo, with Vulkan's values, and the filters of the sampler. */
+typedef struct dovetail_ycbcr_conversion {
+  size_t size;
+  uint32_t format;                           /* VkFormat of the image */
+  uint32_t model;                            /* VkSamplerYcbcrModelConversion */
+  uint32_t range;                            /* VkSamplerYcbcrRange */
+  uint32_t components[4];                    /* VkComponentSwizzle of r, g, b and a */
+  uint32_t x_chroma_offset, y_chroma_offset; /* VkChromaLocation */
+  uint32_t chroma_filter;                    /* VkFilter */
+  uint32_t force_explicit_reconstruction;    /* 0: no GPU here has it */
+  uint32_t mag_filter, min_filter;           /* VkFilter */
+  uint32_t reserved;                         /* 0 */
+} dovetail_ycbcr_conversion;
+
+/* The dword of a DOVETAIL_NODE_YCBCR_CONVERSION. Conversions that give the same colours have the same one. Thread-safe.
+ * Errors: DOVETAIL_UNSUPPORTED, naming the member, for formats that no conversion takes, for explicit reconstruction
+ * and for values that Vulkan 1.3 does not have. */
+DOVETAIL_API dovetail_status dovetail_ycbcr_conversion_get_dword(const dovetail_ycbcr_conversion *conversion,
+                                                                 uint32_t *dword, dovetail_message *message);
+
 /* ---- Layout of the root table ---- */
 
 /* The root table is an array of dwords that the driver sets for each draw ("user data"). Its first dwords arrive in
@@ -66,7 +86,14 @@ typedef enum dovetail_node_type {
   DOVETAIL_NODE_DYNAMIC_OFFSET = 11,
   /* In place of a sampler's node, or beside the DOVETAIL_NODE_IMAGE of the same set and binding: 4 dwords for each
    * element, which are in dovetail_program_options::immutable_samplers, from offset_in_dwords on. No table has them. */
-  DOVETAIL_NODE_IMMUTABLE_SAMPLER = 12
+  DOVETAIL_NODE_IMMUTABLE_SAMPLER = 12,
+  /* The YCbCr conversion of the sampler of the same set and binding: 1 dword for each element, from
+   * dovetail_ycbcr_conversion_get_dword(), which is in dovetail_program_options::immutable_samplers, too. The shader's
+   * own code is compiled for it; a sampler is chosen by a constant unless all elements convert alike. */
+  DOVETAIL_NODE_YCBCR_CONVERSION = 13,
+  /* 8 dwords: the planes behind the first of the image of the same set and binding, as many as the format has. */
+  DOVETAIL_NODE_IMAGE_PLANE_1 = 14,
+  DOVETAIL_NODE_IMAGE_PLANE_2 = 15
 } dovetail_node_type;
 
 typedef struct dovetail_layout_node {
@@ -410,7 +437,7 @@ typedef struct dovetail_program_options {
   const dovetail_layout_node *layout;
   size_t layout_count;
   void *user;                         /* for dovetail_publication::program_user */
-  const uint32_t *immutable_samplers; /* of the nodes of that type */
+  const uint32_t *immutable_samplers; /* of the nodes of that type and of conversions */
   size_t immutable_sampler_dwords;
 } dovetail_program_options;
 

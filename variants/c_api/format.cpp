@@ -3,6 +3,7 @@
 // What formats serve as, from the table that keys of prologs and epilogs are made with.
 #include "src/abi/get_target.h"
 #include "src/state/format_table.h"
+#include "src/state/ycbcr_conversion.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/sized_struct.h"
 
@@ -22,7 +23,35 @@ uint32_t numericClassOf(const FormatInfo &format) {
   }
 }
 
+// A value of an enumeration of Vulkan's, or the largest that it may have, which has no meaning.
+template <typename Enum> Enum known(uint32_t value) {
+  return static_cast<Enum>(std::min(value, uint32_t(VK_FORMAT_MAX_ENUM)));
+}
+
 } // namespace
+
+dovetail_status dovetail_ycbcr_conversion_get_dword(const dovetail_ycbcr_conversion *conversion, uint32_t *dword,
+                                                    dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    const auto given = DOVETAIL_C_TRY(readSized(conversion, dovetail_ycbcr_conversion{}, "conversion"));
+    DOVETAIL_C_CHECK(checkNotNull(dword, "dword"));
+    DOVETAIL_C_CHECK(checkReserved(given.reserved, "conversion->reserved"));
+    const auto component = [&](int i) { return known<VkComponentSwizzle>(given.components[i]); };
+    const VkSamplerYcbcrConversionCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
+        .format = known<VkFormat>(given.format),
+        .ycbcrModel = known<VkSamplerYcbcrModelConversion>(given.model),
+        .ycbcrRange = known<VkSamplerYcbcrRange>(given.range),
+        .components = {component(0), component(1), component(2), component(3)},
+        .xChromaOffset = known<VkChromaLocation>(given.x_chroma_offset),
+        .yChromaOffset = known<VkChromaLocation>(given.y_chroma_offset),
+        .chromaFilter = known<VkFilter>(given.chroma_filter),
+        .forceExplicitReconstruction = given.force_explicit_reconstruction};
+    *dword = toDword(
+        DOVETAIL_C_TRY(ycbcrConversionOf(info, known<VkFilter>(given.mag_filter), known<VkFilter>(given.min_filter))));
+    return {};
+  });
+}
 
 dovetail_status dovetail_format_get_info(const char *gpu, uint32_t format, dovetail_format_info *info,
                                          dovetail_message *message) {

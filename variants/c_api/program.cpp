@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "src/state/ycbcr_conversion.h"
 #include "variants/build/default_state.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
@@ -23,11 +24,21 @@ Outcome<std::vector<ShaderRef>> readShaders(dovetail_shader *const *shaders, siz
   return read;
 }
 
-Outcome<void> checkImmutableSamplers(const UserDataNodes &layout, size_t dwords) {
-  for (size_t i = 0; i < layout.size(); ++i)
-    if (layout[i].type == UserDataNodeType::ImmutableSampler &&
-        uint64_t(layout[i].offsetInDwords) + layout[i].sizeInDwords > dwords)
-      return badArgument("options->layout[{}] ends beyond the {} dwords of options->immutable_samplers", i, dwords);
+Outcome<void> checkImmutableSamplers(const UserDataNodes &layout, std::span<const uint32_t> dwords) {
+  for (size_t i = 0; i < layout.size(); ++i) {
+    const UserDataNode &node = layout[i];
+    if (!isInLayout(node.type))
+      continue;
+    if (uint64_t(node.offsetInDwords) + node.sizeInDwords > dwords.size())
+      return badArgument("options->layout[{}] ends beyond the {} dwords of options->immutable_samplers", i,
+                         dwords.size());
+    if (node.type == UserDataNodeType::YcbcrConversion)
+      for (uint64_t element = 0; element < elementsOf(node) && node.sizeInDwords > 0; ++element)
+        if (Result<YcbcrConversion> conversion =
+                ycbcrConversionOf(dwords[node.offsetInDwords + element * strideOf(node)]);
+            !conversion)
+          return badArgument("options->layout[{}]: {}", i, conversion.error().text);
+  }
   return {};
 }
 
@@ -50,7 +61,7 @@ dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader
     ShaderSet set;
     if (hasLayout) {
       UserDataNodes layout = DOVETAIL_C_TRY(readLayout(given.layout, given.layout_count, "options->layout"));
-      DOVETAIL_C_CHECK(checkImmutableSamplers(layout, samplers.size()));
+      DOVETAIL_C_CHECK(checkImmutableSamplers(layout, samplers));
       set = DOVETAIL_C_TRY(makeShaderSet(refs, std::move(layout), {samplers.begin(), samplers.end()}));
     } else {
       set = DOVETAIL_C_TRY(makeShaderSet(refs, automatic));

@@ -78,8 +78,7 @@ Result<std::string> writeIrPipeline(const ShaderSet &shaders, const PipelineStat
   std::vector<std::unique_ptr<llvm::Module>> modules;
   std::unique_ptr<lgc::Pipeline> pipeline = context->createPipeline();
   pipeline->setShaderStageMask(shaders.stageMask());
-  pipeline->setGraphicsState(
-      {state, shaders.userDataNodes(), shaders.layout ? shaders.layout->immutableSamplers() : std::vector<uint32_t>()});
+  pipeline->setGraphicsState({state, shaders.userDataNodes(), shaders.immutableSamplers()});
   lgc::Options options;
   for (const ShaderRef &shader : shaders.shaders) {
     if (!shader)

@@ -45,10 +45,12 @@ Difference unlessSaid(const Place &place, std::string_view what, const Value &co
 }
 
 std::string listOf(const ResourceForms &forms, uint32_t set, uint32_t binding) {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (const ResourceForm &form : forms)
     if (form.set == set && form.binding == binding)
-      names.push_back(toString(form.kind));
+      names.push_back(form.kind == ResourceFormKind::YcbcrConversion
+                          ? fmt::format("{} (0x{:x}, of element {})", toString(form.kind), form.content, form.element)
+                          : std::string(toString(form.kind)));
   return names.empty() ? "an ordinary descriptor in a table" : fmt::format("{}", fmt::join(names, " and "));
 }
 

@@ -13,6 +13,7 @@
 #include "src/lgc/builder/builder.h"
 #include "src/lgc/state/patch_dword.h"
 #include "src/lgc/state/resource_usage.h"
+#include "src/state/ycbcr_conversion.h"
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <optional>
@@ -91,6 +92,12 @@ public:
 private:
   Value *loadDescriptor(dovetail::ResourceKind resource, unsigned dwords, unsigned set, unsigned binding, Value *index,
                         unsigned flags);
+  // The YCbCr conversion of a sampler; nothing also for what fail() has been told.
+  std::optional<dovetail::YcbcrConversion> conversionOf(Value *samplerDesc);
+  // Whether it has none; else fail() is told.
+  bool checkNoConversion(Value *samplerDesc);
+  // The descriptors of the first planes of an image; nothing if fail() has been told.
+  std::optional<llvm::SmallVector<Value *, 3>> planesOf(Value *imageDesc, unsigned count);
   Value *readVertexOfFragment(Type *type, unsigned location, unsigned component, unsigned vertex);
   Value *readInputAt(Type *type, unsigned location, unsigned component, InterpMode mode, InterpLocation interpLocation,
                      Value *aux);

@@ -296,12 +296,13 @@ private:
       index = m_builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, {m_builder.getInt32Ty()}, {index});
     const dovetail::ResourceForm *form =
         m_state.findForm(load.set(), load.binding(), ResourceFormKind::ImmutableSampler);
-    if (form && form->elements > MaxImmutableSamplers)
+    const uint32_t elements = form ? form->content : 1;
+    if (elements > MaxImmutableSamplers)
       m_state.fail(dovetail::ErrorCode::Unsupported,
                    fmt::format("set {} binding {}: an array of {} immutable samplers is indexed; there may be {}",
-                               load.set(), load.binding(), form->elements, MaxImmutableSamplers));
+                               load.set(), load.binding(), elements, MaxImmutableSamplers));
     Value *result = sampler(0);
-    for (uint32_t element = 1; element < std::min(form ? form->elements : 1, MaxImmutableSamplers); ++element) {
+    for (uint32_t element = 1; element < std::min(elements, MaxImmutableSamplers); ++element) {
       Value *isThis = m_builder.CreateICmpEQ(index, m_builder.getInt32(element));
       result = m_builder.CreateSelect(isThis, sampler(element), result);
     }

@@ -265,8 +265,10 @@ bool hardwareValue(dovetail::ValueKind kind, unsigned index, const Type *type) {
 }
 
 bool descriptor(dovetail::ResourceKind resource, const Type *type) {
-  const bool isImage = resource == dovetail::ResourceKind::Image || resource == dovetail::ResourceKind::Fmask;
-  return resource <= lastOf(resource) && resource != dovetail::ResourceKind::DynamicOffset &&
+  using dovetail::ResourceKind;
+  const bool isImage = resource == ResourceKind::Image || resource == ResourceKind::Fmask ||
+                       resource == ResourceKind::ImagePlane1 || resource == ResourceKind::ImagePlane2;
+  return resource <= lastOf(resource) && resource != ResourceKind::DynamicOffset &&
          isVectorOf(type, isImage ? 8 : 4, Type::getInt32Ty(type->getContext()));
 }
 

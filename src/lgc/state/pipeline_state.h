@@ -56,6 +56,7 @@ public:
   dovetail::VertexSource vertexSource() const;
   bool isCopyShader() const { return m_isCopyShader; }
 
+  const dovetail::ResourceForms &resourceForms() const { return m_frontEnd.resourceForms; }
   // nullptr: the layout does not have it.
   const dovetail::ResourceForm *findForm(uint32_t set, uint32_t binding, dovetail::ResourceFormKind kind) const;
   bool hasForm(uint32_t set, uint32_t binding, dovetail::ResourceFormKind kind) const {

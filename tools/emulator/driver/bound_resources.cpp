@@ -40,18 +40,12 @@ const char *nameOf(UserDataNodeType type) {
     return "a texel buffer";
   case UserDataNodeType::Fmask:
     return "an image";
+  case UserDataNodeType::ImagePlane1:
+  case UserDataNodeType::ImagePlane2:
+    return "an image with planes";
   default:
     return "a buffer";
   }
-}
-
-uint32_t strideOf(const UserDataNode &node) {
-  return node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
-}
-
-// Of a node without dwords: one, which has no room.
-uint32_t elementsOf(const UserDataNode &node) {
-  return strideOf(node) ? node.sizeInDwords / strideOf(node) : 1;
 }
 
 AddressOfBuffer addressOf(const BoundResources &bound) {
@@ -118,8 +112,7 @@ private:
   Result<void> writeTables() {
     std::map<uint32_t, std::vector<uint32_t>> tables;
     for (const UserDataNode &node : nodes()) {
-      const bool isImmutable = node.type == UserDataNodeType::ImmutableSampler;
-      if (isImmutable || (isInRoot(node.type) && node.type != UserDataNodeType::DescriptorTable))
+      if (isInLayout(node.type) || (isInRoot(node.type) && node.type != UserDataNodeType::DescriptorTable))
         continue;
       std::vector<uint32_t> &table = tables[node.set];
       if (node.type == UserDataNodeType::DescriptorTable)
@@ -206,6 +199,14 @@ private:
       if (node.type == UserDataNodeType::CombinedImageSampler)
         append(emulator::samplerDescriptor(m_scene.samplers[descriptor.sampler]));
       return words;
+    case UserDataNodeType::ImagePlane1:
+    case UserDataNodeType::ImagePlane2: {
+      const uint32_t plane = descriptor.planes[node.type == UserDataNodeType::ImagePlane1 ? 0 : 1];
+      if (!hasImage || descriptor.ycbcrConversion == 0 || plane >= m_scene.images.size())
+        return wrong();
+      append(DOVETAIL_TRY(emulator::imageDescriptor(m_gpu.generation(), m_scene.images[plane], m_bound.images[plane])));
+      return words;
+    }
     case UserDataNodeType::Fmask:
       if (!hasImage)
         return wrong();

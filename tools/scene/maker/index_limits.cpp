@@ -411,7 +411,7 @@ uint32_t elementsInLayout(const ShaderSet &shaders, uint32_t set, uint32_t bindi
   for (const UserDataNode &node : shaders.userDataNodes())
     if (node.type != UserDataNodeType::DescriptorTable && node.type != UserDataNodeType::PushConstants &&
         node.set == set && node.binding == binding)
-      return node.strideInDwords ? node.sizeInDwords / node.strideInDwords : 1;
+      return elementsOf(node);
   return 0;
 }
 

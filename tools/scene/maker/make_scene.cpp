@@ -4,6 +4,7 @@
 // own. Then the geometry, and the state around the shaders.
 #include "tools/scene/maker/make_scene.h"
 #include "src/state/format_table.h"
+#include "src/state/ycbcr_conversion.h"
 #include "tools/scene/maker/geometry.h"
 #include "tools/scene/maker/index_limits.h"
 #include "tools/scene/maker/numbers.h"
@@ -202,6 +203,10 @@ private:
       descriptor.sampler = addSampler(binding.comparesDepth, binding.samplesIntegers, random);
       break;
     case DescriptorKind::CombinedImageSampler:
+      if (const uint32_t conversion = conversionInLayout(binding, element)) {
+        DOVETAIL_CHECK(addPlanes(binding, conversion, descriptor, random));
+        break;
+      }
       descriptor.image = DOVETAIL_TRY(addImage(binding, random));
       descriptor.sampler = addSampler(binding.comparesDepth, binding.image.numericClass != NumericClass::Float, random);
       if (binding.image.dimension == spirv::ImageDimension::Rect)
@@ -296,6 +301,44 @@ private:
     }
     m_scene.images.push_back(DOVETAIL_TRY(makeImage(needs, random)));
     return static_cast<uint32_t>(m_scene.images.size() - 1);
+  }
+
+  // 0: the layout has none.
+  uint32_t conversionInLayout(const DescriptorBinding &binding, uint32_t element) const {
+    const std::vector<uint32_t> &dwords = m_shaders.immutableSamplers();
+    for (const UserDataNode &node : m_shaders.userDataNodes())
+      if (node.type == UserDataNodeType::YcbcrConversion && node.set == binding.set && node.binding == binding.binding)
+        if (const uint64_t place = node.offsetInDwords + uint64_t(element) * strideOf(node); place < dwords.size())
+          return dwords[place];
+    return 0;
+  }
+
+  // The image and the sampler of a conversion. Vulkan's rules for such samplers: one filter, no repetition.
+  Result<void> addPlanes(const DescriptorBinding &binding, uint32_t dword, SceneDescriptor &descriptor,
+                         Random &random) {
+    constexpr uint32_t HalfSides[] = {4, 8, 10, 12, 16};
+    const YcbcrConversion conversion = DOVETAIL_TRY(ycbcrConversionOf(dword));
+    const uint32_t width = 2 * random.pick(HalfSides), height = 2 * random.pick(HalfSides);
+    const bool isArrayed = binding.image.isArrayed, isWide = conversion.bits > 8;
+    const uint32_t layers = isArrayed ? random.between(2, 4) : 1;
+    const VkFormat one = isWide ? VK_FORMAT_R16_UNORM : VK_FORMAT_R8_UNORM;
+    const VkFormat two = isWide ? VK_FORMAT_R16G16_UNORM : VK_FORMAT_R8G8_UNORM;
+    const VkFormat four = isWide ? VK_FORMAT_R16G16B16A16_UNORM : VK_FORMAT_R8G8B8A8_UNORM;
+    auto addPlane = [&](VkFormat format, uint32_t planeWidth, uint32_t planeHeight) -> Result<uint32_t> {
+      m_scene.images.push_back(DOVETAIL_TRY(makePlane(format, planeWidth, planeHeight, layers, isArrayed, random)));
+      return uint32_t(m_scene.images.size() - 1);
+    };
+    descriptor.ycbcrConversion = dword;
+    descriptor.image = DOVETAIL_TRY(addPlane(conversion.planes == 1 ? four : one, width, height));
+    for (unsigned plane = 1; plane < conversion.planes; ++plane)
+      descriptor.planes[plane - 1] =
+          DOVETAIL_TRY(addPlane(conversion.planes == 2 ? two : one, conversion.halfWidth ? width / 2 : width,
+                                conversion.halfHeight ? height / 2 : height));
+    descriptor.sampler = addSampler(false, false, random);
+    SceneSampler &sampler = m_scene.samplers.back();
+    sampler.minFilter = sampler.magFilter;
+    sampler.addressModeU = sampler.addressModeV = sampler.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    return {};
   }
 
   // Images with coordinates in texels do not repeat.

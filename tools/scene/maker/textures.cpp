@@ -140,13 +140,8 @@ void chooseSize(const ImageNeeds &needs, Random &random, SceneImage &image) {
     image.mipLevels = random.chance(70) ? levels : random.between(1, levels);
 }
 
-} // namespace
-
-Result<SceneImage> makeImage(const ImageNeeds &needs, Random &random) {
-  SceneImage image;
-  image.viewType = DOVETAIL_TRY(viewTypeOf(needs.shape));
-  image.format = imageFormat(needs, random);
-  chooseSize(needs, random, image);
+// With texels.
+Result<SceneImage> fill(SceneImage image, Random &random) {
   TexelLayout layout = DOVETAIL_TRY(texelLayout(image.format));
   Content content(random);
   auto append = [&](float x, float y, float z, uint32_t layer) {
@@ -168,6 +163,27 @@ Result<SceneImage> makeImage(const ImageNeeds &needs, Random &random) {
             append((x + 0.5f) / width, (y + 0.5f) / height, (z + 0.5f) / depth, layer);
   }
   return image;
+}
+
+} // namespace
+
+Result<SceneImage> makeImage(const ImageNeeds &needs, Random &random) {
+  SceneImage image;
+  image.viewType = DOVETAIL_TRY(viewTypeOf(needs.shape));
+  image.format = imageFormat(needs, random);
+  chooseSize(needs, random, image);
+  return fill(std::move(image), random);
+}
+
+Result<SceneImage> makePlane(VkFormat format, uint32_t width, uint32_t height, uint32_t layers, bool isArrayed,
+                             Random &random) {
+  SceneImage image;
+  image.viewType = isArrayed ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
+  image.format = format;
+  image.width = width;
+  image.height = height;
+  image.layers = layers;
+  return fill(std::move(image), random);
 }
 
 SceneSampler makeSampler(bool comparesDepth, bool integers, Random &random) {

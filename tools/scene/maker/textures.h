@@ -23,6 +23,10 @@ struct ImageNeeds {
 // Errors: Unsupported for a shape that no view has, and for formats without a texel layout.
 Result<SceneImage> makeImage(const ImageNeeds &needs, Random &random);
 
+// One plane of a YCbCr image: a 2D image of one level.
+Result<SceneImage> makePlane(VkFormat format, uint32_t width, uint32_t height, uint32_t layers, bool isArrayed,
+                             Random &random);
+
 // `integers`: of images that cannot be filtered.
 SceneSampler makeSampler(bool comparesDepth, bool integers, Random &random);
 

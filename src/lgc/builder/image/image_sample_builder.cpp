@@ -9,9 +9,15 @@
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/image/image_address.h"
 #include "src/lgc/builder/image/integer_gather.h"
+#include "src/lgc/builder/image/ycbcr_sample.h"
+#include "src/lgc/state/pipeline_state.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;
+using dovetail::ErrorCode;
+using dovetail::ResourceFormKind;
+using dovetail::ResourceKind;
+using dovetail::YcbcrConversion;
 
 namespace lgc {
 
@@ -100,26 +106,105 @@ bool hasQuads(ShaderStage stage) {
   return stage == ShaderStage::Fragment || stage == ShaderStage::Compute;
 }
 
+// What a conversion can be applied to.
+bool canConvert(ImageDim dim, Type *resultType, OptionalValue dref, OptionalValue offset, unsigned flags) {
+  auto *structure = dyn_cast<StructType>(resultType);
+  auto *texel = dyn_cast<FixedVectorType>(structure ? structure->getElementType(0) : resultType);
+  return (dim == ImageDim::Dim2D || dim == ImageDim::Array2D) && texel && texel->getNumElements() == 4 &&
+         texel->getElementType()->isFloatingPointTy() && !dref && !offset && !(flags & TexelCoordinates);
+}
+
 } // namespace
+
+std::optional<YcbcrConversion> BuilderImpl::conversionOf(Value *samplerDesc) {
+  const dovetail::ResourceForms &forms = m_pipelineState.resourceForms();
+  auto *load = dyn_cast<LoadDescriptorOp>(samplerDesc);
+  if (!load) {
+    if (any_of(forms, [](const auto &form) { return form.kind == ResourceFormKind::YcbcrConversion; }))
+      fail(ErrorCode::Unsupported, "a sampler is chosen at run time, and the layout has YCbCr conversions");
+    return std::nullopt;
+  }
+  SmallVector<const dovetail::ResourceForm *, 4> conversions; // of the binding, by element
+  for (const dovetail::ResourceForm &form : forms)
+    if (form.kind == ResourceFormKind::YcbcrConversion && form.set == load->set() && form.binding == load->binding())
+      conversions.push_back(&form);
+  if (conversions.empty())
+    return std::nullopt;
+  auto complain = [&](ErrorCode code, const std::string &text) {
+    fail(code, fmt::format("set {} binding {}: {}", load->set(), load->binding(), text));
+    return std::nullopt;
+  };
+  const dovetail::ResourceForm *chosen = conversions.front();
+  if (auto *index = dyn_cast<ConstantInt>(load->index())) {
+    const auto found = find_if(conversions, [&](const auto *form) { return form->element == index->getZExtValue(); });
+    if (found == conversions.end())
+      return complain(ErrorCode::InvalidInput,
+                      fmt::format("element {} of the samplers has no YCbCr conversion", index->getZExtValue()));
+    chosen = *found;
+  } else if (any_of(conversions, [&](const auto *form) { return form->content != chosen->content; })) {
+    return complain(ErrorCode::InvalidInput, "samplers with different YCbCr conversions are chosen at run time");
+  }
+  dovetail::Result<YcbcrConversion> conversion = dovetail::ycbcrConversionOf(chosen->content);
+  if (!conversion)
+    return complain(conversion.error().code, conversion.error().text);
+  return *conversion;
+}
+
+bool BuilderImpl::checkNoConversion(Value *samplerDesc) {
+  const bool converts = conversionOf(samplerDesc).has_value();
+  if (converts)
+    fail(ErrorCode::InvalidInput, "a sampler with a YCbCr conversion does not gather, and tells no level of detail");
+  return !converts;
+}
+
+std::optional<SmallVector<Value *, 3>> BuilderImpl::planesOf(Value *imageDesc, unsigned count) {
+  SmallVector<Value *, 3> planes = {imageDesc};
+  if (count == 1)
+    return planes;
+  auto *load = dyn_cast<LoadDescriptorOp>(imageDesc);
+  if (!load || load->resource() != ResourceKind::Image) {
+    fail(ErrorCode::Unsupported, "an image is chosen at run time for a sampler with a YCbCr conversion");
+    return std::nullopt;
+  }
+  for (ResourceKind plane : {ResourceKind::ImagePlane1, ResourceKind::ImagePlane2})
+    if (planes.size() < count)
+      planes.push_back(LoadDescriptorOp::create(*this, load->getType(), plane, load->set(), load->binding(),
+                                                load->index(), load->flags()));
+  return planes;
+}
 
 Value *BuilderImpl::CreateImageSample(Type *resultType, ImageDim dim, Value *imageDesc, Value *samplerDesc,
                                       Value *coord, OptionalValue dref, OptionalValue bias, OptionalValue lod,
                                       OptionalValue gradX, OptionalValue gradY, OptionalValue offset,
                                       OptionalValue minLod, unsigned flags, const Twine &) {
-  ImageAddress address = sampleAddress(*this, dim, coord, gradX, gradY);
-  bool isImplicit = !lod && address.gradients.empty();
-  SampleOperands operands{dref, bias, lod, offset, minLod, isZero(lod)};
-  if (isImplicit && !hasQuads(shaderModes().stage))
-    operands = {dref, nullptr, nullptr, offset, nullptr, true};
-  TexelResult result(*this, resultType);
-  return result.finish(
-      callSampler(*this, "sample", result, result.mask(), address, operands, imageDesc, samplerDesc, flags));
+  auto sample = [&](Type *type, Value *image, Value *sampler, Value *place) {
+    ImageAddress address = sampleAddress(*this, dim, place, gradX, gradY);
+    bool isImplicit = !lod && address.gradients.empty();
+    SampleOperands operands{dref, bias, lod, offset, minLod, isZero(lod)};
+    if (isImplicit && !hasQuads(shaderModes().stage))
+      operands = {dref, nullptr, nullptr, offset, nullptr, true};
+    TexelResult result(*this, type);
+    return result.finish(callSampler(*this, "sample", result, result.mask(), address, operands, image, sampler, flags));
+  };
+  const std::optional<YcbcrConversion> conversion = conversionOf(samplerDesc);
+  if (!conversion)
+    return sample(resultType, imageDesc, samplerDesc, coord);
+  if (!canConvert(dim, resultType, dref, offset, flags)) {
+    fail(ErrorCode::InvalidInput, "a sampler with a YCbCr conversion gives colours of 2D images at normalized "
+                                  "coordinates without an offset");
+    return PoisonValue::get(resultType);
+  }
+  const auto planes = planesOf(imageDesc, conversion->planes);
+  return planes ? YcbcrSample(*this, *conversion, *planes, samplerDesc).make(resultType, coord, sample)
+                : PoisonValue::get(resultType);
 }
 
 // The mask of a gather selects the component. References are compared with the first one.
 Value *BuilderImpl::CreateImageGather(Type *resultType, ImageDim dim, Value *imageDesc, Value *samplerDesc,
                                       Value *coord, unsigned component, OptionalValue dref, OptionalValue bias,
                                       OptionalValue lod, OptionalValue offset, unsigned flags, const Twine &) {
+  if (!checkNoConversion(samplerDesc))
+    return PoisonValue::get(resultType);
   ImageAddress address = sampleAddress(*this, dim, coord, nullptr, nullptr);
   bool isLevelZero = (!bias && !lod) || isZero(lod) || (!lod && !hasQuads(shaderModes().stage));
   SampleOperands operands{dref, isLevelZero ? nullptr : bias, lod, offset, nullptr, isLevelZero};
@@ -137,8 +222,10 @@ Value *BuilderImpl::CreateImageGather(Type *resultType, ImageDim dim, Value *ima
 
 Value *BuilderImpl::CreateImageQueryLod(ImageDim dim, Value *imageDesc, Value *samplerDesc, Value *coord,
                                         unsigned flags, const Twine &) {
-  ImageAddress address = sampleAddress(*this, dim, coord, nullptr, nullptr, /*hasLayer=*/false);
   Type *type = FixedVectorType::get(getFloatTy(), 2);
+  if (!checkNoConversion(samplerDesc))
+    return PoisonValue::get(type);
+  ImageAddress address = sampleAddress(*this, dim, coord, nullptr, nullptr, /*hasLayer=*/false);
   TexelResult result(*this, type);
   return callSampler(*this, "getlod", result, result.mask(), address, {}, imageDesc, samplerDesc, flags);
 }
