@@ -24,10 +24,6 @@ constexpr unsigned MaxGlColors = 2, MaxPatchVertices = 32, MaxGeometryVertices =
 constexpr unsigned SlotCount = SlotComponents().size(), ComponentCount = 4, MaxWorkgroupSize = 1024;
 constexpr unsigned MaxConservativeDepth = 3;
 
-constexpr unsigned bit(HardwareStage stage) {
-  return 1u << unsigned(stage);
-}
-
 size_t fieldBytes(RelocationKind kind) {
   return kind == RelocationKind::Abs64 || kind == RelocationKind::Rel64 ? 8 : 4;
 }
@@ -142,51 +138,25 @@ bool isGood(const ShaderInterface &shader) {
          std::ranges::all_of(shader.compute.workgroupSize, isWithin(MaxWorkgroupSize + 1));
 }
 
-// Which hardware stages the interface of a part of this kind may be of; 0: it has no interface.
-unsigned stagesOf(PartKind kind) {
-  using enum HardwareStage;
-  switch (kind) {
-  case PartKind::VertexMain:
-    return bit(Ls) | bit(Es) | bit(Vs);
-  case PartKind::TessControlMain:
-    return bit(Hs);
-  case PartKind::TessEvalMain:
-    return bit(Es) | bit(Vs);
-  case PartKind::GeometryMain:
-    return bit(Gs);
-  case PartKind::GeometryCopy:
-    return bit(Vs);
-  case PartKind::FragmentMain:
-  case PartKind::NullFragment:
-    return bit(Ps);
-  case PartKind::ComputeMain:
-    return bit(Cs);
-  case PartKind::Monolithic:
-    return bit(Ls) | bit(Hs) | bit(Es) | bit(Gs) | bit(Vs) | bit(Ps) | bit(Cs);
-  default:
-    return 0;
-  }
-}
-
 // That it has what its kind needs, and nothing that only others have.
 bool isComplete(const Part &part) {
   using enum HardwareStage;
   const PartKind kind = part.key.kind;
   const bool isMonolithic = kind == PartKind::Monolithic;
-  const unsigned stage = part.interface ? bit(part.interface->hardwareStage) : 0;
-  if (part.interface ? (stage & stagesOf(kind)) == 0 : stagesOf(kind) != 0)
+  const unsigned stage = part.interface ? bitOf(part.interface->hardwareStage) : 0;
+  if (part.interface ? (stage & interfaceStagesOf(kind)) == 0 : interfaceStagesOf(kind) != 0)
     return false;
   if (part.interface && !isMonolithic &&
       (part.interface->source == VertexSource::TessEval) != (kind == PartKind::TessEvalMain))
     return false;
   const bool hasExports =
-      kind == PartKind::FragmentEpilog || kind == PartKind::NullFragment || (isMonolithic && stage == bit(Ps));
+      kind == PartKind::FragmentEpilog || kind == PartKind::NullFragment || (isMonolithic && stage == bitOf(Ps));
   if (part.fragmentExports.has_value() != hasExports)
     return false;
   if (!part.firstInterface)
     return !part.entry || kind == PartKind::Glue;
-  return isMonolithic && part.entry && (stage == bit(Hs) || stage == bit(Gs)) &&
-         part.firstInterface->hardwareStage == (stage == bit(Hs) ? Ls : Es);
+  return isMonolithic && part.entry && (stage == bitOf(Hs) || stage == bitOf(Gs)) &&
+         part.firstInterface->hardwareStage == (stage == bitOf(Hs) ? Ls : Es);
 }
 
 } // namespace

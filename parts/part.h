@@ -4,6 +4,7 @@
 // copies their code one behind the other. An object file is read once, when its part is made.
 #pragma once
 
+#include "parts/part_kind.h"
 #include "src/abi/layout_constant.h"
 #include "src/abi/merged_entry.h"
 #include "src/abi/shader_interface.h"
@@ -19,34 +20,6 @@
 #include <vector>
 
 namespace dovetail {
-
-// In the order in which parts can follow each other in a merged shader:
-// [VS prolog][VS main][TCS main][TCS epilog], [VS prolog][VS or TES main][GS prolog][GS main], [PS prolog][PS main][PS
-// epilog]. What came later is behind them: numbers are kept.
-enum class PartKind : uint8_t {
-  VertexProlog,
-  VertexMain,
-  TessControlMain,
-  TessControlEpilog,
-  TessEvalMain,
-  GeometryProlog,
-  GeometryMain,
-  GeometryCopy, // runs as Vs behind a geometry shader and exports its vertices
-  FragmentProlog,
-  FragmentMain,
-  FragmentEpilog,
-  ComputeMain,
-  Glue,         // sets EXEC and waits between the halves of a merged shader
-  Monolithic,   // a whole hardware shader compiled as one module
-  NullFragment, // the whole Ps of pipelines without a fragment shader
-  ComputeProlog,
-};
-constexpr unsigned PartKindCount = unsigned(PartKind::ComputeProlog) + 1;
-
-// "vertex prolog", "fragment main", …
-std::string_view toString(PartKind kind);
-// A form for symbols: "vertex_prolog".
-std::string_view toSymbol(PartKind kind);
 
 // Everything that changes the code of a part and nothing else.
 struct PartKey {

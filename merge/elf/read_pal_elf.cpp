@@ -198,21 +198,6 @@ private:
     return {};
   }
 
-  static bool isMain(PartKind kind) {
-    switch (kind) {
-    case PartKind::VertexProlog:
-    case PartKind::TessControlEpilog:
-    case PartKind::GeometryProlog:
-    case PartKind::FragmentProlog:
-    case PartKind::FragmentEpilog:
-    case PartKind::Glue:
-    case PartKind::ComputeProlog:
-      return false;
-    default:
-      return true;
-    }
-  }
-
   // As which hardware stage an API shader runs in a program, and what it takes.
   static void setStage(ShaderInterface &interface, ApiStage api, HardwareStage program) {
     interface.hardwareStage = program;
@@ -260,7 +245,7 @@ private:
     part->code = bytesOf(symbol);
     if (const ElfSymbol *constants = findSymbol(symbol.name + ".constants"))
       part->constants = bytesOf(*constants);
-    if (isMain(kind))
+    if (interfaceStagesOf(kind) != 0)
       addInterfaces(*part, stage, from);
     ImagePart placed;
     placed.stage = uint8_t(m_image->stages.size());

@@ -3,16 +3,11 @@
 #include "parts/cache/part_tally.h"
 #include "parts/cache/prologs_and_epilogs.h"
 #include "parts/compile/compiler_pool.h"
-#include "parts/kinds/compute_prolog.h"
-#include "parts/kinds/fragment_epilog.h"
-#include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_copy.h"
-#include "parts/kinds/geometry_prolog.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/monolithic.h"
 #include "parts/kinds/null_fragment.h"
-#include "parts/kinds/tess_control_epilog.h"
-#include "parts/kinds/vertex_prolog.h"
+#include "parts/kinds/surrounding_keys.h"
 #include "src/base/compile_phases.h"
 #include "src/base/field_words.h"
 #include <algorithm>
@@ -20,9 +15,7 @@
 
 namespace dovetail {
 
-namespace {
-
-class Stopwatch {
+class PartMaker::Stopwatch {
 public:
   double microseconds() const {
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - m_start).count();
@@ -32,6 +25,8 @@ private:
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
+namespace {
+
 // CPU time of phases that follow each other.
 double sumOf(const PhaseTimes &times, CompilePhase first, CompilePhase last) {
   double sum = 0;
@@ -40,11 +35,10 @@ double sumOf(const PhaseTimes &times, CompilePhase first, CompilePhase last) {
   return sum;
 }
 
-// What a compile on this thread takes.
+// The CPU time that a compile on this thread takes.
 class CompileClock {
 public:
   void stop(CompileEvent &event) const {
-    event.microseconds = m_stopwatch.microseconds();
     PhaseTimes times = threadPhaseTimes();
     for (size_t phase = 0; phase < CompilePhaseCount; ++phase)
       times[phase] -= m_before[phase];
@@ -54,7 +48,6 @@ public:
   }
 
 private:
-  const Stopwatch m_stopwatch;
   const PhaseTimes m_before = threadPhaseTimes();
 };
 
@@ -113,17 +106,22 @@ struct PartMaker::CompiledShaders {
 template <typename Make>
 Result<MadePart> PartMaker::lookUpOrMake(const PartKey &key, const CompiledShaders &shaders, const Make &make) {
   Stopwatch stopwatch;
-  const bool isObserved = m_onCompile && takesCompiler(key.kind);
+  const bool isObserved = m_onCompile && makingOf(key.kind) == PartMaking::Compiled;
   std::optional<CompileEvent> event; // of what was compiled here
   std::optional<Error> failure;
   PartRef made;
   Result<PartLookup> lookup = m_cache.getOrMake(key, [&]() -> Result<PartRef> {
     std::optional<CompileClock> clock;
-    if (isObserved)
+    double before = 0;
+    if (isObserved) {
       clock.emplace();
+      before = stopwatch.microseconds();
+    }
     Result<Part> part = make();
-    if (clock)
+    if (clock) {
       clock->stop(event.emplace(CompileEvent{key, shaders.names, shaders.words, compilePurpose}));
+      event->microseconds = stopwatch.microseconds() - before;
+    }
     if (!part) {
       failure = part.error();
       return tl::unexpected(std::move(part.error()));
@@ -157,9 +155,7 @@ Result<MadePart> PartMaker::getFromKey(const Key &key, Result<Part> (*make)(cons
   return get(key.partKey(), {}, [&](lgc::BuilderContext &context) { return naming(key, make(key, context)); });
 }
 
-template <typename Key>
-Result<MadePart> PartMaker::getEitherWay(const Key &key, Result<Part> (*encode)(const Key &, const TargetInfo &),
-                                         Result<Part> (*compile)(const Key &, lgc::BuilderContext &)) {
+template <typename Key> Result<MadePart> PartMaker::getEitherWay(const Key &key) {
   const KeyBytes bytes(key);
   const PartKey partKey = {Key::Kind, bytes.hash()};
   auto withKey = [&](Result<Part> part) {
@@ -170,8 +166,8 @@ Result<MadePart> PartMaker::getEitherWay(const Key &key, Result<Part> (*encode)(
     return part;
   };
   if (m_compilesAll)
-    return get(partKey, {}, [&](lgc::BuilderContext &context) { return withKey(compile(key, context)); });
-  return lookUpOrMake(partKey, {}, [&] { return withKey(encode(key, target())); });
+    return get(partKey, {}, [&](lgc::BuilderContext &context) { return withKey(compilePart(key, context)); });
+  return lookUpOrMake(partKey, {}, [&] { return withKey(encodePart(key, target())); });
 }
 
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
@@ -212,43 +208,22 @@ Result<Part> PartMaker::makeMain(const ShaderSource &source, lgc::BuilderContext
   return part;
 }
 
-Result<MadePart> PartMaker::getVertexProlog(const ShaderInterface &main, const PipelineState &state) {
-  VertexPrologKey key = DOVETAIL_TRY(makeVertexPrologKey(main, state, gpuName()));
-  if (key.attributes.empty())
-    return MadePart{};
-  return getEitherWay(key, encodeVertexProlog, compileVertexProlog);
-}
-
-Result<MadePart> PartMaker::getFragmentProlog(const ShaderInterface &main, const PipelineState &state) {
-  std::optional<FragmentPrologKey> key = DOVETAIL_TRY(makeFragmentPrologKey(main, state, gpuName()));
-  if (!key)
-    return MadePart{};
-  return getEitherWay(*key, encodeFragmentProlog, compileFragmentProlog);
-}
-
-Result<MadePart> PartMaker::getFragmentEpilog(const ShaderInterface &main, const PipelineState &state) {
-  return getEitherWay(DOVETAIL_TRY(makeFragmentEpilogKey(main, state, gpuName())), encodeFragmentEpilog,
-                      compileFragmentEpilog);
-}
-
-Result<MadePart> PartMaker::getTessControlEpilog(const ShaderInterface &main, const ShaderInterface &evaluation) {
-  return getEitherWay(DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target())), encodeTessControlEpilog,
-                      compileTessControlEpilog);
-}
-
-Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool tessellated,
-                                              const PipelineState &state) {
-  std::optional<GeometryPrologKey> key = makeGeometryPrologKey(main, tessellated, state, gpuName());
-  if (!key)
-    return MadePart{};
-  return getEitherWay(*key, encodeGeometryProlog, compileGeometryProlog);
-}
-
-Result<MadePart> PartMaker::getComputeProlog(const ShaderInterface &main, const PipelineState &state) {
-  std::optional<ComputePrologKey> key = makeComputePrologKey(main, state, gpuName());
-  if (!key)
-    return MadePart{};
-  return getEitherWay(*key, encodeComputeProlog, compileComputeProlog);
+Result<MadePart> PartMaker::getAround(PartKind kind, const ShaderInterface &main, const PipelineState &state,
+                                      const ShaderInterface *evaluation) {
+  auto get = [&]<typename Key>(Result<std::optional<Key>> key) -> Result<MadePart> {
+    if (!key)
+      return tl::unexpected(std::move(key.error()));
+    return *key ? getEitherWay(**key) : MadePart{};
+  };
+  const Surroundings around = {main, state, target(), evaluation};
+  switch (kind) {
+#define PART_AROUND(name, ...)                                                                                         \
+  case PartKind::name:                                                                                                 \
+    return get(name##Key::make(around));
+#include "parts/part_kinds.def"
+  default:
+    return makeError(ErrorCode::Internal, "a {} stands around nothing", toString(kind));
+  }
 }
 
 Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge) {
@@ -299,7 +274,7 @@ Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const Pipe
   MadePart main = DOVETAIL_TRY(getMain());
 
   // Beyond this point, it is known what the main part needs of its surroundings.
-  MonolithicKey key = DOVETAIL_TRY(makeMonolithicKey(source.key, *main.part->interface, state, target(), evaluation));
+  MonolithicKey key = DOVETAIL_TRY(makeMonolithicKey(source.key, {*main.part->interface, state, target(), evaluation}));
   auto makeWhole = [&]() -> Result<Part> {
     DOVETAIL_CHECK(lowerOnce());
     return makeMonolithicPart(key, std::move(lowered->shader), *lowered->compiler);
@@ -318,7 +293,7 @@ Result<MadePart> PartMaker::getMonolithicMerged(HardwareStage stage, const Shade
   key.stage = stage;
   auto keyOf = [&](const ShaderSource &source) -> Result<MonolithicKey> {
     MadePart main = DOVETAIL_TRY(getMainPart(source));
-    return makeMonolithicKey(source.key, *main.part->interface, state, target(), evaluation);
+    return makeMonolithicKey(source.key, {*main.part->interface, state, target(), evaluation});
   };
   key.first = DOVETAIL_TRY(keyOf(first));
   key.second = DOVETAIL_TRY(keyOf(second));

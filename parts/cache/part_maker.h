@@ -54,26 +54,11 @@ public:
   // lowered and no code is generated, and which nobody else gets. Errors: those of the front end and the middle-end.
   Result<PartRef> getInterface(const ShaderSource &source);
 
-  // The prolog of a vertex main part under a state. A part of nullptr: the main part reads no attribute and needs none.
-  // Errors: see makeVertexPrologKey.
-  Result<MadePart> getVertexProlog(const ShaderInterface &main, const PipelineState &state);
-
-  // The prolog of a fragment main part under a state. A part of nullptr: it needs none. Errors: see
-  // makeFragmentPrologKey.
-  Result<MadePart> getFragmentProlog(const ShaderInterface &main, const PipelineState &state);
-
-  // The epilog of a fragment main part under a state. Errors: see makeFragmentEpilogKey.
-  Result<MadePart> getFragmentEpilog(const ShaderInterface &main, const PipelineState &state);
-
-  // The epilog of a control main part in front of an evaluation shader. Errors: see makeTessControlEpilogKey.
-  Result<MadePart> getTessControlEpilog(const ShaderInterface &main, const ShaderInterface &evaluation);
-
-  // The prolog of a geometry main part under a state, behind an evaluation shader if it is tessellated. A part of
-  // nullptr: it needs none.
-  Result<MadePart> getGeometryProlog(const ShaderInterface &main, bool tessellated, const PipelineState &state);
-
-  // The prolog of a compute main part under a state. A part of nullptr: it needs none.
-  Result<MadePart> getComputeProlog(const ShaderInterface &main, const PipelineState &state);
+  // The prolog or epilog of this kind (part_kinds.def) that a main part with this interface needs under a state, which
+  // is canonical; a part of nullptr: it needs none. `evaluation`: the evaluation shader of the same pipeline, if it is
+  // tessellated. Errors: those of the key's make().
+  Result<MadePart> getAround(PartKind kind, const ShaderInterface &main, const PipelineState &state,
+                             const ShaderInterface *evaluation = nullptr);
 
   // The copy shader of a geometry main part that was compiled with this knowledge. Errors: those of the compiler.
   Result<MadePart> getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge = {});
@@ -117,14 +102,13 @@ private:
 
   Result<Part> makeMain(const ShaderSource &source, lgc::BuilderContext &context);
   struct CompiledShaders; // what an event says of them
+  class Stopwatch;
   template <typename Make>
   Result<MadePart> lookUpOrMake(const PartKey &key, const CompiledShaders &shaders, const Make &make);
   template <typename Make> Result<MadePart> get(const PartKey &key, const CompiledShaders &shaders, const Make &make);
   template <typename Key>
   Result<MadePart> getFromKey(const Key &key, Result<Part> (*make)(const Key &, lgc::BuilderContext &));
-  template <typename Key>
-  Result<MadePart> getEitherWay(const Key &key, Result<Part> (*encode)(const Key &, const TargetInfo &),
-                                Result<Part> (*compile)(const Key &, lgc::BuilderContext &));
+  template <typename Key> Result<MadePart> getEitherWay(const Key &key);
 
   std::unique_ptr<CompilerPool> m_compilers;
   PartCache m_cache;

@@ -9,23 +9,6 @@
 
 namespace dovetail {
 
-// Whether parts of this kind come from the compiler; the others are encoded.
-constexpr bool takesCompiler(PartKind kind) {
-  switch (kind) {
-  case PartKind::VertexMain:
-  case PartKind::TessControlMain:
-  case PartKind::TessEvalMain:
-  case PartKind::GeometryMain:
-  case PartKind::GeometryCopy:
-  case PartKind::FragmentMain:
-  case PartKind::ComputeMain:
-  case PartKind::Monolithic:
-    return true;
-  default:
-    return false;
-  }
-}
-
 struct PartTally {
   uint32_t compiled = 0, encoded = 0; // made by this thread
   uint32_t stored = 0;                // read from the store
@@ -35,7 +18,7 @@ struct PartTally {
   double longestMicroseconds = 0;
 
   void add(PartKind kind, bool isStored, double microseconds) {
-    ++(isStored ? stored : takesCompiler(kind) ? compiled : encoded);
+    ++(isStored ? stored : makingOf(kind) == PartMaking::Compiled ? compiled : encoded);
     if (microseconds < longestMicroseconds)
       return;
     longestKind = kind;

@@ -155,6 +155,13 @@ Result<void> composeFragmentProlog(Function &main, Function &prolog, uint32_t ma
   return {};
 }
 
+void addInputs(ShaderInterface &interface, const Contract &prolog) {
+  for (const Binding &input : prolog.inputs)
+    if (std::ranges::find(interface.inputs, input.reg, &Binding::reg) == interface.inputs.end())
+      interface.inputs.push_back(input);
+  std::ranges::sort(interface.inputs, {}, &Binding::reg);
+}
+
 Result<void> composeEpilog(Function &main, Function &epilog) {
   auto *given = dyn_cast<StructType>(main.getReturnType());
   if (!given || given->getNumElements() != epilog.arg_size())

@@ -4,6 +4,7 @@
 // ordinary ones, and a new entry function calls them one after the other. Everything is inlined into it afterwards.
 #pragma once
 
+#include "parts/part.h"
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
 #include "src/lgc/state/compile_options.h"
@@ -23,6 +24,9 @@ Result<void> composeProlog(llvm::Function &main, llvm::Function &prolog, unsigne
 // The same for fragment shaders, whose entry functions have LLVM's 16 inputs behind their SGPRs. Of those the prolog
 // gives the ones in `mainInputs` (PsInputBits), register by register, then what main takes behind the 16.
 Result<void> composeFragmentProlog(llvm::Function &main, llvm::Function &prolog, uint32_t mainInputs);
+
+// What a prolog reads, the program reads, too, unless main does already.
+void addInputs(ShaderInterface &interface, const Contract &prolog);
 
 // [main][epilog]: the epilog takes what main returns. Errors: Internal if the two do not fit.
 Result<void> composeEpilog(llvm::Function &main, llvm::Function &epilog);

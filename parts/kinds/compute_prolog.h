@@ -9,21 +9,14 @@
 // nothing of the kind cannot tell.
 #pragma once
 
-#include "parts/part.h"
+#include "parts/kinds/surroundings.h"
 #include "src/base/fields.h"
 #include "src/state/pipeline_state.h"
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace llvm {
-class Function;
-class Module;
-} // namespace llvm
-
 namespace dovetail {
-
-class Listing;
 
 struct ComputePrologKey {
   static constexpr PartKind Kind = PartKind::ComputeProlog;
@@ -35,6 +28,8 @@ struct ComputePrologKey {
 
   bool operator==(const ComputePrologKey &) const = default;
 
+  // Nothing: the main part needs none.
+  static Result<std::optional<ComputePrologKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "squares in rows of 16".
   std::string describe() const;
@@ -49,10 +44,11 @@ std::optional<ComputePrologKey> makeComputePrologKey(const ShaderInterface &main
                                                      std::string_view gpuName);
 
 // What the prolog does.
-Listing listComputeProlog(const ComputePrologKey &key);
+Listing listingOf(const ComputePrologKey &key);
 
 // The prolog as a function `amdgpu_vs {i32 × sgprCount, float × vgprCount} name(i32 inreg × sgprCount, float ×
 // vgprCount)`: LLVM's compute convention returns nothing.
-llvm::Function *emitComputeProlog(llvm::Module &module, const ComputePrologKey &key, std::string_view name);
+llvm::Function *emitFunction(llvm::Module &module, const ComputePrologKey &key, std::string_view name);
+Result<void> composeAround(lgc::HardwareFormShader &shader, const ComputePrologKey &key);
 
 } // namespace dovetail

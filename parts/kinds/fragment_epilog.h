@@ -9,23 +9,17 @@
 // epilog.
 #pragma once
 
-#include "parts/part.h"
+#include "parts/kinds/surroundings.h"
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
 #include "src/state/state_fields.h"
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace llvm {
-class Function;
-class Module;
-} // namespace llvm
-
 namespace dovetail {
-
-class Listing;
 
 // A VGPR of the main part's outputs, or one of these.
 using EpilogSource = uint8_t;
@@ -70,11 +64,14 @@ struct FragmentEpilogKey {
 
   bool operator==(const FragmentEpilogKey &) const = default;
 
+  // Always there. Errors: those of makeFragmentEpilogKey().
+  static Result<std::optional<FragmentEpilogKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "mrt0 FP16_ABGR v0 v1 v2 v3, mrtz 32_R depth v4, alpha test less".
   std::string describe() const;
   Contract contract() const;
   FragmentExports exports() const;
+  void complete(Part &part) const;
 };
 DOVETAIL_FIELDS(FragmentEpilogKey, gpuName, inputs, colors, zFormat, depth, stencil, sampleMask, alphaTestFunc,
                 alphaTestSource, alphaTestClamp, alphaToCoverage, coverageSamples, coverageSource)
@@ -87,10 +84,11 @@ Result<FragmentEpilogKey> makeFragmentEpilogKey(const ShaderInterface &main, con
                                                 std::string_view gpuName);
 
 // What the epilog does.
-Listing listFragmentEpilog(const FragmentEpilogKey &key);
+Listing listingOf(const FragmentEpilogKey &key);
 
 // The epilog as a function `amdgpu_ps void name(i32 inreg × SGPR inputs, float × VGPR inputs)`.
-llvm::Function *emitFragmentEpilog(llvm::Module &module, const FragmentEpilogKey &key, std::string_view name);
+llvm::Function *emitFunction(llvm::Module &module, const FragmentEpilogKey &key, std::string_view name);
+Result<void> composeAround(lgc::HardwareFormShader &shader, const FragmentEpilogKey &key);
 
 // What the state asks of one colour target (color_export_format.cpp).
 struct ColorExportNeeds {

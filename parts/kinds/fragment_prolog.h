@@ -7,7 +7,7 @@
 // inputs that it was compiled for (mainInputs), each where it expects it.
 #pragma once
 
-#include "parts/part.h"
+#include "parts/kinds/surroundings.h"
 #include "src/base/error.h"
 #include "src/base/fields.h"
 #include "src/state/pipeline_state.h"
@@ -17,14 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace llvm {
-class Function;
-class Module;
-} // namespace llvm
-
 namespace dovetail {
-
-class Listing;
 
 // Where barycentric weights are taken.
 enum class WeightSource : uint8_t { AsDeclared, Sample, Center };
@@ -61,10 +54,13 @@ struct FragmentPrologKey {
 
   bool operator==(const FragmentPrologKey &) const = default;
 
+  // Nothing: the main part needs none. Errors: those of makeFragmentPrologKey().
+  static Result<std::optional<FragmentPrologKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "stipple, weights at the sample, color0 two-side".
   std::string describe() const;
   Contract contract() const;
+  void complete(Part &part) const;
 };
 DOVETAIL_FIELDS(FragmentPrologKey, gpuName, sgprCount, primMask, launchInputs, mainInputs, polygonStipple,
                 optimizeCentroid, weights, sampleMaskShift, colors)
@@ -75,10 +71,11 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
                                                                std::string_view gpuName);
 
 // What the prolog does.
-Listing listFragmentProlog(const FragmentPrologKey &key);
+Listing listingOf(const FragmentPrologKey &key);
 
 // The prolog as a function `amdgpu_ps {i32 × sgprCount, float × inputs and colours of the main part} name(i32 inreg ×
 // sgprCount, LLVM's 16 fragment inputs)`.
-llvm::Function *emitFragmentProlog(llvm::Module &module, const FragmentPrologKey &key, std::string_view name);
+llvm::Function *emitFunction(llvm::Module &module, const FragmentPrologKey &key, std::string_view name);
+Result<void> composeAround(lgc::HardwareFormShader &shader, const FragmentPrologKey &key);
 
 } // namespace dovetail

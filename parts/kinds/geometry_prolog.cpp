@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/geometry_prolog.h"
+#include "parts/compile/compose_ir.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/passed_registers.h"
+#include "parts/listing/listing.h"
+#include "parts/listing/listing_ir.h"
 #include "src/abi/entry_registers.h"
+#include "src/lgc/pipeline.h"
+#include <array>
 
 namespace dovetail {
 
@@ -21,6 +26,10 @@ std::optional<GeometryPrologKey> makeGeometryPrologKey(const ShaderInterface &ma
       main.geometry.input != GeometryInput::TrianglesAdjacency)
     return std::nullopt;
   return GeometryPrologKey{std::string(gpuName), passedSgprs(main)};
+}
+
+Result<std::optional<GeometryPrologKey>> GeometryPrologKey::make(const Surroundings &around) {
+  return makeGeometryPrologKey(around.main, around.evaluation != nullptr, around.state, around.target.gpuName);
 }
 
 PartKey GeometryPrologKey::partKey() const {
@@ -42,6 +51,56 @@ Contract GeometryPrologKey::contract() const {
   }
   contract.preservedSgprs = sgprCount;
   return contract;
+}
+
+// ---- Listing ----
+
+// What a geometry prolog does: it chooses between two vertices for each place.
+namespace {
+
+constexpr unsigned VertexCount = 6;
+
+} // namespace
+
+Listing listingOf(const GeometryPrologKey &key) {
+  Listing listing(key.sgprCount, 0, false);
+  std::array<Value, VertexCount> vertices;
+  std::array<Register, VertexCount> places;
+  Value primitiveId;
+  std::span<const ValueName> vgprs = entryVgprs(HardwareStage::Gs);
+  for (uint16_t i = 0; i != vgprs.size(); ++i) {
+    const Value value = listing.input(RegisterBank::Vgpr, i);
+    if (vgprs[i].kind == ValueKind::GsVertexOffset) {
+      vertices[vgprs[i].index] = value;
+      places[vgprs[i].index] = {RegisterBank::Vgpr, i};
+      continue;
+    }
+    if (vgprs[i].kind == ValueKind::GsPrimitiveId)
+      primitiveId = value;
+    listing.give(value, {RegisterBank::Vgpr, i});
+  }
+
+  const Value isOdd = listing.add(Operation::IsNonzero, listing.add(Operation::And, primitiveId, listing.constant(1)));
+  // Each place's old vertex is needed in the place before it in this order, and then no more.
+  for (unsigned place : {0, 4, 2, 1, 5, 3})
+    listing.give(listing.add(Operation::Select, isOdd, vertices[(place + 4) % VertexCount], vertices[place]),
+                 places[place]);
+  return listing;
+}
+
+// ---- LLVM IR ----
+
+// A geometry prolog as LLVM IR, for the amdgpu_vs calling convention.
+llvm::Function *emitFunction(llvm::Module &module, const GeometryPrologKey &key, std::string_view name) {
+  return emitProlog(module, key.sgprCount, GeometryVgprCount, listingOf(key), name);
+}
+
+Result<void> composeAround(lgc::HardwareFormShader &shader, const GeometryPrologKey &key) {
+  llvm::Function &main = *DOVETAIL_TRY(findHardwareEntry(*shader.module));
+  llvm::Function &prolog = *emitFunction(*shader.module, key, toSymbol(key.Kind));
+  DOVETAIL_CHECK(composeProlog(main, prolog, key.sgprCount, GeometryVgprCount));
+  addInputs(shader.interface, key.contract());
+  return {};
 }
 
 } // namespace dovetail

@@ -10,21 +10,14 @@
 // All else is left in its place.
 #pragma once
 
-#include "parts/part.h"
+#include "parts/kinds/surroundings.h"
 #include "src/base/fields.h"
 #include "src/state/pipeline_state.h"
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace llvm {
-class Function;
-class Module;
-} // namespace llvm
-
 namespace dovetail {
-
-class Listing;
 
 struct GeometryPrologKey {
   static constexpr PartKind Kind = PartKind::GeometryProlog;
@@ -34,6 +27,8 @@ struct GeometryPrologKey {
 
   bool operator==(const GeometryPrologKey &) const = default;
 
+  // Nothing: the main part needs none.
+  static Result<std::optional<GeometryPrologKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "triangle strip with adjacency".
   std::string describe() const;
@@ -50,9 +45,10 @@ std::optional<GeometryPrologKey> makeGeometryPrologKey(const ShaderInterface &ma
                                                        const PipelineState &state, std::string_view gpuName);
 
 // What the prolog does.
-Listing listGeometryProlog(const GeometryPrologKey &key);
+Listing listingOf(const GeometryPrologKey &key);
 
 // The prolog as a function `amdgpu_vs {i32 × sgprCount, float × 8} name(i32 inreg × sgprCount, float × 8)`.
-llvm::Function *emitGeometryProlog(llvm::Module &module, const GeometryPrologKey &key, std::string_view name);
+llvm::Function *emitFunction(llvm::Module &module, const GeometryPrologKey &key, std::string_view name);
+Result<void> composeAround(lgc::HardwareFormShader &shader, const GeometryPrologKey &key);
 
 } // namespace dovetail

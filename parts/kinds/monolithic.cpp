@@ -6,7 +6,6 @@
 #include "parts/compile/compose_ir.h"
 #include "parts/kinds/hand_over.h"
 #include "parts/kinds/key_bytes.h"
-#include "src/abi/target_info.h"
 #include "src/lgc/builder_context.h"
 #include <algorithm>
 #include <llvm/Linker/Linker.h>
@@ -18,55 +17,9 @@ namespace {
 using llvm::Function;
 using llvm::Module;
 
-// What a prolog or an epilog reads, the program reads, unless it is handed over within the program.
-void addInputs(ShaderInterface &interface, const Contract &contract) {
-  for (const Binding &input : contract.inputs)
-    if (std::ranges::find(interface.inputs, input.reg, &Binding::reg) == interface.inputs.end())
-      interface.inputs.push_back(input);
-  std::ranges::sort(interface.inputs, {}, &Binding::reg);
-}
-
 // Adds prologs and epilogs to the main part.
 Result<void> surround(lgc::HardwareFormShader &shader, const MonolithicKey &key) {
-  Module &module = *shader.module;
-  ShaderInterface &interface = shader.interface;
-  Function *main = DOVETAIL_TRY(findHardwareEntry(module));
-  if (key.prolog) {
-    Function *prolog = emitVertexProlog(module, *key.prolog, "vertex_prolog");
-    DOVETAIL_CHECK(composeProlog(*main, *prolog, key.prolog->sgprCount, VertexVgprCount));
-    std::erase_if(interface.inputs, [](const Binding &input) { return input.value.kind == ValueKind::Attribute; });
-    addInputs(interface, key.prolog->contract());
-  }
-  if (key.geometryProlog) {
-    Function *prolog = emitGeometryProlog(module, *key.geometryProlog, "geometry_prolog");
-    DOVETAIL_CHECK(composeProlog(*main, *prolog, key.geometryProlog->sgprCount, GeometryVgprCount));
-    addInputs(interface, key.geometryProlog->contract());
-  }
-  if (key.computeProlog) {
-    // Main takes all ids up to the last that was read before the last optimisation.
-    ComputePrologKey whole = *key.computeProlog;
-    whole.passesDepth = std::ranges::count_if(
-                            main->args(), [](const llvm::Argument &argument) { return !argument.hasInRegAttr(); }) == 3;
-    Function *prolog = emitComputeProlog(module, whole, "compute_prolog");
-    DOVETAIL_CHECK(composeProlog(*main, *prolog, whole.sgprCount, whole.vgprCount()));
-    addInputs(interface, whole.contract());
-  }
-  if (key.tessControlEpilog) {
-    Function *epilog = emitTessControlEpilog(module, *key.tessControlEpilog, "tess_control_epilog");
-    DOVETAIL_CHECK(composeEpilog(*main, *epilog));
-    interface.outputs.clear();
-  }
-  if (key.fragmentProlog) {
-    Function *prolog = emitFragmentProlog(module, *key.fragmentProlog, "fragment_prolog");
-    DOVETAIL_CHECK(composeFragmentProlog(*main, *prolog, key.fragmentProlog->mainInputs));
-    main = DOVETAIL_TRY(findHardwareEntry(module));
-  }
-  if (key.epilog) {
-    Function *epilog = emitFragmentEpilog(module, *key.epilog, "fragment_epilog");
-    DOVETAIL_CHECK(composeEpilog(*main, *epilog));
-    interface.outputs.clear();
-  }
-  return {};
+  return forEachKey(key.around, [&](const auto &part) { return composeAround(shader, part); });
 }
 
 // Whether vertex i of a patch is in the lane of invocation i, and whether all lanes with vertices have an invocation.
@@ -124,18 +77,11 @@ tl::unexpected<Error> ofShader(const MainPartKey &key, const Error &error) {
 
 std::string describe(const MonolithicKey &key, std::string_view name) {
   std::string text = describe(key.main, name);
-  if (key.prolog)
-    text = fmt::format("[{}] {}", key.prolog->describe(), text);
-  if (key.geometryProlog)
-    text = fmt::format("[{}] {}", key.geometryProlog->describe(), text);
-  if (key.computeProlog)
-    text = fmt::format("[{}] {}", key.computeProlog->describe(), text);
-  if (key.tessControlEpilog)
-    text = fmt::format("{} [{}]", text, key.tessControlEpilog->describe());
-  if (key.fragmentProlog)
-    text = fmt::format("[{}] {}", key.fragmentProlog->describe(), text);
-  if (key.epilog)
-    text = fmt::format("{} [{}]", text, key.epilog->describe());
+  (void)forEachKey(key.around, [&](const auto &part) -> Result<void> {
+    text = roleOf(part.Kind) == PartRole::Prolog ? fmt::format("[{}] {}", part.describe(), text)
+                                                 : fmt::format("{} [{}]", text, part.describe());
+    return {};
+  });
   return text;
 }
 
@@ -151,35 +97,20 @@ PartKey MonolithicMergedKey::partKey() const {
   return {PartKind::Monolithic, hashKey(key)};
 }
 
-Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state,
-                                        const TargetInfo &target, const ShaderInterface *evaluation) {
+Result<SurroundingKeys> makeSurroundingKeys(PartKind main, const Surroundings &around) {
+  SurroundingKeys keys;
+#define PART_AROUND(kind, symbol, cName, words, role, itsMain, ...)                                                    \
+  if (main == PartKind::itsMain)                                                                                       \
+    keys.of<kind##Key>() = DOVETAIL_TRY(kind##Key::make(around));
+#include "parts/part_kinds.def"
+  return keys;
+}
+
+Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const Surroundings &around) {
   MonolithicKey key;
+  key.around = DOVETAIL_TRY(makeSurroundingKeys(mainKey.kind(), around));
   key.main = std::move(mainKey);
-  key.function = main.functionHash;
-  switch (key.main.kind()) {
-  case PartKind::VertexMain:
-    key.prolog = DOVETAIL_TRY(makeVertexPrologKey(main, state, target.gpuName));
-    if (key.prolog->attributes.empty())
-      key.prolog.reset();
-    break;
-  case PartKind::TessControlMain:
-    if (!evaluation)
-      return makeError(ErrorCode::Internal, "a tessellation control shader without an evaluation shader");
-    key.tessControlEpilog = DOVETAIL_TRY(makeTessControlEpilogKey(main, *evaluation, target));
-    break;
-  case PartKind::GeometryMain:
-    key.geometryProlog = makeGeometryPrologKey(main, evaluation != nullptr, state, target.gpuName);
-    break;
-  case PartKind::ComputeMain:
-    key.computeProlog = makeComputePrologKey(main, state, target.gpuName);
-    break;
-  case PartKind::FragmentMain:
-    key.fragmentProlog = DOVETAIL_TRY(makeFragmentPrologKey(main, state, target.gpuName));
-    key.epilog = DOVETAIL_TRY(makeFragmentEpilogKey(main, state, target.gpuName));
-    break;
-  default:
-    break;
-  }
+  key.function = around.main.functionHash;
   return key;
 }
 
@@ -187,8 +118,8 @@ Result<Part> makeMonolithicPart(const MonolithicKey &key, lgc::HardwareFormShade
   DOVETAIL_CHECK(surround(main, key));
   Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(context.generateCode(std::move(main))), key.main.gpuName));
   setKey(part, key);
-  if (key.epilog)
-    part.fragmentExports = key.epilog->exports();
+  if (const std::optional<FragmentEpilogKey> &epilog = key.around.of<FragmentEpilogKey>())
+    part.fragmentExports = epilog->exports();
   return part;
 }
 

@@ -5,39 +5,24 @@
 // change the main part itself need, and what joined code is compared with.
 #pragma once
 
-#include "parts/kinds/compute_prolog.h"
-#include "parts/kinds/fragment_epilog.h"
-#include "parts/kinds/fragment_prolog.h"
-#include "parts/kinds/geometry_prolog.h"
 #include "parts/kinds/main_part.h"
-#include "parts/kinds/tess_control_epilog.h"
-#include "parts/kinds/vertex_prolog.h"
-#include <optional>
+#include "parts/kinds/surrounding_keys.h"
 
 namespace dovetail {
 
 struct MonolithicKey {
   MainPartKey main;
-  Hash128 function; // ShaderInterface::functionHash of the main part
-  // The parts that it stands for beside the main part.
-  std::optional<VertexPrologKey> prolog;
-  std::optional<GeometryPrologKey> geometryProlog;
-  std::optional<TessControlEpilogKey> tessControlEpilog;
-  std::optional<FragmentPrologKey> fragmentProlog;
-  std::optional<FragmentEpilogKey> epilog;
-  std::optional<ComputePrologKey> computeProlog;
+  Hash128 function;       // ShaderInterface::functionHash of the main part
+  SurroundingKeys around; // of the parts that it stands for beside the main part
 
   // The function's hash stands for the knowledge: where shaders make the same use of it, the parts are the same.
   PartKey partKey() const;
 };
-DOVETAIL_FIELDS(MonolithicKey, main, function, prolog, geometryProlog, tessControlEpilog, fragmentProlog, epilog,
-                computeProlog)
+DOVETAIL_FIELDS(MonolithicKey, main, function, around)
 
-// The key of the monolithic part that does what the main part with this interface and its prolog or epilog do under
-// this state. `evaluation`: the evaluation shader of the same pipeline, if it is tessellated. Errors: those of the
-// prolog's and the epilog's keys.
-Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state,
-                                        const TargetInfo &target, const ShaderInterface *evaluation = nullptr);
+// The key of the monolithic part that does what the main part with this key and what stands around it do. Errors: those
+// of makeSurroundingKeys().
+Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const Surroundings &around);
 
 // `name`: see describe() of main parts.
 std::string describe(const MonolithicKey &key, std::string_view name);

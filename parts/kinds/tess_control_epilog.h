@@ -14,23 +14,17 @@
 // group's first patch.
 #pragma once
 
-#include "parts/part.h"
+#include "parts/kinds/surroundings.h"
 #include "src/abi/interface_fields.h"
 #include "src/abi/target_info.h"
 #include "src/abi/tessellation.h"
 #include "src/base/error.h"
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
-namespace llvm {
-class Function;
-class Module;
-} // namespace llvm
-
 namespace dovetail {
-
-class Listing;
 
 struct TessControlEpilogKey {
   static constexpr PartKind Kind = PartKind::TessControlEpilog;
@@ -45,6 +39,8 @@ struct TessControlEpilogKey {
 
   bool operator==(const TessControlEpilogKey &) const = default;
 
+  // Always there. Errors: those of makeTessControlEpilogKey(); Internal without an evaluation shader.
+  static Result<std::optional<TessControlEpilogKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "triangles, factors in LDS, barrier, factors also off-chip".
   std::string describe() const;
@@ -60,9 +56,10 @@ Result<TessControlEpilogKey> makeTessControlEpilogKey(const ShaderInterface &mai
                                                       const TargetInfo &target);
 
 // What the epilog does.
-Listing listTessControlEpilog(const TessControlEpilogKey &key);
+Listing listingOf(const TessControlEpilogKey &key);
 
 // The epilog as a function `amdgpu_vs void name(i32 inreg × SGPR inputs, i32 × VGPR inputs)`.
-llvm::Function *emitTessControlEpilog(llvm::Module &module, const TessControlEpilogKey &key, std::string_view name);
+llvm::Function *emitFunction(llvm::Module &module, const TessControlEpilogKey &key, std::string_view name);
+Result<void> composeAround(lgc::HardwareFormShader &shader, const TessControlEpilogKey &key);
 
 } // namespace dovetail

@@ -11,24 +11,18 @@
 // the key alone.
 #pragma once
 
-#include "parts/part.h"
+#include "parts/kinds/surroundings.h"
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
 #include "src/state/state_fields.h"
 #include <array>
 #include <boost/container/static_vector.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace llvm {
-class Function;
-class Module;
-} // namespace llvm
-
 namespace dovetail {
-
-class Listing;
 
 // Which element of its vertex buffer an attribute is read from.
 enum class FetchIndex : uint8_t {
@@ -106,10 +100,13 @@ struct VertexPrologKey {
 
   bool operator==(const VertexPrologKey &) const = default;
 
+  // Nothing: the main part needs none. Errors: those of makeVertexPrologKey().
+  static Result<std::optional<VertexPrologKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "attr0.xyz 32_32_32 float binding 0 +12, attr1.x 8 unorm binding 1 +0 per 3 instances".
   std::string describe() const;
   Contract contract() const;
+  void complete(Part &part) const;
 };
 DOVETAIL_FIELDS(VertexPrologKey, gpuName, sgprCount, attributes)
 
@@ -129,10 +126,11 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
 enum class PrologOrder : uint8_t { LoadsTogether, ByAttribute };
 
 // What the prolog does.
-Listing listVertexProlog(const VertexPrologKey &key, PrologOrder order = PrologOrder::LoadsTogether);
+Listing listingOf(const VertexPrologKey &key, PrologOrder order = PrologOrder::LoadsTogether);
 
 // The prolog as a function `amdgpu_vs {i32 × sgprCount, float × (4 + attributes)} name(i32 inreg × sgprCount, i32 ×
 // 4)`.
-llvm::Function *emitVertexProlog(llvm::Module &module, const VertexPrologKey &key, std::string_view name);
+llvm::Function *emitFunction(llvm::Module &module, const VertexPrologKey &key, std::string_view name);
+Result<void> composeAround(lgc::HardwareFormShader &shader, const VertexPrologKey &key);
 
 } // namespace dovetail

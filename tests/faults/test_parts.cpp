@@ -169,9 +169,9 @@ Result<void> compileRealParts(std::vector<PartRef> &parts) {
         add(vertex);
         add(fragment);
       }
-      add(DOVETAIL_TRY(maker->getVertexProlog(*vertex.part->interface, state)));
-      add(DOVETAIL_TRY(maker->getFragmentProlog(*fragment.part->interface, state)));
-      add(DOVETAIL_TRY(maker->getFragmentEpilog(*fragment.part->interface, state)));
+      add(DOVETAIL_TRY(maker->getAround(PartKind::VertexProlog, *vertex.part->interface, state)));
+      add(DOVETAIL_TRY(maker->getAround(PartKind::FragmentProlog, *fragment.part->interface, state)));
+      add(DOVETAIL_TRY(maker->getAround(PartKind::FragmentEpilog, *fragment.part->interface, state)));
     }
   }
   return {};

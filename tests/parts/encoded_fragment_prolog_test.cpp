@@ -146,7 +146,7 @@ TEST_CASE("colours are interpolated at samples where state says so, also if all 
 
 TEST_CASE("fragment prologs that are encoded leave what compiled ones leave, in helper pixels too") {
   unsigned without = 0, narrowed = 0;
-  compareWays<FragmentPrologKey>(randomProlog, encodeFragmentProlog, compileFragmentProlog,
+  compareWays<FragmentPrologKey>(randomProlog, encodePart<FragmentPrologKey>, compilePart<FragmentPrologKey>,
                                  [&](const FragmentPrologKey &key, const Part &encoded, const Part &compiled,
                                      const TargetInfo &target, Random &random) {
                                    CHECK(encoded.usage.psInputAddr == compiled.usage.psInputAddr);

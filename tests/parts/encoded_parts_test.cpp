@@ -259,7 +259,7 @@ PrologResult resultOf(const Part &part, const TargetInfo &target, const VertexPr
 
 TEST_CASE("fragment epilogs that are encoded export what compiled ones do") {
   compareWays<FragmentEpilogKey>(
-      randomEpilog, encodeFragmentEpilog, compileFragmentEpilog,
+      randomEpilog, encodePart<FragmentEpilogKey>, compilePart<FragmentEpilogKey>,
       [](const FragmentEpilogKey &key, const Part &encoded, const Part &compiled, const TargetInfo &target,
          Random &random) {
         EpilogInput input{randomExec(random), uint8_t(random.oneIn(2) ? 0xc0 : 0xf0), random.value(), {}};
@@ -271,7 +271,7 @@ TEST_CASE("fragment epilogs that are encoded export what compiled ones do") {
 
 TEST_CASE("vertex prologs that are encoded leave the registers that compiled ones leave") {
   compareWays<VertexPrologKey>(
-      randomProlog, encodeVertexProlog, compileVertexProlog,
+      randomProlog, encodePart<VertexPrologKey>, compilePart<VertexPrologKey>,
       [](const VertexPrologKey &key, const Part &encoded, const Part &compiled, const TargetInfo &target,
          Random &random) {
         const PrologInput input = randomPrologInput(random, key);

@@ -175,7 +175,7 @@ std::vector<em::Lanes> localIds(const ComputePrologKey &key, uint32_t first, uin
 } // namespace
 
 TEST_CASE("tessellation control epilogs that are encoded store what compiled ones do") {
-  compareWays<TessControlEpilogKey>(randomEpilog, encodeTessControlEpilog, compileTessControlEpilog,
+  compareWays<TessControlEpilogKey>(randomEpilog, encodePart<TessControlEpilogKey>, compilePart<TessControlEpilogKey>,
                                     [](const TessControlEpilogKey &key, const Part &encoded, const Part &compiled,
                                        const TargetInfo &target, Random &random) {
                                       const EpilogInput input = randomEpilogInput(random, key);
@@ -185,7 +185,7 @@ TEST_CASE("tessellation control epilogs that are encoded store what compiled one
 }
 
 TEST_CASE("geometry prologs that are encoded leave the registers that compiled ones leave") {
-  compareWays<GeometryPrologKey>(randomProlog, encodeGeometryProlog, compileGeometryProlog,
+  compareWays<GeometryPrologKey>(randomProlog, encodePart<GeometryPrologKey>, compilePart<GeometryPrologKey>,
                                  [](const GeometryPrologKey &key, const Part &encoded, const Part &compiled,
                                     const TargetInfo &target, Random &random) {
                                    std::vector<uint32_t> sgprs;
@@ -203,7 +203,7 @@ TEST_CASE("geometry prologs that are encoded leave the registers that compiled o
 }
 
 TEST_CASE("compute prologs that are encoded leave the registers that compiled ones leave") {
-  compareWays<ComputePrologKey>(randomComputeProlog, encodeComputeProlog, compileComputeProlog,
+  compareWays<ComputePrologKey>(randomComputeProlog, encodePart<ComputePrologKey>, compilePart<ComputePrologKey>,
                                 [](const ComputePrologKey &key, const Part &encoded, const Part &compiled,
                                    const TargetInfo &target, Random &random) {
                                   std::vector<uint32_t> sgprs;
@@ -224,7 +224,7 @@ TEST_CASE("a compute prolog gives each wave a square, and each invocation to one
       CAPTURE(rowLength);
       const ComputePrologKey key = {gpuName, 4, rowLength, true};
       const uint32_t rows = 16, depth = 2;
-      const Part prolog = encodeComputeProlog(key, **getTarget(gpuName)).value();
+      const Part prolog = encodePart(key, **getTarget(gpuName)).value();
       std::set<std::array<uint32_t, 3>> seen;
       for (uint32_t first = 0; first < rowLength * rows * depth; first += em::WaveSize) {
         const std::vector<uint32_t> sgprs = {1, 2, 3, 4};

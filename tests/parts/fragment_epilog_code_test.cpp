@@ -17,7 +17,7 @@ PartMaker &maker() {
 }
 
 PartRef epilogOf(const ShaderInterface &main, const PipelineState &state) {
-  Result<MadePart> made = maker().getFragmentEpilog(main, state);
+  Result<MadePart> made = maker().getAround(PartKind::FragmentEpilog, main, state);
   if (!made)
     FAIL(made.error().text);
   return made->part;
@@ -242,9 +242,9 @@ TEST_CASE("unused outputs among the first sixteen keep their registers") {
 TEST_CASE("an epilog is made once and then found") {
   std::unique_ptr<PartMaker> maker = PartMaker::create("gfx900").value();
   PipelineState state = colorState({VK_FORMAT_R16G16_SFLOAT});
-  Result<MadePart> first = maker->getFragmentEpilog(OneColor, state);
+  Result<MadePart> first = maker->getAround(PartKind::FragmentEpilog, OneColor, state);
   state.colorTargets[0].format = VK_FORMAT_R8G8_UNORM;
-  Result<MadePart> second = maker->getFragmentEpilog(OneColor, state);
+  Result<MadePart> second = maker->getAround(PartKind::FragmentEpilog, OneColor, state);
   CHECK(first->made);
   CHECK_FALSE(second->made);
   CHECK(first->part == second->part);

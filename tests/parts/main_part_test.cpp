@@ -136,7 +136,7 @@ TEST_CASE("one prolog serves a vertex shader of every hardware stage: the instan
   auto prologAs = [&](HardwareStage stage) {
     ShaderSource source = vertexSource();
     source.key.hardwareStage = stage;
-    return unwrap(maker().getVertexProlog(*unwrap(maker().getMainPart(source))->interface, state));
+    return unwrap(maker().getAround(PartKind::VertexProlog, *unwrap(maker().getMainPart(source))->interface, state));
   };
   CHECK(prologAs(HardwareStage::Vs) == prologAs(HardwareStage::Ls));
   CHECK(prologAs(HardwareStage::Vs) == prologAs(HardwareStage::Es));
@@ -150,7 +150,7 @@ TEST_CASE("one prolog serves a vertex shader of every hardware stage: the instan
 
 TEST_CASE("the prolog gives what the vertex main part takes, and loads no more") {
   PartRef main = unwrap(maker().getMainPart(vertexSource()));
-  PartRef prolog = unwrap(maker().getVertexProlog(*main->interface, twoAttributes()));
+  PartRef prolog = unwrap(maker().getAround(PartKind::VertexProlog, *main->interface, twoAttributes()));
   std::vector<Binding> taken;
   for (const Binding &input : main->contract.inputs)
     if (input.value.kind == ValueKind::Attribute)
@@ -168,7 +168,8 @@ TEST_CASE("a fragment main part hands its colour to the epilog, which takes exac
   CHECK(main->interface->fragment.colors[0].componentMask == 0xf);
   CHECK_FALSE(main->contract.endsProgram);
   CHECK(countLines(*main, "exp ") == 0);
-  PartRef epilog = unwrap(maker().getFragmentEpilog(*main->interface, colorState({VK_FORMAT_R8G8B8A8_UNORM})));
+  PartRef epilog =
+      unwrap(maker().getAround(PartKind::FragmentEpilog, *main->interface, colorState({VK_FORMAT_R8G8B8A8_UNORM})));
   CHECK(epilog->contract.inputs == main->contract.outputs);
   CHECK(epilog->contract.endsProgram);
 }
@@ -178,7 +179,7 @@ TEST_CASE("a fragment shader with one colour and its epilog take no more VGPRs t
   unsigned inputs = std::count_if(main->contract.inputs.begin(), main->contract.inputs.end(),
                                   [](const Binding &input) { return input.reg.bank == RegisterBank::Vgpr; });
   for (VkFormat format : {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R16G16B16A16_UNORM}) {
-    PartRef epilog = unwrap(maker().getFragmentEpilog(*main->interface, colorState({format})));
+    PartRef epilog = unwrap(maker().getAround(PartKind::FragmentEpilog, *main->interface, colorState({format})));
     unsigned joined = std::max(main->usage.vgprs, epilog->usage.vgprs);
     CHECK(joined <= std::max<unsigned>(main->usage.vgprs, 4 + inputs));
     CHECK(epilog->usage.vgprs <= 4);
@@ -209,7 +210,8 @@ TEST_CASE("a fragment shader that does nothing has an empty main part") {
   CHECK(main->code.empty());
   CHECK(main->instructionCount == 0);
   CHECK(main->contract.outputs.size() == 2);
-  PartRef epilog = unwrap(maker().getFragmentEpilog(*main->interface, colorState({VK_FORMAT_R8G8B8A8_UNORM})));
+  PartRef epilog =
+      unwrap(maker().getAround(PartKind::FragmentEpilog, *main->interface, colorState({VK_FORMAT_R8G8B8A8_UNORM})));
   CHECK(countLines(*epilog, "exp null") == 1);
 }
 
@@ -277,7 +279,7 @@ TEST_CASE("a monolithic part's key follows its prolog's and epilog's") {
   PartRef main = unwrap(maker().getMainPart(fragmentSource()));
   MainPartKey mainKey = fragmentSource().key;
   auto keyFor = [&](VkFormat format) {
-    return makeMonolithicKey(mainKey, *main->interface, colorState({format}), maker().target())->partKey();
+    return makeMonolithicKey(mainKey, {*main->interface, colorState({format}), maker().target()})->partKey();
   };
   CHECK(keyFor(VK_FORMAT_R8G8B8A8_UNORM) == keyFor(VK_FORMAT_B8G8R8A8_SRGB));
   CHECK(keyFor(VK_FORMAT_R8G8B8A8_UNORM) != keyFor(VK_FORMAT_R32_SFLOAT));
@@ -365,9 +367,9 @@ TEST_CASE("eight threads that want the same parts make each once") {
         Result<MadePart> fragment = shared->getMainPart(fragmentSource());
         if (!vertex || !fragment)
           return;
-        Result<MadePart> prolog = shared->getVertexProlog(*vertex->part->interface, twoAttributes());
-        Result<MadePart> epilog =
-            shared->getFragmentEpilog(*fragment->part->interface, colorState({VK_FORMAT_R8G8B8A8_UNORM}));
+        Result<MadePart> prolog = shared->getAround(PartKind::VertexProlog, *vertex->part->interface, twoAttributes());
+        Result<MadePart> epilog = shared->getAround(PartKind::FragmentEpilog, *fragment->part->interface,
+                                                    colorState({VK_FORMAT_R8G8B8A8_UNORM}));
         if (prolog && epilog)
           made += vertex->made + fragment->made + prolog->made + epilog->made;
       });

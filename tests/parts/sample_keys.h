@@ -78,10 +78,14 @@ inline GlueKey glueKey() {
 }
 
 inline MonolithicKey monolithicKey() {
-  return {mainPartKey(),          {1, 2},
-          vertexPrologKey(),      geometryPrologKey(),
-          tessControlEpilogKey(), fragmentPrologKey(),
-          fragmentEpilogKey(),    computePrologKey()};
+  MonolithicKey key = {mainPartKey(), {1, 2}, {}};
+  key.around.of<VertexPrologKey>() = vertexPrologKey();
+  key.around.of<GeometryPrologKey>() = geometryPrologKey();
+  key.around.of<TessControlEpilogKey>() = tessControlEpilogKey();
+  key.around.of<FragmentPrologKey>() = fragmentPrologKey();
+  key.around.of<FragmentEpilogKey>() = fragmentEpilogKey();
+  key.around.of<ComputePrologKey>() = computePrologKey();
+  return key;
 }
 
 inline MonolithicMergedKey monolithicMergedKey() {

@@ -23,13 +23,12 @@ const char *gpuOf(Generation generation) {
   return generation == Generation::Gfx9 ? "gfx900" : "gfx803";
 }
 
-template <typename Key>
-lgc::CompiledShader compile(const Key &key, llvm::Function *(*emit)(llvm::Module &, const Key &, std::string_view)) {
+template <typename Key> lgc::CompiledShader compile(const Key &key) {
   lgc::BuilderContext::initialize();
   llvm::LLVMContext llvmContext;
   auto context = lgc::BuilderContext::create(llvmContext, key.gpuName).value();
   std::unique_ptr<llvm::Module> module = context->createModule("part");
-  emit(*module, key, "_amdgpu_vs_main");
+  emitFunction(*module, key, "_amdgpu_vs_main");
   lgc::CompiledShader compiled;
   compiled.elf = context->generateCode(*module).value();
   return compiled;
@@ -43,7 +42,7 @@ struct EpilogRun {
   EpilogRun(const ShaderInterface &control, const ShaderInterface &evaluation, unsigned patches,
             Generation generation = Generation::Gfx9) {
     TessControlEpilogKey key = makeTessControlEpilogKey(control, evaluation, *findTarget(gpuOf(generation))).value();
-    shader = compile(key, emitTessControlEpilog);
+    shader = compile(key);
     shader.interface.hardwareStage = HardwareStage::Hs;
     shader.interface.inputs = control.outputs;
     unsigned vertices = control.tessellation.outputVertices;
@@ -153,7 +152,7 @@ TEST_CASE("GFX8: the control word comes first, and the factors behind it") {
 TEST_CASE("the geometry prolog turns the vertices of odd triangles and leaves all else") {
   for (Generation generation : {Generation::Gfx9, Generation::Gfx8}) {
     GeometryPrologKey key{gpuOf(generation), 8};
-    lgc::CompiledShader shader = compile(key, emitGeometryProlog);
+    lgc::CompiledShader shader = compile(key);
     shader.interface.hardwareStage = HardwareStage::Gs;
     Contract contract = key.contract();
     shader.interface.inputs = contract.inputs;

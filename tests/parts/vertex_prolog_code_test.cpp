@@ -19,7 +19,7 @@ PartMaker &maker() {
 }
 
 PartRef prologOf(const ShaderInterface &main, const PipelineState &state) {
-  Result<MadePart> made = maker().getVertexProlog(main, state);
+  Result<MadePart> made = maker().getAround(PartKind::VertexProlog, main, state);
   if (!made)
     FAIL(made.error().text);
   return made->part;
@@ -139,7 +139,7 @@ TEST_CASE("attributes of one binding share its descriptor") {
 }
 
 TEST_CASE("a main part without attributes needs no prolog") {
-  Result<MadePart> made = maker().getVertexProlog(vertexInterface({}), PipelineState());
+  Result<MadePart> made = maker().getAround(PartKind::VertexProlog, vertexInterface({}), PipelineState());
   REQUIRE(made.has_value());
   CHECK(made->part == nullptr);
 }
@@ -148,8 +148,8 @@ TEST_CASE("a prolog is made once and then found") {
   std::unique_ptr<PartMaker> maker = PartMaker::create("gfx900").value();
   PipelineState state = vertexState({VK_FORMAT_R16G16_UINT}, 20);
   ShaderInterface main = vertexInterface({intInput(0, 0x3)});
-  Result<MadePart> first = maker->getVertexProlog(main, state);
-  Result<MadePart> second = maker->getVertexProlog(main, state);
+  Result<MadePart> first = maker->getAround(PartKind::VertexProlog, main, state);
+  Result<MadePart> second = maker->getAround(PartKind::VertexProlog, main, state);
   CHECK(first->made);
   CHECK_FALSE(second->made);
   CHECK(first->part == second->part);
@@ -161,8 +161,8 @@ TEST_CASE("prologs compile for every GPU") {
     const std::string_view gpu = target.gpuName;
     CAPTURE(gpu);
     std::unique_ptr<PartMaker> other = PartMaker::create(gpu).value();
-    Result<MadePart> made =
-        other->getVertexProlog(vertexInterface({floatInput(0, 0xf)}), vertexState({VK_FORMAT_R8G8B8A8_UNORM}));
+    Result<MadePart> made = other->getAround(PartKind::VertexProlog, vertexInterface({floatInput(0, 0xf)}),
+                                             vertexState({VK_FORMAT_R8G8B8A8_UNORM}));
     REQUIRE(made.has_value());
     CHECK(textOf(*made->part, gpu).find("tbuffer_load_format_xyzw") != std::string::npos);
   }
@@ -176,7 +176,7 @@ TEST_CASE("attributes that need more registers than a part can return are an Err
     state.vertexAttributes.push_back({location, 0, VK_FORMAT_R64G64B64A64_SFLOAT, 0});
   }
   state.vertexBindings.push_back({0, 32, VK_VERTEX_INPUT_RATE_VERTEX, 1});
-  Result<MadePart> made = maker().getVertexProlog(vertexInterface(inputs), state);
+  Result<MadePart> made = maker().getAround(PartKind::VertexProlog, vertexInterface(inputs), state);
   REQUIRE_FALSE(made.has_value());
   CHECK((made.error().code == ErrorCode::Unsupported));
 }

@@ -320,7 +320,7 @@ void makeVertexProlog(benchmark::State &state) {
   }
   for (auto _ : state) {
     Result<VertexPrologKey> key = makeVertexPrologKey(main, fields, gfx900().gpuName);
-    Result<Part> part = encodeVertexProlog(*key, gfx900());
+    Result<Part> part = encodePart(*key, gfx900());
     if (!part) {
       state.SkipWithError(part.error().text.c_str());
       return;
@@ -345,7 +345,7 @@ void makeFragmentEpilog(benchmark::State &state) {
   }
   for (auto _ : state) {
     Result<FragmentEpilogKey> key = makeFragmentEpilogKey(main, fields, gfx900().gpuName);
-    Result<Part> part = encodeFragmentEpilog(*key, gfx900());
+    Result<Part> part = encodePart(*key, gfx900());
     if (!part) {
       state.SkipWithError(part.error().text.c_str());
       return;
@@ -370,7 +370,7 @@ void makeFragmentProlog(benchmark::State &state) {
   fields.polygonStippleEnable = fields.colorTwoSide = true;
   for (auto _ : state) {
     auto key = makeFragmentPrologKey(main, fields, gfx900().gpuName);
-    Result<Part> part = encodeFragmentProlog(**key, gfx900());
+    Result<Part> part = encodePart(**key, gfx900());
     if (!part) {
       state.SkipWithError(part.error().text.c_str());
       return;
@@ -393,7 +393,7 @@ void makeTessControlEpilog(benchmark::State &state) {
   evaluation.tessellation.readsFactors = true;
   for (auto _ : state) {
     auto key = makeTessControlEpilogKey(control, evaluation, gfx900());
-    Result<Part> part = encodeTessControlEpilog(*key, gfx900());
+    Result<Part> part = encodePart(*key, gfx900());
     if (!part) {
       state.SkipWithError(part.error().text.c_str());
       return;
@@ -413,7 +413,7 @@ void makeGeometryProlog(benchmark::State &state) {
   fields.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
   for (auto _ : state) {
     auto key = makeGeometryPrologKey(main, false, fields, gfx900().gpuName);
-    Result<Part> part = encodeGeometryProlog(*key, gfx900());
+    Result<Part> part = encodePart(*key, gfx900());
     if (!part) {
       state.SkipWithError(part.error().text.c_str());
       return;

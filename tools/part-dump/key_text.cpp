@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/part-dump/key_text.h"
 #include "gfx9-merged/glue.h"
-#include "parts/kinds/compute_prolog.h"
 #include "parts/kinds/geometry_copy.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/monolithic.h"
@@ -29,9 +28,10 @@ template <typename... Keys> std::vector<std::string> itemsOfAny(const Part &part
 } // namespace
 
 std::vector<std::string> keyItems(const Part &part) {
-  return itemsOfAny<MainPartKey, VertexPrologKey, TessControlEpilogKey, GeometryPrologKey, ComputePrologKey,
-                    GeometryCopyKey, FragmentPrologKey, FragmentEpilogKey, NullFragmentKey, GlueKey, MonolithicKey,
-                    MonolithicMergedKey>(part);
+  return itemsOfAny<
+#define PART_AROUND(kind, ...) kind##Key,
+#include "parts/part_kinds.def"
+      MainPartKey, GeometryCopyKey, NullFragmentKey, GlueKey, MonolithicKey, MonolithicMergedKey>(part);
 }
 
 } // namespace dovetail::part_dump

@@ -20,22 +20,6 @@ constexpr PhaseGroup Groups[] = {{"validate", CompilePhase::Validate, CompilePha
                                  {"allocate", CompilePhase::Allocate, CompilePhase::Allocate},
                                  {"emit, read, check", CompilePhase::Emit, CompilePhase::Check}};
 
-bool isCompiled(PartKind kind) {
-  switch (kind) {
-  case PartKind::VertexProlog:
-  case PartKind::TessControlEpilog:
-  case PartKind::GeometryProlog:
-  case PartKind::ComputeProlog:
-  case PartKind::FragmentProlog:
-  case PartKind::FragmentEpilog:
-  case PartKind::Glue:
-  case PartKind::NullFragment:
-    return false;
-  default:
-    return true;
-  }
-}
-
 } // namespace
 
 Result<FirstDraw> measureFirstDraw(Device &device, const BenchProgram &program) {
@@ -55,7 +39,7 @@ Result<FirstDraw> measureFirstDraw(Device &device, const BenchProgram &program) 
   }
   double encodedAndJoined = variant->joinMicroseconds;
   for (const ImagePart &use : variant->image->parts)
-    if (!isCompiled(use.part->key.kind))
+    if (makingOf(use.part->key.kind) == PartMaking::Encoded)
       encodedAndJoined += use.part->buildMicroseconds;
   draw.phases.emplace_back("encode, join", encodedAndJoined);
   return draw;

@@ -97,18 +97,20 @@ Result<std::vector<double>> OwnFigures::coldPrologs(const BenchProgram &program,
                                                     const std::vector<PipelineState> &states) {
   std::unique_ptr<Device> device = DOVETAIL_TRY(freshDevice());
   PartMaker &maker = device->partMaker();
-  return timeParts(
-      maker, program.set, lgc::ShaderStage::Vertex, states,
-      [&](const ShaderInterface &main, const PipelineState &state) { return maker.getVertexProlog(main, state); });
+  return timeParts(maker, program.set, lgc::ShaderStage::Vertex, states,
+                   [&](const ShaderInterface &main, const PipelineState &state) {
+                     return maker.getAround(PartKind::VertexProlog, main, state);
+                   });
 }
 
 Result<std::vector<double>> OwnFigures::coldEpilogs(const BenchProgram &program,
                                                     const std::vector<PipelineState> &states) {
   std::unique_ptr<Device> device = DOVETAIL_TRY(freshDevice());
   PartMaker &maker = device->partMaker();
-  return timeParts(
-      maker, program.set, lgc::ShaderStage::Fragment, states,
-      [&](const ShaderInterface &main, const PipelineState &state) { return maker.getFragmentEpilog(main, state); });
+  return timeParts(maker, program.set, lgc::ShaderStage::Fragment, states,
+                   [&](const ShaderInterface &main, const PipelineState &state) {
+                     return maker.getAround(PartKind::FragmentEpilog, main, state);
+                   });
 }
 
 Result<std::vector<double>> OwnFigures::newVariants(const BenchProgram &program) {

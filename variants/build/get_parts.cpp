@@ -29,26 +29,24 @@ void add(ShaderParts &parts, MadePart made) {
     parts.push_back(std::move(made));
 }
 
+const ShaderInterface *evaluationOf(const CompiledStages &stages) {
+  const PartRef &evaluation = stages[size_t(ShaderStage::TessEval)].main.part;
+  return evaluation ? &*evaluation->interface : nullptr;
+}
+
 // A main part with what the state and its neighbours put around it.
 Result<ShaderParts> surround(const PartsContext &context, const CompiledStages &stages, ShaderStage stage) {
-  PartMaker &maker = context.maker;
-  const PipelineState &state = context.state;
-  const ShaderInterface &main = interfaceOf(stages, stage);
-  bool isTessellated = stages[size_t(ShaderStage::TessEval)].main.part != nullptr;
+  const MadePart &main = stages[size_t(stage)].main;
   ShaderParts parts;
-  if (stage == ShaderStage::Vertex)
-    add(parts, DOVETAIL_TRY(maker.getVertexProlog(main, state)));
-  if (stage == ShaderStage::Geometry)
-    add(parts, DOVETAIL_TRY(maker.getGeometryProlog(main, isTessellated, state)));
-  if (stage == ShaderStage::Fragment)
-    add(parts, DOVETAIL_TRY(maker.getFragmentProlog(main, state)));
-  if (stage == ShaderStage::Compute)
-    add(parts, DOVETAIL_TRY(maker.getComputeProlog(main, state)));
-  add(parts, stages[size_t(stage)].main);
-  if (stage == ShaderStage::TessControl)
-    add(parts, DOVETAIL_TRY(maker.getTessControlEpilog(main, interfaceOf(stages, ShaderStage::TessEval))));
-  if (stage == ShaderStage::Fragment)
-    add(parts, DOVETAIL_TRY(maker.getFragmentEpilog(main, state)));
+  auto addAround = [&](PartRole role) -> Result<void> {
+    for (PartKind kind : kindsAround(main.part->key.kind, role))
+      add(parts,
+          DOVETAIL_TRY(context.maker.getAround(kind, *main.part->interface, context.state, evaluationOf(stages))));
+    return {};
+  };
+  DOVETAIL_CHECK(addAround(PartRole::Prolog));
+  add(parts, main);
+  DOVETAIL_CHECK(addAround(PartRole::Epilog));
   return parts;
 }
 
@@ -200,8 +198,7 @@ Result<ProgramParts> getJoinableProgram(const PartsContext &context, const Hardw
 
 Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const HardwareProgram &hardware,
                                           const CompiledStages &stages) {
-  const CompiledStage &evaluation = stages[size_t(ShaderStage::TessEval)];
-  const ShaderInterface *evaluationInterface = evaluation.main.part ? &*evaluation.main.part->interface : nullptr;
+  const ShaderInterface *evaluation = evaluationOf(stages);
   auto whole = [&](ShaderStage stage) -> Result<MadePart> {
     // Nothing surrounds an evaluation shader, nor most compute shaders: the main part is the whole.
     const CompiledStage &compiled = stages[size_t(stage)];
@@ -211,7 +208,7 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
       return compiled.main;
     if (compiled.whole.part)
       return compiled.whole;
-    return context.maker.getMonolithic(compiled.source, context.state, evaluationInterface);
+    return context.maker.getMonolithic(compiled.source, context.state, evaluation);
   };
 
   if (hardware.shaders.empty())
@@ -224,9 +221,9 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
   }
   const ShaderStage first = hardware.shaders[0], second = hardware.shaders[1];
   if (interfaceOf(stages, first).floatMode == interfaceOf(stages, second).floatMode) {
-    add(program, DOVETAIL_TRY(context.maker.getMonolithicMerged(hardware.stage, stages[size_t(first)].source,
-                                                                stages[size_t(second)].source, context.state,
-                                                                evaluationInterface)));
+    add(program,
+        DOVETAIL_TRY(context.maker.getMonolithicMerged(hardware.stage, stages[size_t(first)].source,
+                                                       stages[size_t(second)].source, context.state, evaluation)));
     return program;
   }
   // A function has one float mode; glue changes it between the halves.

@@ -51,25 +51,27 @@ void add(Parts &parts, const PartRef &part) {
     parts.push_back(part);
 }
 
-// A part of a plan, with what a state puts around it.
-void addSurrounded(Parts &parts, const PartRef &part, const ProgramPlan::StateParts &state) {
-  const PartKind kind = part->key.kind;
-  if (kind == PartKind::VertexMain)
-    add(parts, state.vertexProlog);
-  else if (kind == PartKind::GeometryMain)
-    add(parts, state.rest->geometryProlog);
-  else if (kind == PartKind::FragmentMain)
-    add(parts, state.rest->fragmentProlog);
-  else if (kind == PartKind::ComputeMain)
-    add(parts, state.rest->computeProlog);
-  parts.push_back(part);
-  if (kind == PartKind::FragmentMain)
-    add(parts, state.fragmentEpilog);
+// Which piece of a state a kind of part depends on (part_kinds.def).
+enum class AskedBy : uint8_t { Nothing, VertexInput, ColorOutput, Rest };
+
+constexpr AskedBy askedBy(PartKind kind) {
+  switch (kind) {
+#define PART_AROUND(kind, symbol, cName, words, role, main, piece)                                                     \
+  case PartKind::kind:                                                                                                 \
+    return AskedBy::piece;
+#include "parts/part_kinds.def"
+  default:
+    return AskedBy::Nothing;
+  }
 }
 
-bool isAskedForByState(PartKind kind) {
-  return kind == PartKind::VertexProlog || kind == PartKind::GeometryProlog || kind == PartKind::FragmentProlog ||
-         kind == PartKind::FragmentEpilog || kind == PartKind::ComputeProlog;
+// A part of a plan, with what a state puts around it.
+void addSurrounded(Parts &parts, const PartRef &part, const ProgramPlan::StateParts &state) {
+  for (PartKind kind : kindsAround(part->key.kind, PartRole::Prolog))
+    add(parts, state.part(kind));
+  parts.push_back(part);
+  for (PartKind kind : kindsAround(part->key.kind, PartRole::Epilog))
+    add(parts, state.part(kind));
 }
 
 } // namespace
@@ -85,21 +87,19 @@ ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const Pipeli
       const PartRef &part = joined.parts[stage.firstPart + index].part;
       if (part->key.kind == PartKind::Glue && index != 0)
         program.secondHalf = uint8_t(program.parts.size());
-      if (part->key.kind == PartKind::Glue || isAskedForByState(part->key.kind))
+      if (part->key.kind == PartKind::Glue || askedBy(part->key.kind) != AskedBy::Nothing)
         continue;
       program.parts.push_back(part);
-      if (part->key.kind == PartKind::VertexMain)
-        m_vertex = {true, seenByVertexProlog(*part->interface), {}};
-      if (part->key.kind == PartKind::GeometryMain)
-        m_geometryMain = part;
-      if (part->key.kind == PartKind::ComputeMain)
-        m_computeMain = part;
-      if (part->key.kind == PartKind::FragmentMain) {
-        m_fragmentMain = part;
-        m_fragment = {true, seenByFragmentEpilog(*part->interface), {}};
-      }
+      if (roleOf(part->key.kind) == PartRole::Main)
+        m_mains[size_t(part->key.kind)] = part;
     }
   }
+  m_vertex = {.kind = PartKind::VertexProlog};
+  if (const PartRef &main = m_mains[size_t(PartKind::VertexMain)])
+    m_vertex = {PartKind::VertexProlog, true, seenByVertexProlog(*main->interface), {}};
+  m_fragment = {.kind = PartKind::FragmentEpilog};
+  if (const PartRef &main = m_mains[size_t(PartKind::FragmentMain)])
+    m_fragment = {PartKind::FragmentEpilog, true, seenByFragmentEpilog(*main->interface), {}};
   // What a shader declares and its main part does not read makes no part differ, but variants.
   auto hash = [](std::string_view kind, const Needs &needs, const std::vector<uint32_t> &locations) {
     return FieldWriter().addText(kind).add(needs.isThere).add(needs.interface).add(locations).hash();
@@ -113,14 +113,14 @@ ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const Pipeli
 
 std::optional<KnownPiece> ProgramPlan::findPiece(PartMaker &maker, KnownPieces &known, const ShaderSet &shaders,
                                                  const GivenState &state, const Needs &needs,
-                                                 Hash128 StateHashes::*piece, MakePart make) const {
+                                                 Hash128 StateHashes::*piece) const {
   if (std::optional<KnownPiece> found = known.find(needs.hash, state.hashes.*piece))
     return found;
   const PipelineState canonical = canonicalize(state.fields, shaders);
   KnownPiece made;
   made.canonical = hashState(canonical).*piece;
   if (needs.isThere) {
-    Result<MadePart> part = (maker.*make)(needs.interface, canonical);
+    Result<MadePart> part = maker.getAround(needs.kind, needs.interface, canonical);
     if (!part)
       return std::nullopt;
     made.part = std::move(part->part);
@@ -159,29 +159,37 @@ std::shared_ptr<const ProgramPlan::KnownRest> ProgramPlan::makeRest(PartMaker &m
       dovetail::mainPartStates(rest->fields, shaders) != m_mainPartStates || !checkTopology(shaders, rest->fields);
   if (rest->isOfOthers)
     return rest;
-  if (m_geometryMain) {
-    const bool isTessellated = shaders.shader(ShaderStage::TessEval) != nullptr;
-    Result<MadePart> prolog = maker.getGeometryProlog(*m_geometryMain->interface, isTessellated, rest->fields);
-    if (!prolog)
-      return nullptr;
-    rest->geometryProlog = std::move(prolog->part);
-  }
-  if (m_fragmentMain) {
-    Result<MadePart> prolog = maker.getFragmentProlog(*m_fragmentMain->interface, rest->fields);
-    if (!prolog)
-      return nullptr;
-    rest->fragmentProlog = std::move(prolog->part);
-  }
-  if (m_computeMain) {
-    Result<MadePart> prolog = maker.getComputeProlog(*m_computeMain->interface, rest->fields);
-    if (!prolog)
-      return nullptr;
-    rest->computeProlog = std::move(prolog->part);
-  }
+  const PartRef &evaluation = m_mains[size_t(PartKind::TessEvalMain)];
+  for (const PartRef &main : m_mains)
+    for (PartRole role : {PartRole::Prolog, PartRole::Epilog})
+      for (PartKind kind : main ? kindsAround(main->key.kind, role) : PartKinds()) {
+        if (askedBy(kind) != AskedBy::Rest)
+          continue;
+        Result<MadePart> made =
+            maker.getAround(kind, *main->interface, rest->fields, evaluation ? &*evaluation->interface : nullptr);
+        if (!made)
+          return nullptr;
+        rest->parts[size_t(kind)] = std::move(made->part);
+      }
   rest->fields.vertexBindings.clear();
   rest->fields.vertexAttributes.clear();
   rest->fields.colorTargets = {};
   return rest;
+}
+
+const PartRef &ProgramPlan::StateParts::part(PartKind kind) const {
+  static const PartRef none;
+  switch (askedBy(kind)) {
+  case AskedBy::VertexInput:
+    return ofVertexInput;
+  case AskedBy::ColorOutput:
+    return ofColorOutput;
+  case AskedBy::Rest:
+    return rest->parts[size_t(kind)];
+  case AskedBy::Nothing:
+    break;
+  }
+  return none;
 }
 
 std::optional<ProgramPlan::StateParts> ProgramPlan::findParts(PartMaker &maker, KnownPieces &known,
@@ -190,14 +198,12 @@ std::optional<ProgramPlan::StateParts> ProgramPlan::findParts(PartMaker &maker, 
   parts.rest = findRest(maker, shaders, state);
   if (!parts.rest || parts.rest->isOfOthers)
     return std::nullopt;
-  std::optional<KnownPiece> vertex =
-      findPiece(maker, known, shaders, state, m_vertex, &StateHashes::vertexInput, &PartMaker::getVertexProlog);
-  std::optional<KnownPiece> fragment =
-      findPiece(maker, known, shaders, state, m_fragment, &StateHashes::colorOutput, &PartMaker::getFragmentEpilog);
+  std::optional<KnownPiece> vertex = findPiece(maker, known, shaders, state, m_vertex, &StateHashes::vertexInput);
+  std::optional<KnownPiece> fragment = findPiece(maker, known, shaders, state, m_fragment, &StateHashes::colorOutput);
   if (!vertex || !fragment)
     return std::nullopt;
-  parts.vertexProlog = std::move(vertex->part);
-  parts.fragmentEpilog = std::move(fragment->part);
+  parts.ofVertexInput = std::move(vertex->part);
+  parts.ofColorOutput = std::move(fragment->part);
   parts.canonical = {vertex->canonical, fragment->canonical, parts.rest->canonical};
   return parts;
 }

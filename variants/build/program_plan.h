@@ -43,16 +43,19 @@ public:
 
   // What the rest of a state (StatePiece::Rest) is for this program.
   struct KnownRest {
-    Hash128 given;        // hash of the piece as it was given
-    Hash128 canonical;    // and when it is canonical
-    PipelineState fields; // canonical; vertex input and colour output are as of no state
-    PartRef geometryProlog, fragmentProlog, computeProlog; // nullptr: it takes none
-    bool isOfOthers = false; // it asks for other main parts, or is an Error; nothing else is filled in
+    Hash128 given;                            // hash of the piece as it was given
+    Hash128 canonical;                        // and when it is canonical
+    PipelineState fields;                     // canonical; vertex input and colour output are as of no state
+    std::array<PartRef, PartKindCount> parts; // of the kinds that depend on the rest; nullptr: it takes none
+    bool isOfOthers = false;                  // it asks for other main parts, or is an Error; nothing else is filled in
   };
   struct StateParts {
     StateHashes canonical;
     std::shared_ptr<const KnownRest> rest;
-    PartRef vertexProlog, fragmentEpilog; // nullptr: there is none
+    PartRef ofVertexInput, ofColorOutput; // of the kinds that depend on these pieces; nullptr: there is none
+
+    // nullptr: there is none, or no state is asked for it.
+    const PartRef &part(PartKind kind) const;
   };
   // The parts that a state asks for. Nothing if it asks for other main parts, or if it is an Error: buildVariant() is
   // to be asked then. `shaders`: those of the program.
@@ -70,17 +73,15 @@ private:
     boost::container::static_vector<PartRef, MaxPartsPerStage> parts;
     uint8_t secondHalf = 0; // merged programs: which of them begins the second half; else 0
   };
-  // What main parts need of a kind of part.
+  // What main parts need of a kind of part that depends on a piece of its own.
   struct Needs {
+    PartKind kind = PartKind::VertexProlog;
     bool isThere = false;      // there is such a main part
     ShaderInterface interface; // of the main part as far as the part depends on it; the rest is as of no shader
     Hash128 hash;              // of it, and of what decides which of the state's fields it sees
   };
-  using MakePart = Result<MadePart> (PartMaker::*)(const ShaderInterface &, const PipelineState &);
-
   std::optional<KnownPiece> findPiece(PartMaker &maker, KnownPieces &known, const ShaderSet &shaders,
-                                      const GivenState &state, const Needs &needs, Hash128 StateHashes::*piece,
-                                      MakePart make) const;
+                                      const GivenState &state, const Needs &needs, Hash128 StateHashes::*piece) const;
   std::shared_ptr<const KnownRest> findRest(PartMaker &maker, const ShaderSet &shaders, const GivenState &state) const;
   std::shared_ptr<const KnownRest> makeRest(PartMaker &maker, const ShaderSet &shaders, const GivenState &state) const;
 
@@ -91,7 +92,7 @@ private:
   MainPartStates m_mainPartStates; // that the main parts are for
   boost::container::static_vector<PlannedProgram, MaxStagesPerImage> m_programs;
   Needs m_vertex, m_fragment;
-  PartRef m_geometryMain, m_fragmentMain, m_computeMain; // nullptr: there is none
+  std::array<PartRef, PartKindCount> m_mains; // by kind; nullptr: there is none
 
   // Few at a time.
   mutable std::mutex m_restsMutex; // guards what follows

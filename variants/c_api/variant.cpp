@@ -25,21 +25,8 @@ static_assert(int(HardwareStage::Ls) == DOVETAIL_HARDWARE_LS && int(HardwareStag
               int(HardwareStage::Es) == DOVETAIL_HARDWARE_ES && int(HardwareStage::Gs) == DOVETAIL_HARDWARE_GS &&
               int(HardwareStage::Vs) == DOVETAIL_HARDWARE_VS && int(HardwareStage::Ps) == DOVETAIL_HARDWARE_PS &&
               int(HardwareStage::Cs) == DOVETAIL_HARDWARE_CS);
-static_assert(int(PartKind::VertexProlog) == DOVETAIL_PART_VERTEX_PROLOG &&
-              int(PartKind::VertexMain) == DOVETAIL_PART_VERTEX_MAIN &&
-              int(PartKind::TessControlMain) == DOVETAIL_PART_TESS_CONTROL_MAIN &&
-              int(PartKind::TessControlEpilog) == DOVETAIL_PART_TESS_CONTROL_EPILOG &&
-              int(PartKind::TessEvalMain) == DOVETAIL_PART_TESS_EVALUATION_MAIN &&
-              int(PartKind::GeometryProlog) == DOVETAIL_PART_GEOMETRY_PROLOG &&
-              int(PartKind::GeometryMain) == DOVETAIL_PART_GEOMETRY_MAIN &&
-              int(PartKind::GeometryCopy) == DOVETAIL_PART_GEOMETRY_COPY &&
-              int(PartKind::FragmentProlog) == DOVETAIL_PART_FRAGMENT_PROLOG &&
-              int(PartKind::FragmentMain) == DOVETAIL_PART_FRAGMENT_MAIN &&
-              int(PartKind::FragmentEpilog) == DOVETAIL_PART_FRAGMENT_EPILOG &&
-              int(PartKind::ComputeMain) == DOVETAIL_PART_COMPUTE_MAIN && int(PartKind::Glue) == DOVETAIL_PART_GLUE &&
-              int(PartKind::Monolithic) == DOVETAIL_PART_MONOLITHIC &&
-              int(PartKind::NullFragment) == DOVETAIL_PART_NULL_FRAGMENT &&
-              int(PartKind::ComputeProlog) == DOVETAIL_PART_COMPUTE_PROLOG);
+#define PART_KIND(kind, symbol, cName, words) static_assert(int(PartKind::kind) == DOVETAIL_PART_##cName);
+#include "parts/part_kinds.def"
 #define GLOBAL_TABLE(name, apiName, entry, generations, descriptor, source)                                            \
   static_assert(DOVETAIL_GLOBAL_TABLE_##apiName == entry);
 #define USER_DATA(kind, apiName, number, source) static_assert(DOVETAIL_USER_DATA_##apiName == number);

@@ -2,16 +2,10 @@
 #include "variants/link/elf_linker.h"
 #include "merge/elf/pal_elf.h"
 #include "parts/elf/part_elf.h"
-#include "parts/kinds/compute_prolog.h"
-#include "parts/kinds/fragment_epilog.h"
-#include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_copy.h"
-#include "parts/kinds/geometry_prolog.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/monolithic.h"
 #include "parts/kinds/null_fragment.h"
-#include "parts/kinds/tess_control_epilog.h"
-#include "parts/kinds/vertex_prolog.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/check_topology.h"
 #include "variants/build/join_programs.h"
@@ -110,36 +104,24 @@ Result<void> ElfLinker::listGlue() {
     const CompiledStage &compiled = m_stages[size_t(stage)];
     return compiled.main.part && !compiled.whole.part ? &*compiled.main.part->interface : nullptr;
   };
-  const ShaderInterface *evaluation = interfaceOf(ShaderStage::TessEval);
-  if (const ShaderInterface *vertex = interfaceOf(ShaderStage::Vertex)) {
-    const VertexPrologKey key = DOVETAIL_TRY(makeVertexPrologKey(*vertex, m_state, m_maker.gpuName()));
-    if (!key.attributes.empty())
-      add(key, [vertex](ElfLinker &linker) { return linker.m_maker.getVertexProlog(*vertex, linker.m_state); });
-  }
-  if (const ShaderInterface *control = interfaceOf(ShaderStage::TessControl); control && evaluation) {
-    const TessControlEpilogKey key = DOVETAIL_TRY(makeTessControlEpilogKey(*control, *evaluation, m_maker.target()));
-    add(key, [control, evaluation](ElfLinker &linker) {
-      return linker.m_maker.getTessControlEpilog(*control, *evaluation);
-    });
-  }
-  if (const ShaderInterface *geometry = interfaceOf(ShaderStage::Geometry)) {
-    if (const auto key = makeGeometryPrologKey(*geometry, evaluation != nullptr, m_state, m_maker.gpuName()))
-      add(*key, [geometry, evaluation](ElfLinker &linker) {
-        return linker.m_maker.getGeometryProlog(*geometry, evaluation != nullptr, linker.m_state);
+  for (size_t index = 0; index < lgc::ShaderStageCount; ++index) {
+    const auto stage = ShaderStage(index);
+    const ShaderInterface *main = interfaceOf(stage);
+    if (!main)
+      continue;
+    const ShaderInterface *evaluation = interfaceOf(ShaderStage::TessEval);
+    const Surroundings around = {*main, m_state, m_maker.target(), evaluation};
+    const SurroundingKeys keys = DOVETAIL_TRY(makeSurroundingKeys(mainPartKind(stage), around));
+    DOVETAIL_CHECK(forEachKey(keys, [&](const auto &key) -> Result<void> {
+      add(key, [kind = key.Kind, main, evaluation](ElfLinker &linker) {
+        return linker.m_maker.getAround(kind, *main, linker.m_state, evaluation);
       });
-    add(makeGeometryCopyKey(*geometry, m_maker.gpuName(), geometryKnowledge()), [geometry](ElfLinker &linker) {
-      return linker.m_maker.getGeometryCopy(*geometry, linker.geometryKnowledge());
-    });
+      return {};
+    }));
+    if (stage == ShaderStage::Geometry)
+      add(makeGeometryCopyKey(*main, m_maker.gpuName(), geometryKnowledge()),
+          [main](ElfLinker &linker) { return linker.m_maker.getGeometryCopy(*main, linker.geometryKnowledge()); });
   }
-  if (const ShaderInterface *fragment = interfaceOf(ShaderStage::Fragment)) {
-    if (const auto key = DOVETAIL_TRY(makeFragmentPrologKey(*fragment, m_state, m_maker.gpuName())))
-      add(*key, [fragment](ElfLinker &linker) { return linker.m_maker.getFragmentProlog(*fragment, linker.m_state); });
-    const FragmentEpilogKey key = DOVETAIL_TRY(makeFragmentEpilogKey(*fragment, m_state, m_maker.gpuName()));
-    add(key, [fragment](ElfLinker &linker) { return linker.m_maker.getFragmentEpilog(*fragment, linker.m_state); });
-  }
-  if (const ShaderInterface *compute = interfaceOf(ShaderStage::Compute))
-    if (const auto key = makeComputePrologKey(*compute, m_state, m_maker.gpuName()))
-      add(*key, [compute](ElfLinker &linker) { return linker.m_maker.getComputeProlog(*compute, linker.m_state); });
   const bool isCompute = m_shaders.shader(ShaderStage::Compute) != nullptr;
   if (!isCompute && !m_shaders.shader(ShaderStage::Fragment))
     add(NullFragmentKey{std::string(m_maker.gpuName())},

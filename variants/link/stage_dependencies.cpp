@@ -271,7 +271,7 @@ Result<Difference> compareWhole(const Place &place) {
   if (!compiled || !place.facts().main)
     return Difference("as a whole, and does not say of what");
   const MonolithicKey here =
-      DOVETAIL_TRY(makeMonolithicKey(place.key(), *place.facts().main, place.pipeline.state, place.pipeline.target));
+      DOVETAIL_TRY(makeMonolithicKey(place.key(), {*place.facts().main, place.pipeline.state, place.pipeline.target}));
   if (encodeKey(*compiled) == encodeKey(here))
     return Difference();
   const std::string &name = place.facts().name;

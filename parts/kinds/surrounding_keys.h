@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// The keys of all kinds that stand around main parts.
+#pragma once
+
+#include "parts/kinds/compute_prolog.h"
+#include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/fragment_prolog.h"
+#include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/tess_control_epilog.h"
+#include "parts/kinds/vertex_prolog.h"
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace dovetail {
+
+// One of each kind at most: those that a main part needs.
+struct SurroundingKeys {
+  template <typename... Keys> using Optionals = std::tuple<std::optional<Keys>...>;
+  // The last has no kind; it stands behind the last comma.
+  struct None {};
+  Optionals<
+#define PART_AROUND(kind, ...) kind##Key,
+#include "parts/part_kinds.def"
+      None>
+      keys;
+
+  template <typename Key> std::optional<Key> &of() {
+    return std::get<std::optional<Key>>(keys);
+  }
+  template <typename Key> const std::optional<Key> &of() const {
+    return std::get<std::optional<Key>>(keys);
+  }
+};
+
+constexpr std::string_view fieldsOf(const SurroundingKeys *) {
+  return "SurroundingKeys";
+}
+template <typename Self, typename Visit>
+requires std::same_as<std::remove_const_t<Self>, SurroundingKeys>
+constexpr void forEachField(Self &self, Visit &&visit) {
+#define PART_AROUND(kind, ...) visit(std::string_view(#kind), self.template of<kind##Key>());
+#include "parts/part_kinds.def"
+}
+
+// Calls use(key) for each key that is there, in the order of the rows.
+template <typename Use> Result<void> forEachKey(const SurroundingKeys &keys, const Use &use) {
+#define PART_AROUND(kind, ...)                                                                                         \
+  if (const std::optional<kind##Key> &key = keys.of<kind##Key>())                                                      \
+    DOVETAIL_CHECK(use(*key));
+#include "parts/part_kinds.def"
+  return {};
+}
+
+// Of a main part of this kind. Errors: those of the keys' make().
+Result<SurroundingKeys> makeSurroundingKeys(PartKind main, const Surroundings &around);
+
+} // namespace dovetail
