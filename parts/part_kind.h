@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/abi/hardware_stage.h"
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -108,6 +109,8 @@ constexpr PartKinds kindsAround(PartKind main, PartRole role) {
   if (PartRole::itsRole == role && PartKind::itsMain == main)                                                          \
     around.kinds[around.count++] = PartKind::kind;
 #include "parts/part_kinds.def"
+  if (role == PartRole::Epilog)
+    std::reverse(around.kinds.data(), around.kinds.data() + around.count);
   return around;
 }
 

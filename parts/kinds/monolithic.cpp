@@ -7,7 +7,7 @@
 #include "parts/kinds/hand_over.h"
 #include "parts/kinds/key_bytes.h"
 #include "src/lgc/builder_context.h"
-#include <algorithm>
+#include <functional>
 #include <llvm/Linker/Linker.h>
 
 namespace dovetail {
@@ -17,9 +17,16 @@ namespace {
 using llvm::Function;
 using llvm::Module;
 
-// Adds prologs and epilogs to the main part.
+// Adds prologs and epilogs to the main part, those that are nearest to it first.
 Result<void> surround(lgc::HardwareFormShader &shader, const MonolithicKey &key) {
-  return forEachKey(key.around, [&](const auto &part) { return composeAround(shader, part); });
+  std::vector<std::function<Result<void>()>> steps;
+  DOVETAIL_CHECK(forEachKey(key.around, [&](const auto &part) -> Result<void> {
+    steps.push_back([&] { return composeAround(shader, part); });
+    return {};
+  }));
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step)
+    DOVETAIL_CHECK((*step)());
+  return {};
 }
 
 // Whether vertex i of a patch is in the lane of invocation i, and whether all lanes with vertices have an invocation.
