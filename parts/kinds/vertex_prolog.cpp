@@ -307,11 +307,10 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
 }
 
 Result<std::optional<VertexPrologKey>> VertexPrologKey::make(const Surroundings &around) {
-  std::optional<VertexPrologKey> key =
-      DOVETAIL_TRY(makeVertexPrologKey(around.main, around.state, around.target.gpuName));
-  if (key->attributes.empty())
-    key.reset();
-  return key;
+  VertexPrologKey key = DOVETAIL_TRY(makeVertexPrologKey(around.main, around.state, around.target.gpuName));
+  if (key.attributes.empty())
+    return std::nullopt;
+  return std::optional(std::move(key));
 }
 
 PartKey VertexPrologKey::partKey() const {
