@@ -516,14 +516,9 @@ llvm::Function *emitFunction(llvm::Module &module, const FragmentEpilogKey &key,
     argumentTypes.push_back(isSgpr ? llvm::Type::getInt32Ty(context) : llvm::Type::getFloatTy(context));
   }
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), argumentTypes, false);
-  auto *function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module);
-  function->setCallingConv(llvm::CallingConv::AMDGPU_PS);
-  function->addFnAttr(llvm::Attribute::NoUnwind);
-  function->addFnAttr("denormal-fp-math-f32", "preserve-sign");
+  llvm::Function *function = createFunction(module, type, sgprCount, llvm::CallingConv::AMDGPU_PS, name);
   // LLVM would close up unused arguments among the first sixteen VGPRs, where the hardware's pixel inputs are.
   function->addFnAttr("InitialPSInputAddr", "65535");
-  for (unsigned i = 0; i != sgprCount; ++i)
-    function->addParamAttr(i, llvm::Attribute::InReg);
   emitListing(*function, listingOf(key));
   return function;
 }

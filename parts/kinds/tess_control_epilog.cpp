@@ -271,14 +271,9 @@ llvm::Function *emitFunction(llvm::Module &module, const TessControlEpilogKey &k
     sgprCount += input.reg.bank == RegisterBank::Sgpr;
   llvm::SmallVector<llvm::Type *, 16> argumentTypes(key.inputs.size(), llvm::Type::getInt32Ty(context));
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), argumentTypes, false);
-  auto *function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module);
-  function->setCallingConv(llvm::CallingConv::AMDGPU_VS);
-  function->addFnAttr(llvm::Attribute::NoUnwind);
-  function->addFnAttr("denormal-fp-math-f32", "preserve-sign");
+  llvm::Function *function = createFunction(module, type, sgprCount, llvm::CallingConv::AMDGPU_VS, name);
   // Several waves: LLVM drops the barrier of a group that fits into one.
   function->addFnAttr("amdgpu-flat-work-group-size", "256,256");
-  for (unsigned i = 0; i != sgprCount; ++i)
-    function->addParamAttr(i, llvm::Attribute::InReg);
   emitListing(*function, listingOf(key));
   return function;
 }

@@ -261,20 +261,11 @@ std::string describeAttribute(const FetchedAttribute &attribute) {
   if (isShuffled(attribute))
     text += " as" + describeSources(attribute);
   text.append(" binding ").append(std::to_string(attribute.binding));
-  switch (attribute.index) {
-  case FetchIndex::Vertex:
-    break;
-  case FetchIndex::Instance:
-    text += " per instance";
-    break;
-  case FetchIndex::DividedInstance:
-    text += fmt::format(" per {} instances", attribute.divisor);
-    break;
-  case FetchIndex::StartInstance:
-    text += " at the start instance";
-    break;
-  }
-  return text;
+  if (attribute.index == FetchIndex::DividedInstance)
+    return text + fmt::format(" per {} instances", attribute.divisor);
+  return text + (attribute.index == FetchIndex::Instance        ? " per instance"
+                 : attribute.index == FetchIndex::StartInstance ? " at the start instance"
+                                                                : "");
 }
 
 bool isPerInstance(const FetchedAttribute &attribute) {
@@ -587,18 +578,11 @@ Listing listingOf(const VertexPrologKey &key, PrologOrder order) {
 llvm::Function *emitFunction(llvm::Module &module, const VertexPrologKey &key, std::string_view name) {
   llvm::LLVMContext &context = module.getContext();
   llvm::Type *i32 = llvm::Type::getInt32Ty(context);
-  size_t attributeDwords = key.contract().outputs.size();
-
   llvm::SmallVector<llvm::Type *, 64> resultTypes(key.sgprCount, i32);
-  resultTypes.append(VertexVgprCount + attributeDwords, llvm::Type::getFloatTy(context));
+  resultTypes.append(VertexVgprCount + key.contract().outputs.size(), llvm::Type::getFloatTy(context));
   llvm::SmallVector<llvm::Type *, 64> argumentTypes(key.sgprCount + VertexVgprCount, i32);
   auto *type = llvm::FunctionType::get(llvm::StructType::get(context, resultTypes), argumentTypes, false);
-  auto *function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module);
-  function->setCallingConv(llvm::CallingConv::AMDGPU_VS);
-  function->addFnAttr(llvm::Attribute::NoUnwind);
-  function->addFnAttr("denormal-fp-math-f32", "preserve-sign");
-  for (unsigned i = 0; i != key.sgprCount; ++i)
-    function->addParamAttr(i, llvm::Attribute::InReg);
+  llvm::Function *function = createFunction(module, type, key.sgprCount, llvm::CallingConv::AMDGPU_VS, name);
   emitListing(*function, listingOf(key));
   return function;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What a prolog or an epilog does, step by step, on 32-bit values. It is written once for each kind of part, from the
-// part's key (kinds/*_listing.cpp). Where the part is joined, its listing is encoded directly (encode_listing.h); where
-// it is compiled with a main part as one function, it becomes LLVM IR (listing_ir.h).
+// part's key (kinds/). Where the part is joined, its listing is encoded directly (encode_listing.h); where it is
+// compiled with a main part as one function, it becomes LLVM IR (listing_ir.h).
 #pragma once
 
 #include "src/abi/value.h"

@@ -359,6 +359,17 @@ void emitListing(Function &function, const Listing &listing, VgprInput input) {
   ListingEmitter(function, listing, input).emit();
 }
 
+Function *createFunction(Module &module, FunctionType *type, unsigned sgprCount, unsigned convention,
+                         std::string_view name) {
+  auto *function = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
+  function->setCallingConv(convention);
+  function->addFnAttr(Attribute::NoUnwind);
+  function->addFnAttr("denormal-fp-math-f32", "preserve-sign");
+  for (unsigned i = 0; i != sgprCount; ++i)
+    function->addParamAttr(i, Attribute::InReg);
+  return function;
+}
+
 Function *emitProlog(Module &module, unsigned sgprCount, unsigned vgprCount, const Listing &listing,
                      std::string_view name) {
   LLVMContext &context = module.getContext();

@@ -10,6 +10,7 @@
 
 namespace llvm {
 class Function;
+class FunctionType;
 class IRBuilderBase;
 class Module;
 class Value;
@@ -25,6 +26,10 @@ void emitListing(llvm::Function &function, const Listing &listing);
 // The same of a function whose VGPR inputs are arguments of another form: `input` gives the one with a number.
 using VgprInput = llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, unsigned)>;
 void emitListing(llvm::Function &function, const Listing &listing, VgprInput input);
+
+// A function without a body whose first arguments, so many, are in SGPRs. `convention`: of llvm::CallingConv.
+llvm::Function *createFunction(llvm::Module &module, llvm::FunctionType *type, unsigned sgprCount, unsigned convention,
+                               std::string_view name);
 
 // A function `amdgpu_vs {i32 × sgprCount, float × vgprCount} name(i32 inreg × sgprCount, float × vgprCount)` that does
 // what the listing says.

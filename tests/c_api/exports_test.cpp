@@ -56,7 +56,7 @@ struct Library {
 };
 
 constexpr Library Libraries[] = {
-    {DOVETAIL_LIBRARY, PublicHeaders, 66, "@@DOVETAIL_0.2", "[libdovetail.so.0.2]"},
+    {DOVETAIL_LIBRARY, PublicHeaders, 67, "@@DOVETAIL_0.2", "[libdovetail.so.0.2]"},
     {DOVETAIL_EMULATOR_LIBRARY, "tools/emulator/c_api/dovetail_emulator", 6, "@@DOVETAIL_EMULATOR_0.2",
      "[libdovetail-emulator.so.0.2]"},
 };

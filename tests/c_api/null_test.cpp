@@ -5,6 +5,7 @@
 #include <functional>
 #include <type_traits>
 #include <utility>
+#include <vulkan/vulkan_core.h>
 
 using namespace dovetail::c_test;
 

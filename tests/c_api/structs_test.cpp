@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <vulkan/vulkan_core.h>
 
 using namespace dovetail::c_test;
 

@@ -191,7 +191,7 @@ TEST_CASE("values that cannot be are Errors with their line") {
     const std::string path = std::string(line).substr(0, std::string(line).find(' '));
     CHECK(errorOf(textWith(line)).find(path + ": not a value that this can have") != std::string::npos);
   }
-  CHECK(errorOf(textWith("hasLayout = 1\nlayout.size = 1\nlayout[0].type = 13")).find("layout[0].type: ") !=
+  CHECK(errorOf(textWith("hasLayout = 1\nlayout.size = 1\nlayout[0].type = 16")).find("layout[0].type: ") !=
         std::string::npos);
   CHECK(errorOf(textWith("hasLayout = 1\nlayout.size = 1\nlayout[0].type = 12")).find("layout[0]: ") !=
         std::string::npos);
