@@ -190,22 +190,29 @@ Color colorOf(const std::vector<uint32_t> &words, uint32_t i) {
 // Half a weight's step in either direction, times what a model makes of a chroma.
 constexpr double FilterError = 0.02;
 
-// `expression` is the colour at `vec2 at`, of `videos[0]`.
-void checkColors(const Video &video, const std::string &expression, double error = FilterError,
-                 const std::string &extensions = "", const std::string &type = "sampler2D", uint32_t layer = 0) {
-  CAPTURE(expression);
+// What is made of `sampler2D video` at `vec2 at`.
+struct Look {
+  std::string expression; // the colour
+  double error = FilterError;
+  std::string extensions, type = "sampler2D", functions;
+  uint32_t layer = 0;
+};
+
+void checkColors(const Video &video, const Look &look) {
+  CAPTURE(look.expression);
   const std::vector<Video> videos = {video};
-  const ShaderSet shaders = withVideos(computeOf(extensions, "layout(binding = 1) uniform " + type + " video;",
-                                                 Place + "vec4 color = " + expression + ";" + Store),
-                                       videos);
+  const ShaderSet shaders =
+      withVideos(computeOf(look.extensions, "layout(binding = 1) uniform " + look.type + " video;" + look.functions,
+                           Place + "vec4 color = " + look.expression + ";" + Store),
+                 videos);
   std::vector<Planes> planes;
   const std::vector<uint32_t> words =
       computedWords(shaders, std::vector<uint32_t>(Words), [&](Scene &scene) { fillPlanes(scene, videos, &planes); });
   for (uint32_t i = 0; i < 64; ++i) {
     const auto [s, t] = placeOf(i);
-    const Color color = colorOf(words, i), expected = expectedColor(video, planes.at(0), s, t, layer);
+    const Color color = colorOf(words, i), expected = expectedColor(video, planes.at(0), s, t, look.layer);
     for (unsigned c = 0; c < 4; ++c)
-      CHECK_MESSAGE(std::abs(color[c] - expected[c]) <= error, i, ".", c, ": ", color[c], ", not ", expected[c]);
+      CHECK_MESSAGE(std::abs(color[c] - expected[c]) <= look.error, i, ".", c, ": ", color[c], ", not ", expected[c]);
   }
 }
 
@@ -256,7 +263,7 @@ std::string complaint(const std::string &expression, const std::vector<Video> &v
 TEST_CASE("sampled colours are those of the specification's formulas, for conversions at random") {
   for (uint32_t seed = 1; seed <= 48; ++seed) {
     CAPTURE(seed);
-    checkColors(randomVideo(seed), "textureLod(video, at, 0.0)");
+    checkColors(randomVideo(seed), {"textureLod(video, at, 0.0)"});
   }
 }
 
@@ -298,29 +305,27 @@ TEST_CASE("well known colours come out") {
 }
 
 TEST_CASE("every kind of sample converts") {
-  checkColors(nv12(), "textureGrad(video, at, vec2(0.0), vec2(0.0))");
-  checkColors(nv12(), "texture(video, at)");
-  checkColors(nv12(), "textureProjLod(video, vec3(at * 2.0, 2.0), 0.0)");
-  checkColors(nv12(), "vec4(textureLod(video, f16vec2(at), 0.0hf))", 0.5,
-              "GL_AMD_gpu_shader_half_float_fetch GL_EXT_shader_explicit_arithmetic_types_float16", "f16sampler2D");
-  checkColors(nv12(), "textureLod(video, vec3(at, 1.0), 0.0)", FilterError, "", "sampler2DArray", 1);
+  checkColors(nv12(), {"textureGrad(video, at, vec2(0.0), vec2(0.0))"});
+  checkColors(nv12(), {"texture(video, at)"});
+  checkColors(nv12(), {"textureProjLod(video, vec3(at * 2.0, 2.0), 0.0)"});
+  checkColors(nv12(), {.expression = "textureLod(video, vec3(at, 1.0), 0.0)", .type = "sampler2DArray", .layer = 1});
+}
+
+TEST_CASE("a colour of halves is that of floats, rounded") {
+  constexpr double error = FilterError + 2.0 / 2048; // of coordinates and of the colour
+  Video video = nv12();
+  video.filter = VK_FILTER_NEAREST;
+  video.conversion.xChromaOffset = VK_CHROMA_LOCATION_MIDPOINT;
+  checkColors(video, {.expression = "vec4(textureLod(video, f16vec2(at), 0.0hf))",
+                      .error = error,
+                      .extensions = "GL_AMD_gpu_shader_half_float_fetch "
+                                    "GL_EXT_shader_explicit_arithmetic_types_float16",
+                      .type = "f16sampler2D"});
 }
 
 TEST_CASE("a sampler that is handed to a function converts") {
-  const std::vector<Video> videos = {nv12()};
-  const ShaderSet shaders = withVideos(computeOf("",
-                                                 "layout(binding = 1) uniform sampler2D video;"
-                                                 "vec4 look(sampler2D s, vec2 at) { return textureLod(s, at, 0.0); }",
-                                                 Place + "vec4 color = look(video, at);" + Store),
-                                       videos);
-  std::vector<Planes> planes;
-  const std::vector<uint32_t> words =
-      computedWords(shaders, std::vector<uint32_t>(Words), [&](Scene &scene) { fillPlanes(scene, videos, &planes); });
-  for (uint32_t i = 0; i < 64; ++i) {
-    const auto [s, t] = placeOf(i);
-    for (unsigned c = 0; c < 4; ++c)
-      CHECK(std::abs(colorOf(words, i)[c] - expectedColor(videos[0], planes.at(0), s, t)[c]) <= FilterError);
-  }
+  checkColors(nv12(), {.expression = "look(video, at)",
+                       .functions = "vec4 look(sampler2D s, vec2 at) { return textureLod(s, at, 0.0); }"});
 }
 
 TEST_CASE("a colour of a conversion is resident where all its planes are") {
