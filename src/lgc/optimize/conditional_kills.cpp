@@ -4,6 +4,7 @@
 // are: what they do is only for the lanes that end. So do demotes, behind which the lanes go on as helpers.
 #include "src/lgc/optimize/conditional_kills.h"
 #include "src/lgc/defects/quads/meeting_places.h"
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
@@ -35,12 +36,14 @@ struct Candidate {
 
 SmallVector<Candidate, 8> findCandidates(Function &function) {
   SmallVector<Candidate, 8> candidates;
+  SmallPtrSet<BranchInst *, 8> branches; // where both ways only kill, one of them stays
   for (BasicBlock &block : drop_begin(function)) {
     if (!onlyKills(block))
       continue;
     for (BasicBlock *front : predecessors(&block)) {
       auto *branch = dyn_cast<BranchInst>(front->getTerminator());
-      if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
+      if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1) &&
+          branches.insert(branch).second)
         candidates.push_back({branch, branch->getSuccessor(0) == &block ? 0u : 1u, &block});
     }
   }

@@ -78,6 +78,13 @@ TEST_CASE("a block that several blocks end their lanes in") {
   CHECK(shader.value("end") == nullptr);
 }
 
+TEST_CASE("where both ways only end lanes, one stays for those that go on") {
+  Shader shader("  br i1 %c, label %end, label %on\n" + Kill +
+                "on:\n  call void @llvm.amdgcn.kill(i1 false)\n  br label %exit\n" + Exit);
+  CHECK(shader.kills().size() == 2);
+  CHECK_FALSE(shader.hasBranchOn("c"));
+}
+
 TEST_CASE("lanes that write something before they end keep their block") {
   Shader shader("  br i1 %c, label %end, label %on\nend:\n  store float %v, ptr addrspace(1) %p\n"
                 "  call void @llvm.amdgcn.kill(i1 false)\n  br label %exit\non:\n  br label %exit\n" +

@@ -152,13 +152,11 @@ private:
   }
 
   // The lanes that are on at the end of a stage's part `number`.
-  static PartEnd::Exec execAtEnd(const ImageStage &stage, unsigned number, PartKind kind) {
+  static PartEnd::Exec execAtEnd(const ImageStage &stage, unsigned number) {
     if (stage.secondHalf != 0)
       return number < stage.secondHalf ? PartEnd::Exec::FirstHalf : PartEnd::Exec::SecondHalf;
-    // A fragment shader may have lost pixels, but not won any: helper lanes are off again before colours leave. Its
-    // prolog may have killed some.
-    const bool mayShrink = kind == PartKind::FragmentMain || kind == PartKind::FragmentProlog;
-    return mayShrink ? PartEnd::Exec::SubsetOfLaunch : PartEnd::Exec::SameAsAtLaunch;
+    // A pixel program may have lost pixels, but not won any: helper lanes are off again before colours leave.
+    return stage.stage == HardwareStage::Ps ? PartEnd::Exec::SubsetOfLaunch : PartEnd::Exec::SameAsAtLaunch;
   }
 
   // Where a stage begins and ends, what must hold at its seams, and its user SGPRs.
@@ -168,7 +166,7 @@ private:
     program.codeEnd = program.address + stage.size;
     for (unsigned i = 0; i + 1 < stage.partCount; ++i) {
       const ImagePart &part = m_image.parts[stage.firstPart + i];
-      program.partEnds.push_back({m_code + part.offset + part.size, execAtEnd(stage, i, part.part->key.kind)});
+      program.partEnds.push_back({m_code + part.offset + part.size, execAtEnd(stage, i)});
     }
     for (unsigned i = 0; i < stage.userSgprCount; ++i)
       if (i != 0 && stage.userDataMap[i - 1] == palUserData({ValueKind::WorkgroupCount}))
