@@ -2,8 +2,8 @@
 //
 // Deliberately broken images must be caught. A subject is a sound image with a scene that it draws; a mutant is the
 // same image after one of its parts was broken, as a faulty compiler or cache would have delivered it, and all parts
-// were joined again. So the join itself and check_image see consistent parts; a mutant is caught if the join refuses
-// it, if check_image finds a defect, if the emulator traps, or if the result is not bit for bit the same.
+// were joined again. So the join itself and checkImage() see consistent parts; a mutant is caught if the join refuses
+// it, if checkImage() finds a defect, if the emulator traps, or if the result is not bit for bit the same.
 #pragma once
 
 #include "merge/join.h"

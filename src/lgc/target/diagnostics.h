@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // LLVM's diagnostics as Errors. LLVM reports trouble in three ways:
-//  - Diagnostics of severity "error" go to the LLVMContext's handler. Ours keeps their texts, and takeError() makes an
-//  Error of them,
-//    where LLVM's default would print them and exit.
-//  - report_fatal_error ends the process; its handler is process-global and must not return, so a library cannot use
-//  it: the host
-//    or another thread may have its own. What can be excluded beforehand is excluded: front-end modules are verified
-//    when they are linked, where assertions are on again before code generation (a linear walk each), and what the back
-//    end has no code for is refused during lowering.
-//  - Warnings and remarks are dropped.
+//
+//   error                Diagnostics of this severity go to the LLVMContext's handler. Ours keeps their texts, and
+//                        check() makes an Error of them, where LLVM's default would print them and exit.
+//   report_fatal_error   It ends the process. Its handler is the process's and must not return, so a library cannot use
+//                        it: the host or another thread may have its own. What can be excluded beforehand is excluded:
+//                        front-end modules are verified when they are linked, where assertions are on again before code
+//                        generation (a linear walk each), and what the back end has no code for is refused during
+//                        lowering.
+//   warning, remark      They are dropped.
 #pragma once
 
 #include "src/base/error.h"

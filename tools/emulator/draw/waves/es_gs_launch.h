@@ -41,7 +41,6 @@ private:
     unsigned threads = 0;
   };
   std::vector<GsWave> takePlaces(size_t threads, size_t waves);
-  void setEsSgprs(WaveSetup &setup, const GeometryGroup &group) const;
   std::array<Lanes, 4> esVgprs(const GeometryGroup &group, size_t wave) const;
   Result<void> runMerged(const GeometryGroup &group, const WaveDone &done);
   Result<std::vector<uint32_t>> runEsWaves(const GeometryGroup &group); // where each has put its vertices
