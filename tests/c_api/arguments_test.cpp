@@ -289,6 +289,12 @@ TEST_CASE("C: bad arguments of programs") {
   const dovetail_layout_node conversion = {DOVETAIL_NODE_YCBCR_CONVERSION, 0, 0, 6, 1, 1};
   options.layout = &conversion;
   check(device, shaders, 2, &options, "options->layout[0]: 0x0 is no YCbCr conversion");
+  const dovetail_layout_node halfAnElement = {DOVETAIL_NODE_YCBCR_CONVERSION, 0, 0, 6, 1, 2};
+  const dovetail_layout_node nothing = {DOVETAIL_NODE_YCBCR_CONVERSION, 0, 0, 6, 0, 0};
+  for (const dovetail_layout_node *node : {&halfAnElement, &nothing}) {
+    options.layout = node;
+    check(device, shaders, 2, &options, "options->layout[0] is a YCbCr conversion without a whole element");
+  }
   options.immutable_samplers = nullptr;
   check(device, shaders, 2, &options, "options->immutable_samplers is NULL");
   options.immutable_sampler_dwords = 0;

@@ -396,6 +396,8 @@ TEST_CASE("what cannot be sampled through a conversion is refused by name") {
   const std::vector<Video> same = {nv12(), nv12()};
   const std::string noGather = "a sampler with a YCbCr conversion does not gather, and tells no level of detail";
   CHECK(complaint("textureGather(videos[1], at)", same, "sampler2D").find(noGather) != std::string::npos);
+  CHECK(complaint("texelFetch(videos[1], ivec2(0), 0)", same, "sampler2D")
+            .find("an image whose sampler has a YCbCr conversion is read without the sampler") != std::string::npos);
   const std::string onlyColors = "a sampler with a YCbCr conversion gives colours of 2D images";
   CHECK(complaint("textureLodOffset(videos[0], at, 0.0, ivec2(1))", same, "sampler2D").find(onlyColors) !=
         std::string::npos);

@@ -154,6 +154,11 @@ void changeLayout(ShaderSet &shaders, Random &random) {
     }
     if (node.type == UserDataNodeType::Sampler && random.chance(30))
       more.push_back({UserDataNodeType::YcbcrConversion, node.set, node.binding, 4 + random.below(2), 1, 1});
+    if (node.type == UserDataNodeType::CombinedImageSampler && random.chance(40)) {
+      more.push_back({UserDataNodeType::YcbcrConversion, node.set, node.binding, 6, 1, 1});
+      for (UserDataNodeType plane : {UserDataNodeType::ImagePlane1, UserDataNodeType::ImagePlane2})
+        more.push_back({plane, node.set, node.binding, 0, 8, 8});
+    }
     if (node.type == UserDataNodeType::Sampler && random.chance(40)) {
       node.type = UserDataNodeType::ImmutableSampler;
       node.offsetInDwords = 0;
@@ -167,7 +172,8 @@ void changeLayout(ShaderSet &shaders, Random &random) {
                                    0,
                                    0,
                                    toDword({.model = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_601}),
-                                   toDword({.range = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW})};
+                                   toDword({.range = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW}),
+                                   toDword({.planes = 3, .halfWidth = true, .halfHeight = true})};
   shaders.layout = std::make_shared<const ResourceLayout>(randomLayout(nodes, random.next()), std::move(content));
 }
 

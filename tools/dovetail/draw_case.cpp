@@ -142,7 +142,7 @@ void setSamplers(const std::vector<PipelineSampler> &samplers, Scene &scene) {
     }
 }
 
-// The layout's immutable samplers as the scene has them, which is what the reference draws with.
+// The layout's immutable samplers and their conversions as the scene has them, which is what the reference draws with.
 void takeSamplersOf(const Scene &scene, ShaderSet &shaders) {
   if (!shaders.layout || shaders.layout->immutableSamplers().empty())
     return;
@@ -158,6 +158,10 @@ void takeSamplersOf(const Scene &scene, ShaderSet &shaders) {
         if (dword + sampler.size() <= node.sizeInDwords)
           std::ranges::copy(sampler, words.begin() + ptrdiff_t(node.offsetInDwords + dword));
       }
+      if (node.type == UserDataNodeType::YcbcrConversion &&
+          descriptor.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER && descriptor.set == node.set &&
+          descriptor.binding == node.binding && dword < node.sizeInDwords)
+        words[node.offsetInDwords + dword] = descriptor.ycbcrConversion;
     }
   shaders.layout = std::make_shared<const ResourceLayout>(shaders.layout->nodes(), std::move(words));
 }

@@ -148,8 +148,8 @@ private:
 void addConversions(const UserDataNode &node, std::span<const uint32_t> dwords, ResourceForms &forms) {
   constexpr uint32_t Missing = UINT32_MAX;
   for (uint32_t element = 0; element < std::max(elementsOf(node), 1u); ++element) {
-    const uint64_t place = node.offsetInDwords + uint64_t(element) * strideOf(node);
-    const bool isThere = place < dwords.size();
+    const uint64_t inNode = uint64_t(element) * strideOf(node), place = node.offsetInDwords + inNode;
+    const bool isThere = inNode < node.sizeInDwords && place < dwords.size();
     forms.push_back(
         {node.set, node.binding, ResourceFormKind::YcbcrConversion, element, isThere ? dwords[place] : Missing});
     if (!isThere)

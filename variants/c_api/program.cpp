@@ -32,12 +32,15 @@ Outcome<void> checkImmutableSamplers(const UserDataNodes &layout, std::span<cons
     if (uint64_t(node.offsetInDwords) + node.sizeInDwords > dwords.size())
       return badArgument("options->layout[{}] ends beyond the {} dwords of options->immutable_samplers", i,
                          dwords.size());
-    if (node.type == UserDataNodeType::YcbcrConversion)
-      for (uint64_t element = 0; element < elementsOf(node) && node.sizeInDwords > 0; ++element)
-        if (Result<YcbcrConversion> conversion =
-                ycbcrConversionOf(dwords[node.offsetInDwords + element * strideOf(node)]);
-            !conversion)
-          return badArgument("options->layout[{}]: {}", i, conversion.error().text);
+    if (node.type != UserDataNodeType::YcbcrConversion)
+      continue;
+    if (node.sizeInDwords == 0 || elementsOf(node) == 0)
+      return badArgument("options->layout[{}] is a YCbCr conversion without a whole element", i);
+    for (uint64_t element = 0; element < elementsOf(node); ++element)
+      if (Result<YcbcrConversion> conversion =
+              ycbcrConversionOf(dwords[node.offsetInDwords + element * strideOf(node)]);
+          !conversion)
+        return badArgument("options->layout[{}]: {}", i, conversion.error().text);
   }
   return {};
 }

@@ -92,8 +92,8 @@ public:
 private:
   Value *loadDescriptor(dovetail::ResourceKind resource, unsigned dwords, unsigned set, unsigned binding, Value *index,
                         unsigned flags);
-  // The YCbCr conversion of a sampler; nothing also for what fail() has been told.
-  std::optional<dovetail::YcbcrConversion> conversionOf(Value *samplerDesc);
+  // The YCbCr conversion of a sampler, or of the one beside an image; nothing also for what fail() has been told.
+  std::optional<dovetail::YcbcrConversion> conversionOf(Value *desc);
   // Whether it has none; else fail() is told.
   bool checkNoConversion(Value *samplerDesc);
   // The descriptors of the first planes of an image; nothing if fail() has been told.

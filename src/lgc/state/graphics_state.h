@@ -16,7 +16,7 @@ namespace lgc {
 struct GraphicsState {
   dovetail::PipelineState state;
   dovetail::UserDataNodes userDataNodes;
-  std::vector<uint32_t> immutableSamplers; // the dwords of nodes of that type
+  std::vector<uint32_t> immutableSamplers; // the dwords of nodes of that type, and of YCbCr conversions
 
   bool operator==(const GraphicsState &) const = default;
 

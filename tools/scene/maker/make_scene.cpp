@@ -308,7 +308,8 @@ private:
     const std::vector<uint32_t> &dwords = m_shaders.immutableSamplers();
     for (const UserDataNode &node : m_shaders.userDataNodes())
       if (node.type == UserDataNodeType::YcbcrConversion && node.set == binding.set && node.binding == binding.binding)
-        if (const uint64_t place = node.offsetInDwords + uint64_t(element) * strideOf(node); place < dwords.size())
+        if (const uint64_t inNode = uint64_t(element) * strideOf(node), place = node.offsetInDwords + inNode;
+            inNode < node.sizeInDwords && place < dwords.size())
           return dwords[place];
     return 0;
   }

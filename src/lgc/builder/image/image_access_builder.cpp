@@ -8,6 +8,7 @@
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;
+using dovetail::ErrorCode;
 
 namespace lgc {
 
@@ -30,6 +31,10 @@ bool isNonUniform(unsigned flags) {
 
 Value *BuilderImpl::CreateImageLoad(Type *resultType, ImageDim dim, Value *imageDesc, Value *coord, OptionalValue lod,
                                     OptionalValue sample, unsigned flags, const Twine &) {
+  if (isa<LoadDescriptorOp>(imageDesc) && conversionOf(imageDesc)) {
+    fail(ErrorCode::InvalidInput, "an image whose sampler has a YCbCr conversion is read without the sampler");
+    return PoisonValue::get(resultType);
+  }
   ImageAddress address = texelAddress(*this, dim, coord, sample);
   const char *level = appendLevel(address, dim, lod);
   imageDesc = cubeAccessDesc(*this, dim, imageDesc);

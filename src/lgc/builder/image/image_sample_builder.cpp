@@ -116,9 +116,9 @@ bool canConvert(ImageDim dim, Type *resultType, OptionalValue dref, OptionalValu
 
 } // namespace
 
-std::optional<YcbcrConversion> BuilderImpl::conversionOf(Value *samplerDesc) {
+std::optional<YcbcrConversion> BuilderImpl::conversionOf(Value *desc) {
   const dovetail::ResourceForms &forms = m_pipelineState.resourceForms();
-  auto *load = dyn_cast<LoadDescriptorOp>(samplerDesc);
+  auto *load = dyn_cast<LoadDescriptorOp>(desc);
   if (!load) {
     if (any_of(forms, [](const auto &form) { return form.kind == ResourceFormKind::YcbcrConversion; }))
       fail(ErrorCode::Unsupported, "a sampler is chosen at run time, and the layout has YCbCr conversions");

@@ -107,6 +107,7 @@ Value *YcbcrSample::samplerOf(unsigned plane) {
 Value *YcbcrSample::coordOf(unsigned plane, Value *coord) {
   if (!isSmall(plane))
     return coord;
+  coord = m_builder.CreateFPCast(coord, coord->getType()->getWithNewType(m_builder.getFloatTy()));
   auto move = [&](unsigned axis, bool isHalf, VkChromaLocation location, unsigned sizeBit) {
     if (!isHalf || location != VK_CHROMA_LOCATION_COSITED_EVEN)
       return;
