@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/known_intrinsics.h"
+#include <bit>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
@@ -149,6 +152,10 @@ unsigned elementsOf(const Type *type) {
   return vector ? vector->getNumElements() : 1;
 }
 
+bool isOneElementVector(const Type *type) {
+  return type->isVectorTy() && elementsOf(type) == 1;
+}
+
 bool hasBufferCode(const Function &function) {
   const StringRef name = function.getName();
   Type *const data = dataType(function), *const element = data->getScalarType();
@@ -163,14 +170,24 @@ bool hasBufferCode(const Function &function) {
   }
   if (name.starts_with("llvm.amdgcn.s."))
     return bits == 32 && (count == 3 || (count <= 16 && (count & (count - 1)) == 0));
-  const unsigned all = bits * count;
-  return bits == 8 || bits == 16 ? count == 1 || (bits == 16 && (count == 2 || count == 4))
-                                 : (bits == 32 || bits == 64) && all <= 128;
+  const uint64_t size = function.getParent()->getDataLayout().getTypeSizeInBits(element); // of pointers, too
+  switch (size) {
+  case 8:
+    return count == 1;
+  case 16:
+    return count <= 8 && std::has_single_bit(count);
+  case 32:
+  case 64:
+  case 128:
+    return size * count <= 128;
+  default:
+    return false;
+  }
 }
 
 bool hasImageCode(const Function &function, unsigned gfxMajor) {
   const StringRef name = function.getName();
-  if (any_of(ArrayRef<StringRef>{".atomic.pk.", ".image.msaa.load", ".image.bvh."},
+  if (any_of(ArrayRef<StringRef>{".atomic.pk.", ".flt.", ".image.msaa.load", ".image.bvh."},
              [&](StringRef later) { return name.contains(later); }))
     return false;
   if (!name.contains(".getresinfo.") && !name.contains(".atomic.")) {
@@ -210,6 +227,9 @@ bool isKnownIntrinsic(const Function &function) {
 bool hasCode(const Function &function, unsigned gfxMajor) {
   const StringRef name = function.getName();
   const Type *const element = function.getReturnType()->getScalarType();
+  const bool isFamily = any_of(TargetFamilies, [&](StringRef family) { return name.starts_with(family); });
+  if (isFamily && isOneElementVector(dataType(function)))
+    return false;
   switch (function.getIntrinsicID()) {
   case Intrinsic::amdgcn_pops_exiting_wave_id:
     return gfxMajor >= 9;

@@ -164,6 +164,21 @@ struct Analyses {
   ModuleAnalysisManager module;
 };
 
+// Errors: what LLVM reports meanwhile. A pipeline's observer sees modules of another LLVMContext, whose compile goes on
+// with its own handler.
+Result<void> runReported(ModulePassManager &passes, Module &module, ModuleAnalysisManager &analyses) {
+  LLVMContext &context = module.getContext();
+  std::unique_ptr<DiagnosticHandler> handler = context.getDiagnosticHandler();
+  Result<void> outcome;
+  {
+    const Diagnostics diagnostics(context);
+    passes.run(module, analyses);
+    outcome = diagnostics.check();
+  }
+  context.setDiagnosticHandler(std::move(handler));
+  return outcome;
+}
+
 // Not passes themselves.
 bool isWrapper(StringRef className) {
   return className.contains("PassManager") || className.contains("PassAdaptor") ||
@@ -185,7 +200,6 @@ std::vector<std::string_view> passNames() {
 
 Result<void> runPasses(BuilderContext &context, Module &module, std::string_view passes,
                        const RunPassesOptions &options) {
-  context.codeGenerator().diagnostics().clear();
   PassRun run(context, module, options);
   PassInstrumentationCallbacks callbacks;
   PassBuilder builder(&context.codeGenerator().targetMachine(), PipelineTuningOptions(), std::nullopt, &callbacks);
@@ -208,25 +222,15 @@ Result<void> runPasses(BuilderContext &context, Module &module, std::string_view
   if (llvm::Error error = builder.parsePassPipeline(pipeline, StringRef(passes)))
     return makeError(ErrorCode::InvalidInput, "the passes '{}': {}", passes, toString(std::move(error)));
   Analyses analyses(builder);
-  pipeline.run(module, analyses.module);
+  const Result<void> reported = runReported(pipeline, module, analyses.module);
   DOVETAIL_CHECK(run.result());
-  return context.codeGenerator().diagnostics().check();
+  return reported;
 }
 
 Result<void> runPassManager(BuilderContext &context, Module &module, ModulePassManager &passes) {
   PassBuilder builder(&context.codeGenerator().targetMachine());
   Analyses analyses(builder);
-  // A pipeline's observer sees modules of another LLVMContext, whose compile goes on with its own handler.
-  LLVMContext &llvmContext = module.getContext();
-  std::unique_ptr<DiagnosticHandler> handler = llvmContext.getDiagnosticHandler();
-  Result<void> outcome;
-  {
-    const Diagnostics diagnostics(llvmContext);
-    passes.run(module, analyses.module);
-    outcome = diagnostics.check();
-  }
-  llvmContext.setDiagnosticHandler(std::move(handler));
-  return outcome;
+  return runReported(passes, module, analyses.module);
 }
 
 } // namespace lgc

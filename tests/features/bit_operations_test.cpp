@@ -73,6 +73,19 @@ TEST_CASE("bytes that an arithmetic shift fills with the sign keep it when they 
         [](uint32_t a, uint32_t b) { return shifted(a, 24) | (b & 0xff00) << 8; });
   check("uint(unpack8(int(a)).w) & 0xffff0000u | b & 0xffffu",
         [](uint32_t a, uint32_t b) { return (shifted(a, 24) & 0xffff0000) | (b & 0xffff); });
+  // What LLVM knows of field extractions and of vectors' elements is no less.
+  check("(bitfieldExtract(b, 3, 8) << 24) + (uint(int(a) >> 16) & 0xffffffu)",
+        [](uint32_t a, uint32_t b) { return (b >> 3 << 24) + (shifted(a, 16) & 0xffffff); });
+  check("bitfieldExtract(b, 3, 24) + (uint(int(a) >> 16) & 0xff000000u)",
+        [](uint32_t a, uint32_t b) { return (b >> 3 & 0xffffff) + (shifted(a, 16) & 0xff000000); });
+  check("((b & 0xffu) << 24) - (0u - (uint(int(a) >> 16) & 0xffffffu))",
+        [](uint32_t a, uint32_t b) { return (b << 24) + (shifted(a, 16) & 0xffffff); });
+  check(
+      "made.x * 3u + made.y",
+      [](uint32_t a, uint32_t b) {
+        return ((shifted(a, 16) & 0xffffff) | b << 24) * 3 + ((shifted(b, 16) & 0xffffff) | a << 24);
+      },
+      "uvec2 made = (uvec2(ivec2(a, b) >> 16) & 0xffffffu) | uvec2(b, a) << 24;");
   check("uint((int64_t(int(a)) << 8 | int64_t(b & 255u)) >> 32) | b << 24",
         [](uint32_t a, uint32_t b) { return shifted(a, 24) | b << 24; });
 }

@@ -166,6 +166,52 @@ TEST_CASE("an intrinsic that the GPU has no instruction for is refused by its na
     CHECK(errorOf("gfx900", id, Type::getFloatTy) == "GFX9 has no " + Intrinsic::getName(id).str() + ".f32");
 }
 
+// LLVM would end the process over any other.
+TEST_CASE("types that LLVM has no loads and stores of buffers for are refused by the intrinsic's name") {
+  const auto errorOf = [](const char *gpu, Type *(*type)(LLVMContext &)) {
+    auto compiled = ShaderCompiler(gpu).compile(modesOf(ShaderStage::Fragment), [&](Builder &builder) {
+      Type *const data = type(builder.getContext());
+      Value *buffer = PoisonValue::get(FixedVectorType::get(builder.getInt32Ty(), 4));
+      Value *zero = builder.getInt32(0);
+      Value *value = builder.CreateIntrinsic(Intrinsic::amdgcn_raw_buffer_load, {data}, {buffer, zero, zero, zero});
+      builder.CreateIntrinsic(Intrinsic::amdgcn_raw_buffer_store, {data}, {value, buffer, zero, zero, zero});
+    });
+    return compiled ? std::string() : compiled.error().text;
+  };
+  using MakeType = Type *(*)(LLVMContext &);
+  const MakeType selected[] = {
+      [](LLVMContext &c) -> Type * { return Type::getInt8Ty(c); },
+      [](LLVMContext &c) -> Type * { return Type::getHalfTy(c); },
+      [](LLVMContext &c) -> Type * { return FixedVectorType::get(Type::getInt16Ty(c), 2); },
+      [](LLVMContext &c) -> Type * { return FixedVectorType::get(Type::getHalfTy(c), 8); },
+      [](LLVMContext &c) -> Type * { return FixedVectorType::get(Type::getInt32Ty(c), 3); },
+      [](LLVMContext &c) -> Type * { return FixedVectorType::get(Type::getInt64Ty(c), 2); },
+      [](LLVMContext &c) -> Type * { return Type::getInt128Ty(c); },
+      [](LLVMContext &c) -> Type * { return PointerType::get(c, 1); },
+      [](LLVMContext &c) -> Type * { return PointerType::get(c, 3); },
+      [](LLVMContext &c) -> Type * { return FixedVectorType::get(PointerType::get(c, 1), 2); },
+  };
+  const MakeType refused[] = {
+      [](LLVMContext &c) -> Type * { return Type::getIntNTy(c, 24); },
+      [](LLVMContext &c) -> Type * { return FixedVectorType::get(Type::getInt8Ty(c), 2); },
+      [](LLVMContext &c) -> Type * { return FixedVectorType::get(Type::getInt32Ty(c), 1); },
+      [](LLVMContext &c) -> Type * { return FixedVectorType::get(Type::getHalfTy(c), 3); },
+      [](LLVMContext &c) -> Type * { return FixedVectorType::get(Type::getHalfTy(c), 6); },
+      [](LLVMContext &c) -> Type * { return FixedVectorType::get(Type::getFloatTy(c), 5); },
+  };
+  for (const char *gpu : {"gfx803", "gfx900"}) {
+    CAPTURE(gpu);
+    for (size_t i = 0; i < std::size(selected); ++i) {
+      CAPTURE(i);
+      CHECK(errorOf(gpu, selected[i]) == "");
+    }
+    for (size_t i = 0; i < std::size(refused); ++i) {
+      CAPTURE(i);
+      CHECK(errorOf(gpu, refused[i]).find(" has no llvm.amdgcn.raw.buffer.") != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("float modes reach code generation and the interface") {
   ShaderCompiler compiler;
   ShaderModes modes = modesOf(ShaderStage::Fragment);

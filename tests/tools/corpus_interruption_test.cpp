@@ -130,6 +130,7 @@ TEST_CASE("a corpus that is being drawn is interrupted likewise, and lavapipe's 
     references.clear();
     for (pid_t worker : workers)
       references.merge(childrenOf(worker));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   CHECK(references.size() == 3);
   const int status = corpus.end(SIGINT);

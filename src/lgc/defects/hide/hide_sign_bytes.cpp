@@ -5,12 +5,12 @@
 #include "src/lgc/defects/hide/hide_sign_bytes.h"
 #include "src/lgc/defects/hide/hide_result.h"
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/SimplifyQuery.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace lgc {
 
@@ -18,20 +18,27 @@ namespace {
 
 bool makesSignBytes(const Instruction &inst) {
   if (inst.getOpcode() == Instruction::AShr) {
-    auto *count = dyn_cast<ConstantInt>(inst.getOperand(1));
-    return count && count->getZExtValue() % 8 == 0;
+    const APInt *count = nullptr;
+    auto isWholeBytes = [&](Constant *element) { return match(element, m_APInt(count)) && count->urem(8) == 0; };
+    auto *counts = dyn_cast<Constant>(inst.getOperand(1));
+    auto *vector = dyn_cast<FixedVectorType>(inst.getType());
+    if (!counts || !vector)
+      return counts && isWholeBytes(counts);
+    return any_of(seq(vector->getNumElements()),
+                  [&](unsigned element) { return isWholeBytes(counts->getAggregateElement(element)); });
   }
-  return isa<SExtInst>(inst) && !inst.getOperand(0)->getType()->isIntegerTy(1);
+  return isa<SExtInst>(inst) && !inst.getOperand(0)->getType()->isIntOrIntVectorTy(1);
 }
 
-// What becomes an `or`: sums of numbers that have no bit in common, too.
+// What may become an `or`: sums, too, if LLVM finds that their operands have no bit in common. It knows more of
+// instructions than of IR.
 bool putsBytesTogether(const Instruction &inst) {
   switch (inst.getOpcode()) {
   case Instruction::Or:
-    return true;
   case Instruction::Add:
+  case Instruction::Sub:
   case Instruction::Xor:
-    return haveNoCommonBitsSet(inst.getOperand(0), inst.getOperand(1), SimplifyQuery(inst.getDataLayout(), &inst));
+    return true;
   default:
     return isa<IntrinsicInst>(inst);
   }
@@ -40,13 +47,13 @@ bool putsBytesTogether(const Instruction &inst) {
 // What hands bytes on.
 bool movesBytes(const Instruction &inst) {
   switch (inst.getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Xor:
-    return putsBytesTogether(inst);
   case Instruction::Mul: // by powers of two, and by others that are sums of few
     return isa<ConstantInt>(inst.getOperand(1));
+  case Instruction::Add:
+  case Instruction::Sub:
   case Instruction::And:
   case Instruction::Or:
+  case Instruction::Xor:
   case Instruction::Shl:
   case Instruction::LShr:
   case Instruction::AShr:
@@ -93,7 +100,7 @@ bool HideSignBytesPass::runOnFunction(Function &function) {
   const UniformityInfo &uniformity = getAnalysis<UniformityInfoWrapperPass>().getUniformityInfo();
   SmallVector<Instruction *, 8> found;
   for (Instruction &inst : instructions(function))
-    if (inst.getType()->isIntegerTy() && makesSignBytes(inst) && reachesDivergentOr(inst, uniformity))
+    if (inst.getType()->isIntOrIntVectorTy() && makesSignBytes(inst) && reachesDivergentOr(inst, uniformity))
       found.push_back(&inst);
   for (Instruction *inst : found)
     hideResult(*inst);
