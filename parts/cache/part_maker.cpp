@@ -3,11 +3,11 @@
 #include "parts/cache/part_tally.h"
 #include "parts/cache/prologs_and_epilogs.h"
 #include "parts/compile/compiler_pool.h"
+#include "parts/kinds/around/surrounding_keys.h"
 #include "parts/kinds/geometry_copy.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/monolithic.h"
 #include "parts/kinds/null_fragment.h"
-#include "parts/kinds/surrounding_keys.h"
 #include "src/base/compile_phases.h"
 #include "src/base/field_words.h"
 #include <algorithm>

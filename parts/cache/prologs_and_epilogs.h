@@ -5,7 +5,7 @@
 // to put that into the part (key_bytes.h).
 #pragma once
 
-#include "parts/kinds/surroundings.h"
+#include "parts/kinds/around/surroundings.h"
 
 namespace lgc {
 class BuilderContext;

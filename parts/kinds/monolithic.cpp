@@ -7,7 +7,6 @@
 #include "parts/kinds/hand_over.h"
 #include "parts/kinds/key_bytes.h"
 #include "src/lgc/builder_context.h"
-#include <functional>
 #include <llvm/Linker/Linker.h>
 
 namespace dovetail {
@@ -17,16 +16,9 @@ namespace {
 using llvm::Function;
 using llvm::Module;
 
-// Adds prologs and epilogs to the main part, those that are nearest to it first.
+// Adds prologs and epilogs to the main part.
 Result<void> surround(lgc::HardwareFormShader &shader, const MonolithicKey &key) {
-  std::vector<std::function<Result<void>()>> steps;
-  DOVETAIL_CHECK(forEachKey(key.around, [&](const auto &part) -> Result<void> {
-    steps.push_back([&] { return composeAround(shader, part); });
-    return {};
-  }));
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step)
-    DOVETAIL_CHECK((*step)());
-  return {};
+  return forEachKeyFromMain(key.around, [&](const auto &part) { return composeAround(shader, part); });
 }
 
 // Whether vertex i of a patch is in the lane of invocation i, and whether all lanes with vertices have an invocation.
@@ -84,7 +76,7 @@ tl::unexpected<Error> ofShader(const MainPartKey &key, const Error &error) {
 
 std::string describe(const MonolithicKey &key, std::string_view name) {
   std::string text = describe(key.main, name);
-  (void)forEachKey(key.around, [&](const auto &part) -> Result<void> {
+  (void)forEachKeyFromMain(key.around, [&](const auto &part) -> Result<void> {
     text = roleOf(part.Kind) == PartRole::Prolog ? fmt::format("[{}] {}", part.describe(), text)
                                                  : fmt::format("{} [{}]", text, part.describe());
     return {};

@@ -5,8 +5,8 @@
 // change the main part itself need, and what joined code is compared with.
 #pragma once
 
+#include "parts/kinds/around/surrounding_keys.h"
 #include "parts/kinds/main_part.h"
-#include "parts/kinds/surrounding_keys.h"
 
 namespace dovetail {
 

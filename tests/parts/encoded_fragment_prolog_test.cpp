@@ -2,7 +2,7 @@
 //
 // Fragment prologs that are encoded beside compiled ones: for random keys and random inputs, both leave the same
 // registers in the same pixels and their helpers, bit for bit.
-#include "parts/kinds/fragment_prolog.h"
+#include "parts/kinds/around/fragment_prolog.h"
 #include "src/abi/driver_contract.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/pixel_inputs.h"

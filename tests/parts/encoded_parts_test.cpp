@@ -2,8 +2,8 @@
 //
 // Vertex prologs and fragment epilogs that are encoded beside compiled ones: for random keys and random inputs, both
 // leave the same registers and export the same, bit for bit.
-#include "parts/kinds/fragment_epilog.h"
-#include "parts/kinds/vertex_prolog.h"
+#include "parts/kinds/around/fragment_epilog.h"
+#include "parts/kinds/around/vertex_prolog.h"
 #include "parts/listing/division.h"
 #include "tests/parts/both_ways.h"
 

@@ -2,9 +2,9 @@
 //
 // Tessellation control epilogs, geometry and compute prologs that are encoded beside compiled ones: for random keys and
 // random inputs, both leave the same memory and the same registers, bit for bit.
-#include "parts/kinds/compute_prolog.h"
-#include "parts/kinds/geometry_prolog.h"
-#include "parts/kinds/tess_control_epilog.h"
+#include "parts/kinds/around/compute_prolog.h"
+#include "parts/kinds/around/geometry_prolog.h"
+#include "parts/kinds/around/tess_control_epilog.h"
 #include "src/abi/driver_contract.h"
 #include "src/abi/entry_registers.h"
 #include "tests/parts/both_ways.h"

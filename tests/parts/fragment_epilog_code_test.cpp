@@ -2,7 +2,7 @@
 //
 // Epilogs as they are compiled: the right exports in the right order, and no more registers than needed.
 #include "parts/cache/part_maker.h"
-#include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/around/fragment_epilog.h"
 #include "tests/parts/part_text.h"
 #include "tests/parts/test_interfaces.h"
 #include <algorithm>

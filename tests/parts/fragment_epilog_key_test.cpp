@@ -2,7 +2,7 @@
 //
 // Pairs of neighbours: states with the same exports have the same key, and states with different ones have different
 // keys.
-#include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/around/fragment_epilog.h"
 #include "tests/parts/test_interfaces.h"
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Prologs and epilogs of tessellation and geometry on the emulated GPU.
-#include "parts/kinds/geometry_prolog.h"
-#include "parts/kinds/tess_control_epilog.h"
+#include "parts/kinds/around/geometry_prolog.h"
+#include "parts/kinds/around/tess_control_epilog.h"
 #include "src/lgc/builder_context.h"
 #include "tests/lgc/stages/stage_run.h"
 #include "tests/parts/stage_interfaces.h"

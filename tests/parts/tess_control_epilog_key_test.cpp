@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What is in the keys of the tessellation control epilog and of the geometry prolog, and what is not.
-#include "parts/kinds/geometry_prolog.h"
-#include "parts/kinds/tess_control_epilog.h"
+#include "parts/kinds/around/geometry_prolog.h"
+#include "parts/kinds/around/tess_control_epilog.h"
 #include "src/abi/target_info.h"
 #include "tests/parts/stage_interfaces.h"
 #include <doctest/doctest.h>

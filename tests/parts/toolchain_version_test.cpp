@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/llvm_build_id.h"
-#include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/around/geometry_prolog.h"
 #include "parts/kinds/key_bytes.h"
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 //
 // Prologs as they are compiled: the right instructions, no more registers than needed, and everything else left alone.
 #include "parts/cache/part_maker.h"
-#include "parts/kinds/vertex_prolog.h"
+#include "parts/kinds/around/vertex_prolog.h"
 #include "tests/parts/part_text.h"
 #include "tests/parts/test_interfaces.h"
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Pairs of neighbours: states with the same code have the same key, and states with different code have different keys.
-#include "parts/kinds/vertex_prolog.h"
+#include "parts/kinds/around/vertex_prolog.h"
 #include "tests/parts/test_interfaces.h"
 #include <doctest/doctest.h>
 

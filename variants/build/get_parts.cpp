@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/build/get_parts.h"
 #include "gfx9-merged/glue.h"
-#include "parts/kinds/compute_prolog.h"
+#include "parts/kinds/around/compute_prolog.h"
 #include "parts/kinds/main_part.h"
 #include "src/base/asking_thread.h"
 #include "variants/build/canonicalize.h"

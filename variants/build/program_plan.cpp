@@ -51,19 +51,27 @@ void add(Parts &parts, const PartRef &part) {
     parts.push_back(part);
 }
 
-// Which piece of a state a kind of part depends on (part_kinds.def).
-enum class AskedBy : uint8_t { Nothing, VertexInput, ColorOutput, Rest };
-
-constexpr AskedBy askedBy(PartKind kind) {
+// Which piece of a state a kind of part depends on (part_kinds.def); nothing also for kinds that a plan keeps.
+constexpr std::optional<StatePiece> pieceOf(PartKind kind) {
   switch (kind) {
 #define PART_AROUND(kind, symbol, cName, words, role, main, piece)                                                     \
   case PartKind::kind:                                                                                                 \
-    return AskedBy::piece;
+    return piece;
 #include "parts/part_kinds.def"
   default:
-    return AskedBy::Nothing;
+    return std::nullopt;
   }
 }
+
+// A plan has room for one part for each of these pieces.
+consteval bool isAskedByOnly(PartKind only, StatePiece piece) {
+  for (size_t kind = 0; kind < PartKindCount; ++kind)
+    if ((pieceOf(PartKind(kind)) == piece) != (PartKind(kind) == only))
+      return false;
+  return true;
+}
+static_assert(isAskedByOnly(PartKind::VertexProlog, StatePiece::VertexInput));
+static_assert(isAskedByOnly(PartKind::FragmentEpilog, StatePiece::ColorOutput));
 
 // A part of a plan, with what a state puts around it.
 void addSurrounded(Parts &parts, const PartRef &part, const ProgramPlan::StateParts &state) {
@@ -87,7 +95,7 @@ ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const Pipeli
       const PartRef &part = joined.parts[stage.firstPart + index].part;
       if (part->key.kind == PartKind::Glue && index != 0)
         program.secondHalf = uint8_t(program.parts.size());
-      if (part->key.kind == PartKind::Glue || askedBy(part->key.kind) != AskedBy::Nothing)
+      if (part->key.kind == PartKind::Glue || pieceOf(part->key.kind))
         continue;
       program.parts.push_back(part);
       if (roleOf(part->key.kind) == PartRole::Main)
@@ -163,7 +171,7 @@ std::shared_ptr<const ProgramPlan::KnownRest> ProgramPlan::makeRest(PartMaker &m
   for (const PartRef &main : m_mains)
     for (PartRole role : {PartRole::Prolog, PartRole::Epilog})
       for (PartKind kind : main ? kindsAround(main->key.kind, role) : PartKinds()) {
-        if (askedBy(kind) != AskedBy::Rest)
+        if (pieceOf(kind) != StatePiece::Rest)
           continue;
         Result<MadePart> made =
             maker.getAround(kind, *main->interface, rest->fields, evaluation ? &*evaluation->interface : nullptr);
@@ -179,15 +187,16 @@ std::shared_ptr<const ProgramPlan::KnownRest> ProgramPlan::makeRest(PartMaker &m
 
 const PartRef &ProgramPlan::StateParts::part(PartKind kind) const {
   static const PartRef none;
-  switch (askedBy(kind)) {
-  case AskedBy::VertexInput:
+  const std::optional<StatePiece> piece = pieceOf(kind);
+  if (!piece)
+    return none;
+  switch (*piece) {
+  case StatePiece::VertexInput:
     return ofVertexInput;
-  case AskedBy::ColorOutput:
+  case StatePiece::ColorOutput:
     return ofColorOutput;
-  case AskedBy::Rest:
+  case StatePiece::Rest:
     return rest->parts[size_t(kind)];
-  case AskedBy::Nothing:
-    break;
   }
   return none;
 }

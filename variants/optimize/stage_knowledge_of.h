@@ -6,7 +6,7 @@
 // their code.
 #pragma once
 
-#include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/around/fragment_epilog.h"
 #include "src/state/pipeline_state.h"
 #include "src/state/stage_knowledge.h"
 #include "variants/build/get_parts.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // V#s for buffers as shaders of this project expect them (variants/build/user_data_layout.h,
-// parts/kinds/vertex_prolog.h). Of those with a stride, GFX8 counts bytes rather than records.
+// parts/kinds/around/vertex_prolog.h). Of those with a stride, GFX8 counts bytes rather than records.
 #pragma once
 
 #include "src/base/error.h"

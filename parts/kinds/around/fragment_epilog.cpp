@@ -2,7 +2,7 @@
 //
 // Making the key: match the colours that the shader writes with the targets that the state has, ask for each pair which
 // export it needs, and leave out everything that has no effect.
-#include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/around/fragment_epilog.h"
 #include "parts/compile/compose_ir.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/listing/listing.h"

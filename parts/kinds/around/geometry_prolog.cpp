@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/around/geometry_prolog.h"
 #include "parts/compile/compose_ir.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/passed_registers.h"

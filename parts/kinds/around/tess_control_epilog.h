@@ -14,7 +14,7 @@
 // group's first patch.
 #pragma once
 
-#include "parts/kinds/surroundings.h"
+#include "parts/kinds/around/surroundings.h"
 #include "src/abi/interface_fields.h"
 #include "src/abi/target_info.h"
 #include "src/abi/tessellation.h"

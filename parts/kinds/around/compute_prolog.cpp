@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "parts/kinds/compute_prolog.h"
+#include "parts/kinds/around/compute_prolog.h"
 #include "parts/compile/compose_ir.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/passed_registers.h"

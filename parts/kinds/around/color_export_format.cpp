@@ -3,7 +3,7 @@
 // From a colour target's state to the export that it needs. Blending matters in two ways: 16-bit normalised colours can
 // be blended only if they arrive as 32-bit floats, and factors may read the source alpha although the target stores
 // none.
-#include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/around/fragment_epilog.h"
 
 namespace dovetail {
 

@@ -7,7 +7,7 @@
 // inputs that it was compiled for (mainInputs), each where it expects it.
 #pragma once
 
-#include "parts/kinds/surroundings.h"
+#include "parts/kinds/around/surroundings.h"
 #include "src/base/error.h"
 #include "src/base/fields.h"
 #include "src/state/pipeline_state.h"

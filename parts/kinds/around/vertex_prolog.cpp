@@ -11,7 +11,7 @@
 // that prologs do not depend on strides: the address is the same, and LLPC, which never did it for dynamic strides, has
 // dropped it as "legacy for older hardware" (#2570; RADV still does it). What reads beyond the last record is the
 // driver's to exclude by NUM_RECORDS (docs/embedding.md).
-#include "parts/kinds/vertex_prolog.h"
+#include "parts/kinds/around/vertex_prolog.h"
 #include "parts/compile/compose_ir.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/passed_registers.h"

@@ -9,7 +9,7 @@
 // epilog.
 #pragma once
 
-#include "parts/kinds/surroundings.h"
+#include "parts/kinds/around/surroundings.h"
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
 #include "src/state/state_fields.h"

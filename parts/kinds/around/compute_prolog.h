@@ -9,7 +9,7 @@
 // nothing of the kind cannot tell.
 #pragma once
 
-#include "parts/kinds/surroundings.h"
+#include "parts/kinds/around/surroundings.h"
 #include "src/base/fields.h"
 #include "src/state/pipeline_state.h"
 #include <optional>

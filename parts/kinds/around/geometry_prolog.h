@@ -10,7 +10,7 @@
 // All else is left in its place.
 #pragma once
 
-#include "parts/kinds/surroundings.h"
+#include "parts/kinds/around/surroundings.h"
 #include "src/base/fields.h"
 #include "src/state/pipeline_state.h"
 #include <optional>

@@ -3,12 +3,12 @@
 // The keys of all kinds that stand around main parts.
 #pragma once
 
-#include "parts/kinds/compute_prolog.h"
-#include "parts/kinds/fragment_epilog.h"
-#include "parts/kinds/fragment_prolog.h"
-#include "parts/kinds/geometry_prolog.h"
-#include "parts/kinds/tess_control_epilog.h"
-#include "parts/kinds/vertex_prolog.h"
+#include "parts/kinds/around/compute_prolog.h"
+#include "parts/kinds/around/fragment_epilog.h"
+#include "parts/kinds/around/fragment_prolog.h"
+#include "parts/kinds/around/geometry_prolog.h"
+#include "parts/kinds/around/tess_control_epilog.h"
+#include "parts/kinds/around/vertex_prolog.h"
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -51,6 +51,22 @@ template <typename Use> Result<void> forEachKey(const SurroundingKeys &keys, con
     DOVETAIL_CHECK(use(*key));
 #include "parts/part_kinds.def"
   return {};
+}
+
+// The same, those first that stand nearest to the main part.
+template <typename Use> Result<void> forEachKeyFromMain(const SurroundingKeys &keys, const Use &use) {
+  constexpr size_t Count = std::tuple_size_v<decltype(keys.keys)> - 1; // without None
+  Result<void> outcome;
+  auto useOne = [&](const auto &key) {
+    if (key)
+      outcome = use(*key);
+    return outcome.has_value();
+  };
+  [&]<size_t... Index>(std::index_sequence<Index...>) {
+    (void)(useOne(std::get<Count - 1 - Index>(keys.keys)) && ...);
+  }
+  (std::make_index_sequence<Count>());
+  return outcome;
 }
 
 // Of a main part of this kind. Errors: those of the keys' make().
