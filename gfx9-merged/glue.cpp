@@ -2,7 +2,7 @@
 #include "gfx9-merged/glue.h"
 #include "gfx9-merged/register_moves.h"
 #include "parts/compile/fill_part.h"
-#include "parts/kinds/key_bytes.h"
+#include "parts/compile/key_bytes.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/get_target.h"
 #include "src/isa/encoder.h"

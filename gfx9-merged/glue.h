@@ -21,7 +21,7 @@
 #include "merge/image.h"
 #include "merge/stage_parts.h"
 #include "parts/cache/part_cache.h"
-#include "src/abi/interface_fields.h"
+#include "src/abi/interface/interface_fields.h"
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include <array>

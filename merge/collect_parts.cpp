@@ -3,7 +3,7 @@
 // Takes the parts of all hardware shaders into the image. From here on a stage is a run of Image::parts.
 #include "merge/steps.h"
 #include "src/abi/entry_registers.h"
-#include "src/abi/pixel_inputs.h"
+#include "src/abi/interface/pixel_inputs.h"
 #include <algorithm>
 #include <fmt/format.h>
 

@@ -6,9 +6,9 @@
 #include "merge/group_layout.h"
 #include "merge/image.h"
 #include "merge/steps.h"
-#include "src/abi/interface_slots.h"
+#include "src/abi/interface/interface_slots.h"
+#include "src/abi/interface/tessellation.h"
 #include "src/abi/sample_positions.h"
-#include "src/abi/tessellation.h"
 #include <algorithm>
 #include <bit>
 

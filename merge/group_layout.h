@@ -5,8 +5,8 @@
 // values reach the code as link constants and the hardware as registers.
 #pragma once
 
-#include "src/abi/link_constant.h"
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/link_constant.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/base/error.h"
 #include <cstdint>
 

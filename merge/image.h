@@ -9,7 +9,7 @@
 #include "merge/stage_parts.h"
 #include "parts/part.h"
 #include "src/abi/hardware_stage.h"
-#include "src/abi/pal_metadata.h"
+#include "src/abi/metadata/pal_metadata.h"
 #include "src/base/room.h"
 #include "src/state/resource_layout.h"
 #include <array>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "merge/image.h"
-#include "src/abi/pal_metadata.h"
+#include "src/abi/metadata/pal_metadata.h"
 
 namespace dovetail {
 

@@ -5,7 +5,7 @@
 
 #include "merge/image.h"
 #include "merge/stage_parts.h"
-#include "src/abi/pal_metadata.h"
+#include "src/abi/metadata/pal_metadata.h"
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"

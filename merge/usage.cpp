@@ -5,7 +5,7 @@
 // that the hardware fills at the start whether the code reads them or not, and the pixel shader's rules on which inputs
 // must be enabled.
 #include "merge/steps.h"
-#include "src/abi/pixel_inputs.h"
+#include "src/abi/interface/pixel_inputs.h"
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/check_part.h"
-#include "src/abi/link_constant.h"
+#include "src/abi/interface/link_constant.h"
 #include "src/abi/target_info.h"
 #include "src/lgc/state/compile_options.h"
 #include <algorithm>

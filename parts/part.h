@@ -5,9 +5,9 @@
 #pragma once
 
 #include "parts/part_kind.h"
-#include "src/abi/layout_constant.h"
-#include "src/abi/merged_entry.h"
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/layout_constant.h"
+#include "src/abi/interface/merged_entry.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/base/boxed.h"
 #include "src/base/hash.h"
 #include "src/isa/hazards.h"
@@ -46,7 +46,7 @@ enum class RelocationKind : uint8_t { Abs32, Abs32Lo, Abs32Hi, Abs64, Rel32, Rel
 enum class RelocationTarget : uint8_t {
   Code, // of the same part
   Constants,
-  Link,       // a link constant: `addend` is its number (src/abi/link_constant.h), the kind Abs32 or Abs32Lo
+  Link,       // a link constant: `addend` is its number (src/abi/interface/link_constant.h), the kind Abs32 or Abs32Lo
   SecondHalf, // the second piece of glue of a merged program; the kind is Branch16
 };
 

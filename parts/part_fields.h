@@ -4,7 +4,7 @@
 #pragma once
 
 #include "parts/part.h"
-#include "src/abi/interface_fields.h"
+#include "src/abi/interface/interface_fields.h"
 
 namespace dovetail {
 

@@ -9,7 +9,7 @@
 #include "src/spirv/module/spec_constant.h"
 #include "src/spirv/reflect/reflection.h"
 #include "src/state/resource_layout.h"
-#include "variants/build/user_data_layout.h"
+#include "variants/user_data_layout.h"
 #include <array>
 #include <memory>
 #include <optional>

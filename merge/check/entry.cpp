@@ -5,7 +5,7 @@
 // pixel shader inputs in the places that SPI_PS_INPUT_ADDR gives them. Merged programs (GFX9's HS and GS): eight system
 // SGPRs, then user SGPRs; the second half's VGPRs, then the first's.
 #include "merge/check/entry.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include <optional>
 
 namespace dovetail::check {

@@ -3,7 +3,7 @@
 // What the code uses against what the register values allocate and enable.
 #include "merge/check/checks.h"
 #include "merge/check/entry.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include <algorithm>
 #include <cstring>
 #include <optional>

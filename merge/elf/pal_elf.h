@@ -14,7 +14,7 @@ namespace dovetail {
 
 // A complete ELF file in memory: .text, PAL metadata in .note, a global symbol per hardware stage (_amdgpu_vs_main), a
 // local one per part (vs.vertex_prolog) and an object symbol per part's constants. `lines`: where code comes from
-// (variants/build/source_lines.h), for DWARF's line tables (debug_lines.h); without them the file has none.
+// (variants/assemble/source_lines.h), for DWARF's line tables (debug_lines.h); without them the file has none.
 // Thread-safe. Errors: Io with libelf's or the system's reason.
 Result<std::vector<uint8_t>> writePalElf(const Image &image, std::span<const CodeLine> lines = {});
 

@@ -4,8 +4,8 @@
 // registers say about user SGPRs, groups and rings. Symbols of parts come last: nothing but tools depends on them.
 #include "merge/elf/pal_elf.h"
 #include "parts/elf/elf_file.h"
-#include "src/abi/register_space.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/register_space.h"
+#include "src/abi/registers/registers.h"
 #include "src/abi/target_info.h"
 #include <algorithm>
 #include <optional>

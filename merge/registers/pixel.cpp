@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "merge/registers/registers.h"
-#include "src/abi/pixel_inputs.h"
+#include "src/abi/interface/pixel_inputs.h"
 #include <algorithm>
 #include <bit>
 

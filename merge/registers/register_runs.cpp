@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "merge/registers/register_runs.h"
-#include "src/abi/register_fields.h"
+#include "src/abi/registers/register_fields.h"
 #include <algorithm>
 #include <boost/container/static_vector.hpp>
 #include <cassert>

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "merge/image.h"
-#include "src/abi/register_space.h"
+#include "src/abi/registers/register_space.h"
 #include <vector>
 
 namespace dovetail {

@@ -3,14 +3,14 @@
 // The values of all registers that an image programs on GFX8 and GFX9. What decides them: the merged usage of each
 // program (RSRC1 and 2), the interfaces of the main parts (what they export, read and do), the fragment epilog's
 // formats, the layouts of tessellation and geometry groups, and the pipeline state. Which registers belong to an image
-// is said by the table in src/abi/registers.def, with the function of Mesa's that programs each; the constants
-// among their values are those that Mesa 22.3.6 writes there, and where a comment does not say otherwise LLPC's
-// Gfx6ConfigBuilder.cpp and Gfx9ConfigBuilder.cpp have the same. tests/radv compares all fields with RADV's. One file
-// for each group of hardware stages.
+// is said by the table in src/abi/registers/registers.def, with the function of Mesa's that programs each; the
+// constants among their values are those that Mesa 22.3.6 writes there, and where a comment does not say otherwise
+// LLPC's Gfx6ConfigBuilder.cpp and Gfx9ConfigBuilder.cpp have the same. tests/radv compares all fields with RADV's. One
+// file for each group of hardware stages.
 #pragma once
 
 #include "merge/steps.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include <boost/container/static_vector.hpp>
 
 namespace dovetail {

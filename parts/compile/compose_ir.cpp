@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/compose_ir.h"
 #include "src/abi/entry_registers.h"
-#include "src/abi/merged_entry.h"
+#include "src/abi/interface/merged_entry.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "parts/part.h"
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/base/error.h"
 #include "src/lgc/state/compile_options.h"
 #include <llvm/IR/Module.h>
@@ -48,8 +48,8 @@ struct HalvesOrder {
 
 // Both halves as one GFX9 program: each runs in the lanes that merged_wave_info gives it, and between them the waves of
 // the group wait for each other, unless they go lane by lane. The new function has the launch state of the merged stage
-// (src/abi/merged_entry.h). Both functions are in one module. Errors: Internal if a half wants a value that a merged
-// program does not have.
+// (src/abi/interface/merged_entry.h). Both functions are in one module. Errors: Internal if a half wants a value that a
+// merged program does not have.
 Result<llvm::Function *> composeHalves(HardwareStage stage, const HalfProgram &first, const HalfProgram &second,
                                        const HalvesOrder &order);
 

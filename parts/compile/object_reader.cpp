@@ -5,8 +5,8 @@
 // expressed against it.
 #include "parts/compile/object_reader.h"
 #include "parts/compile/amdgpu_elf.h"
-#include "src/abi/link_constant.h"
-#include "src/abi/registers.h"
+#include "src/abi/interface/link_constant.h"
+#include "src/abi/registers/registers.h"
 #include "src/base/compile_phases.h"
 #include <algorithm>
 #include <bit>

@@ -3,8 +3,8 @@
 #include "parts/check_part.h"
 #include "parts/compile/toolchain_version.h"
 #include "parts/part_bytes.h"
-#include "src/abi/link_constant.h"
-#include "src/abi/pal_metadata.h"
+#include "src/abi/interface/link_constant.h"
+#include "src/abi/metadata/pal_metadata.h"
 #include "src/base/field_bytes.h"
 #include <algorithm>
 #include <cstring>

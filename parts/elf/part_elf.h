@@ -4,8 +4,8 @@
 //
 //   .text, .rodata   code and constants
 //   .rela.text       distances to both, and undefined symbols for what the join fills in: link constants
-//                    (src/abi/link_constant.h), layout constants (src/abi/layout_constant.h; LayoutFieldPrefix in
-//                    front: the field is that of a scalar load's offset), SecondHalfSymbol
+//                    (src/abi/interface/link_constant.h), layout constants (src/abi/interface/layout_constant.h;
+//                    LayoutFieldPrefix in front: the field is that of a scalar load's offset), SecondHalfSymbol
 //   .note            vendor DovetailVendor, type PartNote: the version of the toolchain, then the rest of the part
 //                    (parts/part_bytes.h): key, contract, usage, interface, hazards
 //   .symtab          one function: _amdgpu_vs_main and the like for what an API shader became, otherwise the kind's

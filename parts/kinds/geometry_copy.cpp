@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/geometry_copy.h"
 #include "parts/compile/compiler_pool.h"
-#include "parts/kinds/key_bytes.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/kinds/main_part.h"
 #include "src/lgc/builder_context.h"
 #include <bit>

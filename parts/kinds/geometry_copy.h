@@ -6,7 +6,7 @@
 #pragma once
 
 #include "parts/part.h"
-#include "src/abi/interface_fields.h"
+#include "src/abi/interface/interface_fields.h"
 #include "src/base/error.h"
 #include "src/state/state_fields.h"
 #include <string>

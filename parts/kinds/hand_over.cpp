@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/hand_over.h"
-#include "src/lgc/lowering/hand_over_marks.h"
+#include "src/lgc/lowering/tessellation/hand_over_marks.h"
 #include <array>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>

@@ -8,10 +8,10 @@
 // other.
 //
 // Both halves must be one function for that. The loads and stores are recognised by their marks
-// (src/lgc/lowering/hand_over_marks.h).
+// (src/lgc/lowering/tessellation/hand_over_marks.h).
 #pragma once
 
-#include "src/abi/interface_slots.h"
+#include "src/abi/interface/interface_slots.h"
 #include "src/base/error.h"
 #include <bitset>
 #include <llvm/IR/Module.h>

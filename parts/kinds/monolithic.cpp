@@ -4,8 +4,8 @@
 // merged program is brought to hardware form before the second, and linked into its module.
 #include "parts/kinds/monolithic.h"
 #include "parts/compile/compose_ir.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/kinds/hand_over.h"
-#include "parts/kinds/key_bytes.h"
 #include "src/lgc/builder_context.h"
 #include <llvm/Linker/Linker.h>
 

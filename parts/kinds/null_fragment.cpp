@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/null_fragment.h"
 #include "parts/compile/fill_part.h"
-#include "parts/kinds/key_bytes.h"
+#include "parts/compile/key_bytes.h"
 #include "src/abi/get_target.h"
 #include "src/state/format_table.h"
 

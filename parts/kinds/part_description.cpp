@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/part_description.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/kinds/around/surrounding_keys.h"
-#include "parts/kinds/key_bytes.h"
 
 namespace dovetail {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "parts/listing/listing.h"
-#include "src/abi/link_constant.h"
+#include "src/abi/interface/link_constant.h"
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/isa/encoder.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "parts/listing/listing_ir.h"
 #include "parts/compile/table_ir.h"
-#include "src/abi/link_constant.h"
-#include "src/lgc/target/driver_tables.h"
+#include "src/abi/interface/link_constant.h"
+#include "src/lgc/builder/driver_tables.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>

@@ -4,7 +4,7 @@
 // emulated driver, which sets it up, and for the C API, which tells others how to.
 #pragma once
 
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "src/abi/value.h"
 #include <string_view>
 

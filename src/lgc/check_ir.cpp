@@ -4,9 +4,9 @@
 // variables, calls and metadata. It is the sum of what front ends record and what the steps of the middle-end make of
 // it.
 #include "src/lgc/check_ir.h"
+#include "src/lgc/codegen/constants/relative_constants.h"
 #include "src/lgc/known_intrinsics.h"
 #include "src/lgc/optimize/shader_attributes.h"
-#include "src/lgc/target/relative_constants.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>

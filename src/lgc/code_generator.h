@@ -9,9 +9,9 @@
 
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
+#include "src/lgc/codegen/codegen_passes.h"
+#include "src/lgc/codegen/diagnostics.h"
 #include "src/lgc/pipeline.h"
-#include "src/lgc/target/codegen_passes.h"
-#include "src/lgc/target/diagnostics.h"
 #include <cstdint>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/PassManager.h>

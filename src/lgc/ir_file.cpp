@@ -2,10 +2,10 @@
 #include "src/lgc/ir_file.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/check_ir.h"
+#include "src/lgc/codegen/diagnostics.h"
 #include "src/lgc/ops/identify_ops.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/ops/op_comments.h"
-#include "src/lgc/target/diagnostics.h"
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>

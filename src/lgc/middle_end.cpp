@@ -3,7 +3,7 @@
 #include "src/base/compile_phases.h"
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/builder_replayer.h"
-#include "src/lgc/builder/smooth_points.h"
+#include "src/lgc/builder/interface/smooth_points.h"
 #include "src/lgc/code_generator.h"
 #include "src/lgc/lowering/collect_resources.h"
 #include "src/lgc/lowering/entry_point.h"

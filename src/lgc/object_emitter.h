@@ -10,8 +10,8 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "src/lgc/codegen/codegen_passes.h"
 #include "src/lgc/state/compile_options.h"
-#include "src/lgc/target/codegen_passes.h"
 #include <cstdint>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LegacyPassManager.h>

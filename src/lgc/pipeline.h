@@ -4,12 +4,12 @@
 // generates code from it. Each compile has a state of its own (PipelineState).
 #pragma once
 
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/base/error.h"
+#include "src/lgc/codegen/registers/spill_counts.h"
 #include "src/lgc/state/front_end_state.h"
 #include "src/lgc/state/graphics_state.h"
 #include "src/lgc/step.h"
-#include "src/lgc/target/spill_counts.h"
 #include <memory>
 #include <optional>
 #include <string>

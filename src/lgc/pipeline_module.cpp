@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/pipeline_module.h"
 #include "src/lgc/builder_context.h"
+#include "src/lgc/codegen/diagnostics.h"
 #include "src/lgc/ir_file.h"
 #include "src/lgc/ops/identify_ops.h"
 #include "src/lgc/ops/op.h"
@@ -8,7 +9,6 @@
 #include "src/lgc/state/entry_function.h"
 #include "src/lgc/state/metadata_nodes.h"
 #include "src/lgc/state/state_fields.h"
-#include "src/lgc/target/diagnostics.h"
 #include <array>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Transforms/Utils/Cloning.h>

@@ -2,6 +2,11 @@
 #include "src/lgc/run_passes.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/code_generator.h"
+#include "src/lgc/codegen/constants/relative_constants.h"
+#include "src/lgc/codegen/defects/ir/reach_return.h"
+#include "src/lgc/codegen/diagnostics.h"
+#include "src/lgc/codegen/slow/divide_switches.h"
+#include "src/lgc/codegen/slow/loop_over_copies.h"
 #include "src/lgc/middle_end.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/optimize/conditional_kills.h"
@@ -10,11 +15,6 @@
 #include "src/lgc/optimize/trim_samples.h"
 #include "src/lgc/reached_step.h"
 #include "src/lgc/state/compile_state.h"
-#include "src/lgc/target/diagnostics.h"
-#include "src/lgc/target/divide_switches.h"
-#include "src/lgc/target/loop_over_copies.h"
-#include "src/lgc/target/reach_return.h"
-#include "src/lgc/target/relative_constants.h"
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/DiagnosticHandler.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What little state changes the code of a main part itself, because no prolog or epilog can do it. All of it is rare.
-// variants/build/state_table.h says which states lead to it.
+// variants/state/state_table.h says which states lead to it.
 #pragma once
 
 #include <cstdint>

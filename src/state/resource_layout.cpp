@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/state/resource_layout.h"
-#include "src/abi/root_value.h"
+#include "src/abi/interface/root_value.h"
 #include <algorithm>
 
 namespace dovetail {

@@ -4,7 +4,7 @@
 // (abi/layout_constant.h), and which root dwords the driver is asked to put into user SGPRs.
 #pragma once
 
-#include "src/abi/layout_constant.h"
+#include "src/abi/interface/layout_constant.h"
 #include "src/abi/value.h"
 #include "src/base/error.h"
 #include "src/state/user_data_nodes.h"

@@ -4,7 +4,7 @@
 // thrown away with it. A default StageKnowledge assumes nothing: that is what main parts are compiled with.
 #pragma once
 
-#include "src/abi/interface_slots.h"
+#include "src/abi/interface/interface_slots.h"
 #include <algorithm>
 #include <cstdint>
 #include <vector>

@@ -3,7 +3,7 @@
 // The fields of what keys contain of this folder.
 #pragma once
 
-#include "src/abi/interface_fields.h"
+#include "src/abi/interface/interface_fields.h"
 #include "src/state/format_table.h"
 #include "src/state/main_part_state.h"
 #include "src/state/pipeline_state.h"

@@ -6,9 +6,9 @@
 #include "src/state/format_table.h"
 #include "test_shaders.inc" // made by the build
 #include "variants/bind/device.h"
-#include "variants/build/check_state.h"
-#include "variants/build/default_state.h"
-#include "variants/c_api/dovetail.h"
+#include "variants/c_api/include/dovetail.h"
+#include "variants/state/check_state.h"
+#include "variants/state/default_state.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "test_shaders.inc" // made by the build
-#include "variants/c_api/dovetail.h"
+#include "variants/c_api/include/dovetail.h"
 #include <doctest/doctest.h>
 #include <iterator>
 #include <string>

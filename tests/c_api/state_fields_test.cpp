@@ -3,8 +3,8 @@
 // C's state against the library's own, which it must be able to express in full.
 #include "src/state/state_fields.h"
 #include "tests/project/source_tree.h"
-#include "variants/build/canonicalize.h"
-#include "variants/c_api/state_fields.h"
+#include "variants/c_api/convert/state_fields.h"
+#include "variants/state/canonicalize.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <regex>
@@ -117,7 +117,7 @@ TEST_CASE("vertex input arrives and comes back") {
 
 TEST_CASE("C's state has a member for each field of the library's") {
   const project::SourceTree tree = project::readProject();
-  const std::string header = tree.at("variants/c_api/dovetail_state.h");
+  const std::string header = tree.at("variants/c_api/include/dovetail_state.h");
   const std::pair<std::vector<std::string>, const char *> structs[] = {
       {namesOf(PipelineState()), "dovetail_pipeline_state"},
       {namesOf(ColorTarget()), "dovetail_color_target"},

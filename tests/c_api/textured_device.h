@@ -5,7 +5,7 @@
 #pragma once
 
 #include "test_shaders.inc" /* made by the build */
-#include "variants/c_api/dovetail.h"
+#include "variants/c_api/include/dovetail.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tests/divisions/division_proof.h"
-#include "merge/check_image.h"
-#include "src/abi/registers.h"
+#include "merge/check/check_image.h"
+#include "src/abi/registers/registers.h"
 #include "tests/divisions/division_shader.h"
 #include "tests/driver/shared_device.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/inputs/glsl.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/driver/shared_device.h"
-#include "tools/corpus/corpus_draw.h"
+#include "tools/programs/dovetail/corpus/corpus_draw.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

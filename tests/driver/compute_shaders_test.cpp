@@ -4,10 +4,10 @@
 // must agree where it can, and what it cannot tell (it has other subgroups than GFX9) is worked out here.
 #include "tests/driver/own_shaders.h"
 #include "tests/driver/shared_device.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/reference/reference.h"
-#include "tools/scene/compare.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/reference/reference.h"
+#include "tools/proof/scene/compare.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -3,8 +3,8 @@
 // What the driver hands to shaders, seen in what they write.
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <bit>
 #include <cstring>
 #include <doctest/doctest.h>

@@ -6,11 +6,11 @@
 // together with centroid or sample interpolation (lavapipe takes 1/w at the pixel's centre), scissors that begin inside
 // a multisampled target (lavapipe lets samples of the pixels beside them through), coarse derivatives.
 #include "tests/driver/shared_device.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/inputs/glsl.h"
-#include "tools/reference/reference.h"
-#include "tools/scene/compare.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/reference/reference.h"
+#include "tools/proof/scene/compare.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <cstring>
 #include <doctest/doctest.h>
 #include <functional>

@@ -5,11 +5,11 @@
 #include "src/state/format_table.h"
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/reference/reference.h"
-#include "tools/scene/compare.h"
-#include "tools/scene/maker/make_scene.h"
-#include "tools/scene/texel.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/reference/reference.h"
+#include "tools/proof/scene/compare.h"
+#include "tools/proof/scene/maker/make_scene.h"
+#include "tools/proof/scene/texel.h"
 #include <array>
 #include <cstring>
 #include <doctest/doctest.h>

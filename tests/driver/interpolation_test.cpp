@@ -5,8 +5,8 @@
 // corners' 1/w by the place's linear weights, x and y are w times the place in normalised device coordinates.
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <cstring>
 #include <doctest/doctest.h>
 

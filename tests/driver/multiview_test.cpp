@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // gl_ViewIndex in every stage that can ask for it, drawn view by view beside lavapipe's multiview; and gl_DeviceIndex.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "tests/driver/shared_device.h"
-#include "tools/dovetail/link_modes.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/inputs/glsl.h"
-#include "tools/reference/reference.h"
-#include "tools/scene/compare.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/common/pipelines/link_modes.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/reference/reference.h"
+#include "tools/proof/scene/compare.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <cstring>
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/driver/own_shaders.h"
-#include "tools/inputs/earlier_stages.h"
-#include "tools/inputs/later_stages.h"
-#include "tools/inputs/shader_file.h"
+#include "tools/common/inputs/earlier_stages.h"
+#include "tools/common/inputs/later_stages.h"
+#include "tools/common/inputs/shader_file.h"
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <map>

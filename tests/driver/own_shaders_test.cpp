@@ -3,13 +3,13 @@
 // Every program of tests/shaders runs in the emulator without a trap, on both generations, and a joined variant does
 // what a monolithic one does. The other GPUs take turns: each program runs on one of them, on all of them in
 // tools/soak.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "src/abi/target_info.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/driver/shared_device.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/scene/compare.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/compare.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <string>

@@ -3,10 +3,10 @@
 // What the judge makes of pictures that differ: undefined, unstable, or wrong.
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/dovetail/draw_case.h"
-#include "tools/reference/reference.h"
-#include "tools/scene/maker/make_scene.h"
-#include "variants/build/default_state.h"
+#include "tools/common/pipelines/draw_case.h"
+#include "tools/proof/reference/reference.h"
+#include "tools/proof/scene/maker/make_scene.h"
+#include "variants/state/default_state.h"
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>

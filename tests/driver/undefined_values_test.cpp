@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Shaders in which something is undefined: what does not depend on it comes out as it should, and nothing traps.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -3,7 +3,7 @@
 // Valid shaders of forms that compilers are not fond of: they are drawn on both GPUs, joined and monolithic, as
 // lavapipe draws them.
 #include "tests/driver/shared_device.h"
-#include "tools/corpus/corpus_draw.h"
+#include "tools/programs/dovetail/corpus/corpus_draw.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -5,10 +5,10 @@
 // lavapipe reads.
 #include "src/state/format_table.h"
 #include "tests/driver/shared_device.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/inputs/glsl.h"
-#include "tools/reference/reference.h"
-#include "tools/scene/texel.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/reference/reference.h"
+#include "tools/proof/scene/texel.h"
 #include <bit>
 #include <cmath>
 #include <cstring>

@@ -2,9 +2,9 @@
 //
 // Files of builds that fail or take long: which builds leave one, and that the command line sees the same in it.
 #include "tests/tools/run_tool.h"
-#include "tests/variants/background_device.h"
-#include "tools/command/write_file.h"
-#include "tools/inputs/captured_pipeline.h"
+#include "tests/variants/background/background_device.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/pipelines/captured_pipeline.h"
 #include "variants/bind/device_core.h"
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -3,12 +3,12 @@
 // A pipeline as text comes back as it was, and text that nobody wrote is an Error with its line.
 #include "src/base/field_lines.h"
 #include "tests/tools/temporary_folder.h"
-#include "tests/variants/background_device.h"
-#include "tools/command/write_file.h"
-#include "tools/dovetail/draw_case.h"
-#include "tools/inputs/captured_pipeline.h"
+#include "tests/variants/background/background_device.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/pipelines/captured_pipeline.h"
+#include "tools/common/pipelines/draw_case.h"
 #include "variants/dump/pipeline_text.h"
-#include "variants/state.h"
+#include "variants/state/state.h"
 
 using namespace dovetail;
 using lgc::ShaderStage;

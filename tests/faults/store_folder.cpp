@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/faults/store_folder.h"
 #include "tests/faults/test_parts.h"
-#include "tools/command/write_file.h"
+#include "tools/common/command/write_file.h"
 #include <filesystem>
 #include <fstream>
 #include <mutex>

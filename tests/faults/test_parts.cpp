@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tests/faults/test_parts.h"
 #include "parts/cache/part_maker.h"
-#include "src/abi/link_constant.h"
+#include "src/abi/interface/link_constant.h"
 #include "tests/faults/test_shaders.h"
 #include "tests/parts/made_up_parts.h"
-#include "variants/build/build_variant.h"
-#include "variants/build/canonicalize.h"
-#include "variants/build/get_parts.h"
+#include "variants/assemble/build_variant.h"
+#include "variants/assemble/get_parts.h"
 #include "variants/shader.h"
+#include "variants/state/canonicalize.h"
 #include <random>
 
 namespace dovetail::faults {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/faults/test_shaders.h"
-#include "tools/command/write_file.h"
-#include "tools/dovetail/demo_states.h"
-#include "variants/build/default_state.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/pipelines/demo_states.h"
+#include "variants/state/default_state.h"
 #include <cstring>
 
 namespace dovetail::faults {

@@ -3,7 +3,7 @@
 // What a compute shader makes of the words of its first storage buffer, on both generations, joined and monolithic.
 #pragma once
 
-#include "tools/scene/scene.h"
+#include "tools/proof/scene/scene.h"
 #include "variants/shader.h"
 #include <cstdint>
 #include <functional>

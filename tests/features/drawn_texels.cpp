@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tests/features/drawn_texels.h"
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "tests/driver/shared_device.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/inputs/glsl.h"
-#include "tools/inputs/spirv_assembly.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/common/inputs/spirv/spirv_assembly.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <cstring>
 #include <doctest/doctest.h>
 

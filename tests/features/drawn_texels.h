@@ -3,7 +3,7 @@
 // What a program draws over the whole of a small target, on both generations, joined and monolithic.
 #pragma once
 
-#include "tools/scene/scene.h"
+#include "tools/proof/scene/scene.h"
 #include "variants/shader.h"
 #include <array>
 #include <functional>

@@ -3,7 +3,7 @@
 // Images in ways that few shaders use: fragments of multisampled images, residency, texels of 64 bits, chosen levels.
 // What an instruction gives is compared with what ordinary ones give of the same image.
 #include "tests/features/computed_words.h"
-#include "tools/scene/texel.h"
+#include "tools/proof/scene/texel.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops with so many exits that they are given one (src/lgc/target/merge_exits.h) leave by the right one, with the
-// values that it reads.
+// Loops with so many exits that they are given one (src/lgc/codegen/slow/merge_exits.h) leave by the right one, with
+// the values that it reads.
 #include "tests/features/computed_words.h"
 #include <doctest/doctest.h>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What is done with constants in a rounding mode that LLVM's folding does not know.
-#include "tests/features/llvm_defects.h"
+#include "tests/features/llvm-defects/llvm_defects.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Fragment inputs as the primitive's vertices have them, and the weights of the vertices.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <array>
 #include <cstring>
 #include <doctest/doctest.h>

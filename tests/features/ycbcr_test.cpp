@@ -5,8 +5,8 @@
 #include "src/state/ycbcr_conversion.h"
 #include "tests/features/computed_words.h"
 #include "tests/features/drawn_texels.h"
-#include "tools/emulator/image/image_descriptor.h"
-#include "tools/scene/texel.h"
+#include "tools/proof/emulator/image/image_descriptor.h"
+#include "tools/proof/scene/texel.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>

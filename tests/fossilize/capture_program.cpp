@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/fossilize/capture_program.h"
-#include "tools/fossilize/root_table.h"
-#include "tools/inputs/glsl.h"
-#include "variants/build/user_data_layout.h"
+#include "tools/common/fossilize/root_table.h"
+#include "tools/common/inputs/glsl.h"
+#include "variants/user_data_layout.h"
 #include <algorithm>
 #include <stdexcept>
 

@@ -3,7 +3,7 @@
 // What an application would have said about shaders, for tests of captures.
 #pragma once
 
-#include "tools/fossilize/capture.h"
+#include "tools/common/fossilize/capture.h"
 #include "variants/shader.h"
 #include <map>
 

@@ -3,14 +3,14 @@
 // What is captured and read back comes to the same variants.
 #include "tests/fossilize/capture_program.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/corpus/corpus_units.h"
-#include "tools/fossilize/pipeline_state.h"
-#include "tools/inputs/captured_pipeline.h"
-#include "tools/inputs/read_shaders.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/common/fossilize/pipeline_state.h"
+#include "tools/common/inputs/read_shaders.h"
+#include "tools/common/pipelines/captured_pipeline.h"
+#include "tools/common/pipelines/corpus_units.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include "variants/bind/device.h"
-#include "variants/c_api/dovetail.h"
-#include "variants/c_api/state_fields.h"
+#include "variants/c_api/convert/state_fields.h"
+#include "variants/c_api/include/dovetail.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

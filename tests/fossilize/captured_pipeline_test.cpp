@@ -3,15 +3,15 @@
 // Pipelines of databases as inputs of the tools.
 #include "tests/fossilize/capture_program.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/corpus/corpus_unit_compile.h"
-#include "tools/corpus/corpus_units.h"
-#include "tools/dovetail/draw_case.h"
-#include "tools/emulator/image/image_descriptor.h"
-#include "tools/fossilize/sampler_words.h"
-#include "tools/fossilize/write_object.h"
-#include "tools/inputs/captured_pipeline.h"
-#include "tools/reference/reference.h"
-#include "variants/build/default_state.h"
+#include "tools/common/fossilize/sampler_words.h"
+#include "tools/common/fossilize/write_object.h"
+#include "tools/common/pipelines/captured_pipeline.h"
+#include "tools/common/pipelines/corpus_units.h"
+#include "tools/common/pipelines/draw_case.h"
+#include "tools/programs/dovetail/corpus/corpus_unit_compile.h"
+#include "tools/proof/emulator/image/image_descriptor.h"
+#include "tools/proof/reference/reference.h"
+#include "variants/state/default_state.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

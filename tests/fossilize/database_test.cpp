@@ -3,9 +3,9 @@
 // The stream of entries: what is written is read, what is cut off is ignored, and what is damaged is an Error that says
 // where.
 #include "tests/tools/temporary_folder.h"
-#include "tools/command/write_file.h"
-#include "tools/fossilize/database.h"
-#include "tools/fossilize/encodings.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/fossilize/file/database.h"
+#include "tools/common/fossilize/file/encodings.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <thread>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Create-infos become objects, with what Vulkan ignores left out.
-#include "tools/fossilize/from_vulkan.h"
+#include "tools/common/fossilize/from_vulkan.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

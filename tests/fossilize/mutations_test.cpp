@@ -4,11 +4,11 @@
 // each are tried (500 if it is not set), DOVETAIL_SEED where they begin.
 #include "tests/fossilize/capture_program.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/command/write_file.h"
-#include "tools/fossilize/pipeline_state.h"
-#include "tools/inputs/captured_pipeline.h"
-#include "tools/pipe-file/pipe_file.h"
-#include "variants/build/default_state.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/fossilize/pipeline_state.h"
+#include "tools/common/pipe-file/pipe_file.h"
+#include "tools/common/pipelines/captured_pipeline.h"
+#include "variants/state/default_state.h"
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <random>

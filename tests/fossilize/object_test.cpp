@@ -2,8 +2,8 @@
 //
 // Objects as JSON: what is written is read back, and what is not understood is named.
 #include "tests/tools/temporary_folder.h"
-#include "tools/fossilize/read_object.h"
-#include "tools/fossilize/write_object.h"
+#include "tools/common/fossilize/read_object.h"
+#include "tools/common/fossilize/write_object.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -2,9 +2,9 @@
 //
 // What a pipeline says comes to the PipelineState that it means, and the other way round.
 #include "src/state/ycbcr_conversion.h"
-#include "tools/fossilize/pipeline_state.h"
-#include "tools/fossilize/root_table.h"
-#include "tools/fossilize/sampler_words.h"
+#include "tools/common/fossilize/pipeline_state.h"
+#include "tools/common/fossilize/root_table.h"
+#include "tools/common/fossilize/sampler_words.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

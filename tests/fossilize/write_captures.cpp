@@ -6,9 +6,9 @@
 //
 // For looking at what large databases take, and for Fossilize's own tools, which must read what is written here.
 #include "tests/fossilize/capture_program.h"
-#include "tools/corpus/corpus_units.h"
-#include "tools/inputs/read_shaders.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/common/inputs/read_shaders.h"
+#include "tools/common/pipelines/corpus_units.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <cstdio>
 #include <cstdlib>
 

@@ -18,12 +18,12 @@
 #include "tests/fuzz/mutate_ir.h"
 #include "tests/fuzz/read_programs.h"
 #include "tests/fuzz/run_mutants.h"
-#include "tools/lgc/in_child.h"
-#include "variants/build/default_state.h"
-#include "variants/build/get_parts.h"
+#include "tools/programs/lgc/in_child.h"
+#include "variants/assemble/get_parts.h"
 #include "variants/link/elf_linker.h"
 #include "variants/link/ir_pipeline.h"
 #include "variants/link/whole_pipeline.h"
+#include "variants/state/default_state.h"
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstring>

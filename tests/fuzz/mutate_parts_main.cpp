@@ -9,17 +9,17 @@
 //
 // Modules whose names begin alike, up to the first dot, make a program. Mutant I of seed S is always the same: `--first
 // I --count 1` repeats it.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "merge/elf/pal_elf.h"
 #include "parts/cache/part_maker.h"
 #include "tests/fuzz/bench_mutants.h"
 #include "tests/fuzz/mutate_part.h"
 #include "tests/fuzz/read_programs.h"
 #include "variants/bind/device.h"
-#include "variants/build/canonicalize.h"
-#include "variants/build/default_state.h"
-#include "variants/build/print_assembly.h"
+#include "variants/inspect/print_assembly.h"
 #include "variants/optimize/optimized_variant.h"
+#include "variants/state/canonicalize.h"
+#include "variants/state/default_state.h"
 #include <array>
 
 using namespace dovetail;

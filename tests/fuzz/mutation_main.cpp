@@ -8,12 +8,12 @@
 // Those behind --opengl are OpenGL's, the others are Vulkan's.
 // Mutant I of seed S is always the same: `--first I --count 1` repeats it, and `--write FILE` keeps it.
 #include "src/lgc/builder_context.h"
-#include "src/spirv/module/validate.h"
 #include "src/spirv/reflect/reflection.h"
 #include "src/spirv/translate/translate.h"
+#include "src/spirv/validate/validate.h"
 #include "tests/fuzz/mutate.h"
 #include "tests/fuzz/run_mutants.h"
-#include "variants/build/user_data_layout.h"
+#include "variants/user_data_layout.h"
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>

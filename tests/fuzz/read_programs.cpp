@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/fuzz/read_programs.h"
-#include "tools/command/write_file.h"
+#include "tools/common/command/write_file.h"
 #include <cstring>
 #include <filesystem>
 

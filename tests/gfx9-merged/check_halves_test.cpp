@@ -2,8 +2,8 @@
 //
 // What checkImage finds in merged images whose glue or geometry messages are wrong. Each defect is put into the code of
 // a part before it is joined.
-#include "merge/check_image.h"
-#include "src/abi/registers.h"
+#include "merge/check/check_image.h"
+#include "src/abi/registers/registers.h"
 #include "tests/gfx9-merged/halves_by_hand.h"
 #include <algorithm>
 #include <cstring>

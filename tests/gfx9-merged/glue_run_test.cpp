@@ -2,9 +2,9 @@
 //
 // Merged programs on the emulated GPU: each half finds its own launch state on its own lanes, whatever the other half
 // has, and nothing is read before the barrier.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "tests/gfx9-merged/halves_by_hand.h"
-#include "tools/emulator/wave/run.h"
+#include "tools/proof/emulator/run/run.h"
 #include <cstring>
 #include <doctest/doctest.h>
 

@@ -5,9 +5,9 @@
 #include "src/mc/disassembler.h"
 #include "tests/fossilize/capture_program.h"
 #include "variants/bind/device.h"
-#include "variants/build/default_state.h"
 #include "variants/inspect/code_cost.h"
 #include "variants/inspect/code_place.h"
+#include "variants/state/default_state.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -3,12 +3,12 @@
 // Lists of pipelines by what they cost, and one pipeline in all detail.
 #include "tests/fossilize/capture_program.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/corpus/corpus_unit_compile.h"
-#include "tools/inspect/inspect_list.h"
-#include "tools/inspect/inspect_pipeline.h"
-#include "tools/inspect/inspect_variant.h"
-#include "tools/inspect/live_registers.h"
-#include "variants/build/default_state.h"
+#include "tools/programs/dovetail/corpus/corpus_unit_compile.h"
+#include "tools/programs/dovetail/inspect/inspect_list.h"
+#include "tools/programs/dovetail/inspect/inspect_pipeline.h"
+#include "tools/programs/dovetail/inspect/inspect_variant.h"
+#include "tools/programs/dovetail/inspect/live_registers.h"
+#include "variants/state/default_state.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/layer/bind_costs.h"
+#include "tools/programs/layer/session/bind_costs.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail::layer;

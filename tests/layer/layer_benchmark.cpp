@@ -2,7 +2,7 @@
 //
 // What VK_LAYER_DOVETAIL_shadow costs a draw, with Dovetail's bind in it, for several streams of commands:
 //
-//   build/tests/layer/layer-benchmark build/tools/layer/libVkLayer_dovetail_shadow.so [STREAM] [DRAWS]
+//   build/tests/layer/layer-benchmark build/tools/programs/layer/libVkLayer_dovetail_shadow.so [STREAM] [DRAWS]
 //
 // The layer's summary of each stream, on the standard error, has its own cost without the bind.
 #include "layer_shaders.inc" // made by the build

@@ -3,8 +3,8 @@
 // The layer under an application: what it counts, and that the application does not notice it.
 #include "tests/tools/run_command.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/command/write_file.h"
-#include "tools/inputs/captured_pipeline.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/pipelines/captured_pipeline.h"
 #include "variants/bind/device.h"
 #include <doctest/doctest.h>
 #include <filesystem>

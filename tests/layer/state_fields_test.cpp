@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Dynamic states as draws find them: what changes is seen in one number, and the states of such numbers are remembered.
-#include "tools/layer/known_states.h"
-#include "tools/layer/state_fields.h"
+#include "tools/programs/layer/known_states.h"
+#include "tools/programs/layer/session/state_fields.h"
 #include <doctest/doctest.h>
 #include <set>
 

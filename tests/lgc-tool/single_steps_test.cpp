@@ -9,7 +9,7 @@
 #include "src/lgc/ir_file.h"
 #include "src/lgc/run_passes.h"
 #include "tests/driver/own_shaders.h"
-#include "variants/build/get_parts.h"
+#include "variants/assemble/get_parts.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/raw_ostream.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // tests/driver/shaders/beyond_table.frag runs such code.
-#include "src/lgc/target/bound_tables.h"
+#include "src/lgc/codegen/constants/bound_tables.h"
 #include "tests/lgc/parse_ir.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>

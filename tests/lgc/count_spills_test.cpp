@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/target/count_spills.h"
+#include "src/lgc/codegen/registers/count_spills.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/MachineFrameInfo.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The hash of a function: answers that change what a compile does are in it, others are not.
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/lgc/state/inter_shader_data.h"
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/target/reach_return.h"
+#include "src/lgc/codegen/defects/ir/reach_return.h"
 #include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/InstIterator.h>

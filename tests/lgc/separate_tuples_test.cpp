@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Machine code in SSA form, as instruction selection leaves it: which values that tuples are made of get a move.
-#include "src/lgc/target/separate_tuples.h"
+#include "src/lgc/codegen/registers/separate_tuples.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/target/split_blocks.h"
+#include "src/lgc/codegen/slow/split_blocks.h"
 #include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/InstIterator.h>

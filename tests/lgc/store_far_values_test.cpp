@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// tests/driver/far_values_test.cpp runs such shaders.
-#include "src/lgc/target/store_far_values.h"
+// tests/driver/code/far_values_test.cpp runs such shaders.
+#include "src/lgc/codegen/slow/store_far_values.h"
 #include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
 #include <llvm/Analysis/TargetTransformInfo.h>

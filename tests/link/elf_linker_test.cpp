@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "merge/elf/pal_elf.h"
 #include "parts/elf/part_elf.h"
 #include "src/lgc/pipeline.h"
 #include "tests/link/part_makers.h"
-#include "tests/variants/background_device.h"
-#include "variants/build/build_variant.h"
-#include "variants/build/canonicalize.h"
+#include "tests/variants/background/background_device.h"
+#include "variants/assemble/build_variant.h"
 #include "variants/link/elf_linker.h"
+#include "variants/state/canonicalize.h"
 #include <random>
 
 using namespace dovetail;

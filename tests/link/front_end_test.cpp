@@ -3,7 +3,7 @@
 // Whole pipelines with a cache at hand, as a front end compiles them.
 #include "src/lgc/ir_file.h"
 #include "tests/link/part_makers.h"
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include "variants/link/front_end.h"
 #include "variants/link/ir_pipeline.h"
 #include "variants/link/whole_pipeline.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "parts/cache/part_maker.h"
 #include "parts/kinds/main_part.h"
 #include "src/lgc/builder_context.h"
@@ -8,8 +8,8 @@
 #include "src/lgc/pipeline_module.h"
 #include "src/spirv/translate/translate.h"
 #include "tests/link/part_makers.h"
-#include "tests/variants/background_device.h"
-#include "variants/build/get_parts.h"
+#include "tests/variants/background/background_device.h"
+#include "variants/assemble/get_parts.h"
 #include "variants/link/ir_pipeline.h"
 #include "variants/link/ir_shader.h"
 #include "variants/link/whole_pipeline.h"

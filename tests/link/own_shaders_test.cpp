@@ -5,8 +5,8 @@
 // written.
 #include "merge/elf/pal_elf.h"
 #include "merge/image_metadata.h"
-#include "tools/corpus/corpus_units.h"
-#include "tools/dovetail/draw_case.h"
+#include "tools/common/pipelines/corpus_units.h"
+#include "tools/common/pipelines/draw_case.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/abi/pal_metadata.h"
+#include "src/abi/metadata/pal_metadata.h"
 #include <doctest/doctest.h>
 #include <random>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/elf/part_elf.h"
 #include "parts/part_bytes.h"
-#include "src/abi/link_constant.h"
+#include "src/abi/interface/link_constant.h"
 #include "tests/merge/parts_by_hand.h"
 #include "tests/parts/made_up_parts.h"
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "parts/elf/part_elf.h"
 #include "src/lgc/pipeline.h"
 #include "tests/link/part_makers.h"
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include "variants/link/elf_linker.h"
 #include "variants/link/part_pipeline.h"
 #include "variants/link/whole_pipeline.h"

@@ -2,11 +2,11 @@
 //
 // Shaders that were compiled for one pipeline are linked into another. Either the linker refuses, or what it makes
 // draws what the pipeline draws that was compiled for itself.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "tests/link/part_makers.h"
 #include "tests/link/random_pipelines.h"
-#include "tools/dovetail/draw_case.h"
-#include "tools/scene/compare.h"
+#include "tools/common/pipelines/draw_case.h"
+#include "tools/proof/scene/compare.h"
 #include "variants/link/elf_linker.h"
 #include "variants/link/part_pipeline.h"
 #include <cstdlib>

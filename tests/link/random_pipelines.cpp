@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/link/random_pipelines.h"
 #include "src/state/ycbcr_conversion.h"
-#include "tests/driver/random_layout.h"
+#include "tests/driver/layouts/random_layout.h"
 #include "tests/link/part_makers.h"
-#include "tests/variants/background_device.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tests/variants/background/background_device.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <algorithm>
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "src/state/pipeline_state.h"
-#include "tools/scene/maker/random.h"
+#include "tools/proof/scene/maker/random.h"
 #include "variants/shader.h"
 
 namespace dovetail {

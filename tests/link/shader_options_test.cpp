@@ -2,20 +2,20 @@
 //
 // What a driver chooses for each shader (lgc::ShaderOptions): what each option does to the code or to registers, and
 // that all ways to compile a pipeline keep it.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "merge/elf/pal_elf.h"
 #include "parts/cache/part_maker.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "src/lgc/ir_file.h"
 #include "tests/link/part_makers.h"
-#include "tests/variants/background_device.h"
-#include "variants/build/build_variant.h"
-#include "variants/build/canonicalize.h"
-#include "variants/build/get_parts.h"
+#include "tests/variants/background/background_device.h"
+#include "variants/assemble/build_variant.h"
+#include "variants/assemble/get_parts.h"
 #include "variants/link/elf_linker.h"
 #include "variants/link/ir_pipeline.h"
 #include "variants/link/part_pipeline.h"
 #include "variants/link/whole_pipeline.h"
+#include "variants/state/canonicalize.h"
 #include <algorithm>
 
 using namespace dovetail;

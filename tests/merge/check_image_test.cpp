@@ -2,8 +2,8 @@
 //
 // Sound images pass; each kind of damage is found. Damage is done to a part behind the join's back (its contract or
 // hazard summary does not match its code) or to the finished image.
-#include "merge/check_image.h"
-#include "src/abi/registers.h"
+#include "merge/check/check_image.h"
+#include "src/abi/registers/registers.h"
 #include "tests/merge/assembler.h"
 #include "tests/merge/parts_by_hand.h"
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "src/abi/entry_registers.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/merge/parts_by_hand.h"
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Defects as values, and the one place where they become text.
+#include "merge/check/check_image.h"
 #include "merge/check/defects.h"
-#include "merge/check_image.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/merge/parts_by_hand.h"
 #include <algorithm>
 #include <cstring>

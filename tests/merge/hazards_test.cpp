@@ -2,7 +2,7 @@
 //
 // Every hazard at a join, and beside it a neighbour that needs nothing. The code is checked twice: the join's s_nop,
 // and that the checker, which has its own table, finds nothing wrong.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "src/isa/hazard_summary.h"
 #include "src/mc/disassembler.h"
 #include "tests/merge/assembler.h"

@@ -3,7 +3,7 @@
 // The ELF is read back with libelf and the metadata with MessagePack's own reader, field by field.
 #include "merge/elf/pal_elf.h"
 #include "merge/image_metadata.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/merge/parts_by_hand.h"
 #include <algorithm>
 #include <cstring>

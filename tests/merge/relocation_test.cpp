@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Each kind of relocation in a part that is not at the start of the image, and each way in which one can be wrong.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "tests/merge/parts_by_hand.h"
 #include <cstring>
 #include <doctest/doctest.h>

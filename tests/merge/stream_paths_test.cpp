@@ -3,7 +3,7 @@
 // Exports of copy shaders: only waves of stream 0 have them. The register values are bare numbers of the hardware:
 // SO_EN is bit 12 of SPI_SHADER_PGM_RSRC2_VS, USER_SGPR its bits 5:1; with two user SGPRs, StreamoutConfig is s2.
 #include "merge/check/checks.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "src/abi/target_info.h"
 #include "tests/merge/parts_by_hand.h"
 #include <doctest/doctest.h>

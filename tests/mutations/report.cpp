@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutations/report.h"
 #include "tests/mutations/distinct_levels.h"
-#include "tools/inputs/earlier_stages.h"
-#include "tools/inputs/later_stages.h"
-#include "tools/inputs/read_shaders.h"
+#include "tools/common/inputs/earlier_stages.h"
+#include "tools/common/inputs/later_stages.h"
+#include "tools/common/inputs/read_shaders.h"
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutations/subject.h"
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "src/state/format_table.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/scene/maker/make_scene.h"
-#include "variants/build/build_variant.h"
-#include "variants/build/canonicalize.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/maker/make_scene.h"
+#include "variants/assemble/build_variant.h"
+#include "variants/state/canonicalize.h"
 #include <algorithm>
 
 namespace dovetail::mutations {

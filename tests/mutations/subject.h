@@ -7,7 +7,7 @@
 #pragma once
 
 #include "merge/join.h"
-#include "tools/scene/scene.h"
+#include "tools/proof/scene/scene.h"
 #include "variants/bind/device.h"
 #include <span>
 #include <string>

@@ -3,11 +3,11 @@
 // OpenGL's shaders beside lavapipe, which takes Vulkan's: once as they are rewritten for it (adapt_opengl.h), and once
 // as their own GLSL says the same in Vulkan's words, sets and bindings. So the rules are stated three times.
 #include "tests/driver/shared_device.h"
-#include "tools/command/write_file.h"
-#include "tools/dovetail/draw_case.h"
-#include "tools/inputs/glsl.h"
-#include "tools/reference/adapt_shader.h"
-#include "tools/reference/reference.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/common/pipelines/draw_case.h"
+#include "tools/proof/reference/adapt/adapt_shader.h"
+#include "tools/proof/reference/reference.h"
 #include <doctest/doctest.h>
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What is made of a key's list of fields: its hash, its encoding and its words.
-#include "parts/kinds/key_bytes.h"
+#include "parts/compile/key_bytes.h"
 #include "src/base/field_words.h"
 #include "tests/parts/sample_keys.h"
 #include <doctest/doctest.h>

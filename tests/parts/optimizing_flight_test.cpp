@@ -2,7 +2,7 @@
 //
 // What a thread that draws needs and the optimiser is just making: the thread does not wait.
 #include "parts/cache/single_flight.h"
-#include "tests/variants/job_gates.h"
+#include "tests/variants/background/job_gates.h"
 #include <doctest/doctest.h>
 #include <thread>
 

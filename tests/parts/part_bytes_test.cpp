@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/part_bytes.h"
-#include "src/abi/link_constant.h"
+#include "src/abi/interface/link_constant.h"
 #include "tests/parts/made_up_parts.h"
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/cache/part_maker.h"
-#include "parts/kinds/key_bytes.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/kinds/part_description.h"
 #include "tests/parts/sample_keys.h"
 #include <doctest/doctest.h>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "gfx9-merged/glue.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/kinds/geometry_copy.h"
-#include "parts/kinds/key_bytes.h"
 #include "parts/kinds/monolithic.h"
 #include "parts/kinds/null_fragment.h"
 #include <tuple>

@@ -3,7 +3,7 @@
 // Interfaces of tessellation main parts, made by hand.
 #pragma once
 
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 
 namespace dovetail {
 

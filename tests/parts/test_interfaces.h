@@ -3,7 +3,7 @@
 // Interfaces and states as main parts and applications would give them, made by hand.
 #pragma once
 
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/state/pipeline_state.h"
 #include <initializer_list>
 

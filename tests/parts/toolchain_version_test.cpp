@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "parts/compile/key_bytes.h"
 #include "parts/compile/llvm_build_id.h"
 #include "parts/kinds/around/geometry_prolog.h"
-#include "parts/kinds/key_bytes.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <llvm/Config/llvm-config.h>

@@ -2,12 +2,12 @@
 //
 // Whole pipeline files.
 #include "tests/tools/temporary_folder.h"
-#include "tools/corpus/corpus_units.h"
-#include "tools/dovetail/draw_case.h"
-#include "tools/inputs/captured_pipeline.h"
-#include "tools/inputs/glsl.h"
-#include "tools/pipe-file/pipe_file.h"
-#include "tools/reference/reference.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/common/pipe-file/pipe_file.h"
+#include "tools/common/pipelines/captured_pipeline.h"
+#include "tools/common/pipelines/corpus_units.h"
+#include "tools/common/pipelines/draw_case.h"
+#include "tools/proof/reference/reference.h"
 #include "variants/bind/device.h"
 #include <doctest/doctest.h>
 

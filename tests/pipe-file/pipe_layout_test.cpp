@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Resource mappings that a root table can have become one; others are refused with their line.
-#include "tools/pipe-file/pipe_layout.h"
+#include "tools/common/pipe-file/pipe_layout.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

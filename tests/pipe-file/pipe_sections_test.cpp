@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The text of pipeline files as sections and values.
-#include "tools/pipe-file/pipe_sections.h"
+#include "tools/common/pipe-file/pipe_sections.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The state of pipeline files.
-#include "tools/pipe-file/pipe_state.h"
+#include "tools/common/pipe-file/pipe_state.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

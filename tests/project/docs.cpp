@@ -184,7 +184,7 @@ std::vector<std::string> findUnnamedOptions(const SourceTree &tree) {
   static const std::regex Option("\"(?:-(\\w),)?(--[a-z][\\w-]*)\"");
   std::vector<std::string> violations;
   for (const auto &[path, text] : tree) {
-    const bool isPartDump = path.starts_with("tools/part-dump/");
+    const bool isPartDump = path.starts_with("tools/programs/part-dump/");
     if (!path.ends_with(".cpp") || !(isPartDump || (path.starts_with("tools/") && path.ends_with("_command.cpp"))))
       continue;
     const char *name = isPartDump ? "docs/part-dump.md" : "docs/command-line.md";

@@ -141,7 +141,7 @@ std::vector<std::string> findDriverContractViolations(const SourceTree &tree) {
   const std::string document = textOf(tree, "docs/driver-contract.md");
   compareTable(document, "The global table", entries, violations);
   compareTable(document, "User data", userData, violations);
-  const std::string header = textOf(tree, "variants/c_api/dovetail_variant.h");
+  const std::string header = textOf(tree, "variants/c_api/include/dovetail_variant.h");
   compareHeader(header, "DOVETAIL_GLOBAL_TABLE_", entries, violations);
   compareHeader(header, "DOVETAIL_USER_DATA_", userData, violations);
   return violations;

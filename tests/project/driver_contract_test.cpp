@@ -6,7 +6,7 @@ using namespace dovetail::project;
 
 namespace {
 
-constexpr const char *Document = "docs/driver-contract.md", *Header = "variants/c_api/dovetail_variant.h";
+constexpr const char *Document = "docs/driver-contract.md", *Header = "variants/c_api/include/dovetail_variant.h";
 
 // What is found once `from` has become `to` in a file of the project.
 std::vector<std::string> violationsWith(const char *path, const std::string &from, const std::string &to) {

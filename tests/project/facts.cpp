@@ -14,43 +14,48 @@ namespace {
 constexpr std::string_view Beliefs = "docs/hardware-facts.md";
 
 // Folders whose files state facts.
-constexpr std::array<std::string_view, 10> FactFolders = {"src/abi/",
+constexpr std::array<std::string_view, 13> FactFolders = {"src/abi/",
                                                           "src/isa/",
                                                           "merge/registers/",
-                                                          "tools/emulator/alu/",
-                                                          "tools/emulator/isa/",
-                                                          "tools/emulator/wave/",
-                                                          "tools/emulator/memory/",
-                                                          "tools/emulator/image/",
-                                                          "tools/emulator/draw/",
-                                                          "tools/emulator/driver/"};
+                                                          "tools/proof/emulator/alu/",
+                                                          "tools/proof/emulator/numerics/",
+                                                          "tools/proof/emulator/memory/",
+                                                          "tools/proof/emulator/run/",
+                                                          "tools/proof/emulator/isa/",
+                                                          "tools/proof/emulator/wave/",
+                                                          "tools/proof/emulator/access/",
+                                                          "tools/proof/emulator/image/",
+                                                          "tools/proof/emulator/draw/",
+                                                          "tools/proof/emulator/driver/"};
 
 // What is ours rather than the hardware's, or only applies what is said elsewhere (the rows of vop1.def, …). A path
 // stands for a file and its header.
 constexpr auto NoFacts = std::to_array<std::string_view>({
-    "src/abi/interface_fields",
-    "src/abi/interface_slots",
-    "src/abi/link_constant",
-    "src/abi/merged_entry",
-    "src/abi/register_fields",
-    "src/abi/shader_interface",
+    "src/abi/interface/interface_fields",
+    "src/abi/interface/interface_slots",
+    "src/abi/interface/link_constant",
+    "src/abi/interface/merged_entry",
+    "src/abi/registers/register_fields",
+    "src/abi/interface/shader_interface",
     "src/abi/value",
-    "tools/emulator/alu/fused_execute",
-    "tools/emulator/alu/host_vectors",
-    "tools/emulator/alu/varied_results",
-    "tools/emulator/alu/vary_results",
-    "tools/emulator/alu/vector_execute",
-    "tools/emulator/alu/vop1",
-    "tools/emulator/alu/vop2",
-    "tools/emulator/alu/vop3",
-    "tools/emulator/draw/draw",
-    "tools/emulator/draw/front_end",
-    "tools/emulator/isa/print_memory",
-    "tools/emulator/isa/print_parts",
-    "tools/emulator/isa/print_scalar",
-    "tools/emulator/isa/print_vector",
-    "tools/emulator/memory/texel_cache",
-    "tools/emulator/wave/variation",
+    "tools/proof/emulator/alu/fused_execute",
+    "tools/proof/emulator/numerics/host_vectors",
+    "tools/proof/emulator/isa/instruction_uses",
+    "tools/proof/emulator/alu/vary_results",
+    "tools/proof/emulator/alu/vector_execute",
+    "tools/proof/emulator/alu/vop1",
+    "tools/proof/emulator/alu/vop2",
+    "tools/proof/emulator/alu/vop3",
+    "tools/proof/emulator/draw/draw",
+    "tools/proof/emulator/draw/command/draw_command",
+    "tools/proof/emulator/draw/command/front_end",
+    "tools/proof/emulator/isa/print_memory",
+    "tools/proof/emulator/isa/print_parts",
+    "tools/proof/emulator/isa/print_scalar",
+    "tools/proof/emulator/isa/print_vector",
+    "tools/proof/emulator/memory/memory",
+    "tools/proof/emulator/memory/texel_cache",
+    "tools/proof/emulator/run/variation",
 });
 
 bool startsWithAny(const std::string &path, const auto &prefixes) {
@@ -90,7 +95,7 @@ void checkRows(const SourceTree &tree, const std::string &path, const std::regex
 
 std::vector<std::string> findFactViolations(const SourceTree &tree) {
   std::vector<std::string> violations;
-  checkRows(tree, "src/abi/registers.def", std::regex("(?:^|\\n)REGISTER\\((\\w+)([^\\n]*)"), violations);
+  checkRows(tree, "src/abi/registers/registers.def", std::regex("(?:^|\\n)REGISTER\\((\\w+)([^\\n]*)"), violations);
   checkRows(tree, "src/abi/driver_contract.def", std::regex("(?:^|\\n)(?:GLOBAL_TABLE|USER_DATA)\\((\\w+)([^\\n]*)"),
             violations);
 

@@ -10,11 +10,12 @@ TEST_CASE("every table of facts about the hardware says where they are from") {
 }
 
 TEST_CASE("the check of facts finds a register without a source") {
-  SourceTree tree = {{"src/abi/registers.def", "// LLPC\nREGISTER(GOOD, 0x1, 1, Both, Ps, \"radv_x\") // (a \"b\")\n"
-                                               "REGISTER(BAD, 0x2, 1, Both, Ps, \"\")\n"
-                                               "REGISTER(WORSE, 0x3, 1, Both, Ps)\n"}};
-  CHECK(findFactViolations(tree) == std::vector<std::string>{"src/abi/registers.def: BAD has no source",
-                                                             "src/abi/registers.def: WORSE has no source"});
+  SourceTree tree = {{"src/abi/registers/registers.def",
+                      "// LLPC\nREGISTER(GOOD, 0x1, 1, Both, Ps, \"radv_x\") // (a \"b\")\n"
+                      "REGISTER(BAD, 0x2, 1, Both, Ps, \"\")\n"
+                      "REGISTER(WORSE, 0x3, 1, Both, Ps)\n"}};
+  CHECK(findFactViolations(tree) == std::vector<std::string>{"src/abi/registers/registers.def: BAD has no source",
+                                                             "src/abi/registers/registers.def: WORSE has no source"});
 }
 
 TEST_CASE("the check of facts finds an entry of the driver's contract without a source") {

@@ -2,6 +2,7 @@
 #include "tests/project/layering.h"
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -10,67 +11,156 @@ namespace dovetail::project {
 
 namespace {
 
-// A folder includes only itself and the folders above it here. The longest matching prefix counts.
-struct Folder {
-  std::string_view prefix;
-  int level;
-};
-constexpr std::array Folders = {
-    Folder{"src/base/", 0},
-    Folder{"src/abi/", 1},
-    Folder{"src/isa/", 2},
-    Folder{"src/state/", 3},
+// The folders with C++, in order: a folder includes only itself and those above it. Tests, which are not named, include
+// what they like.
+constexpr auto Folders = std::to_array<std::string_view>({
+    "src/base",
+    "src/abi/registers",
+    "src/abi",
+    "src/abi/interface",
+    "src/abi/metadata",
+    "src/isa",
+    "src/state",
     // The emulator knows registers and formats, but nothing that makes code; the reference knows formats and scenes.
-    Folder{"tools/scene/", 4},
-    Folder{"tools/reference/", 5},
-    Folder{"tools/emulator/", 6},
-    Folder{"src/mc/", 7},
-    Folder{"src/lgc/ops/", 8},
-    Folder{"src/lgc/defects/", 9},
-    Folder{"src/lgc/target/", 10},
-    Folder{"src/lgc/state/", 11},
-    Folder{"src/lgc/builder/", 12},
-    Folder{"src/lgc/optimize/", 13},
-    Folder{"src/lgc/lowering/", 14},
-    Folder{"src/lgc/", 15},
-    Folder{"src/spirv/module/", 16},
-    Folder{"src/spirv/reflect/", 17},
-    Folder{"src/spirv/translate/", 18},
-    Folder{"src/pch/", 19},
-    Folder{"parts/", 20},
-    Folder{"parts/compile/", 21},
-    Folder{"parts/listing/", 21},
-    Folder{"parts/elf/", 22},
-    Folder{"parts/kinds/", 22},
-    Folder{"parts/store/", 23},
-    Folder{"parts/cache/", 24},
-    Folder{"merge/", 25},
-    Folder{"gfx9-merged/", 26},
-    Folder{"variants/", 27},
-    Folder{"tools/scene/maker/", 28},
-    Folder{"tools/emulator/driver/", 29},
-    Folder{"tools/emulator/c_api/", 30},
-    Folder{"tools/", 31},
-    Folder{"tests/", 32},
-};
-static_assert(std::ranges::is_sorted(Folders, {}, &Folder::level));
+    "tools/proof/scene",
+    "tools/proof/reference/adapt",
+    "tools/proof/reference",
+    "tools/proof/emulator/isa/opcodes",
+    "tools/proof/emulator/isa",
+    "tools/proof/emulator/numerics",
+    "tools/proof/emulator/memory",
+    "tools/proof/emulator/wave",
+    "tools/proof/emulator/alu",
+    "tools/proof/emulator/access",
+    "tools/proof/emulator/image",
+    "tools/proof/emulator/run",
+    "tools/proof/emulator/draw/command",
+    "tools/proof/emulator/draw/raster",
+    "tools/proof/emulator/draw/output",
+    "tools/proof/emulator/draw/primitives",
+    "tools/proof/emulator/draw/waves",
+    "tools/proof/emulator/draw",
+    "src/mc",
+    "src/lgc/ops",
+    "src/lgc/codegen/defects",
+    "src/lgc/codegen/defects/machine",
+    "src/lgc/codegen/defects/hide",
+    "src/lgc/codegen/defects/ir",
+    "src/lgc/codegen/defects/folding",
+    "src/lgc/codegen/defects/memory",
+    "src/lgc/codegen/defects/quads",
+    "src/lgc/codegen/slow",
+    "src/lgc/codegen/registers",
+    "src/lgc/codegen/constants",
+    "src/lgc/codegen",
+    "src/lgc/state",
+    "src/lgc/builder",
+    "src/lgc/builder/image",
+    "src/lgc/builder/interface",
+    "src/lgc/builder/subgroups",
+    "src/lgc/optimize",
+    "src/lgc/lowering",
+    "src/lgc/lowering/tessellation",
+    "src/lgc",
+    "src/spirv/module",
+    "src/spirv/validate",
+    "src/spirv/reflect",
+    "src/spirv/translate",
+    "src/spirv/translate/interface",
+    "src/spirv/translate/memory",
+    "src/spirv/translate/ops",
+    "src/pch",
+    "parts",
+    "parts/compile",
+    "parts/listing",
+    "parts/elf",
+    "parts/kinds/around",
+    "parts/kinds",
+    "parts/store",
+    "parts/cache",
+    "merge",
+    "merge/check",
+    "merge/check/exports",
+    "merge/registers",
+    "merge/elf",
+    "gfx9-merged",
+    "variants",
+    "variants/state",
+    "variants/assemble",
+    "variants/inspect",
+    "variants/dump",
+    "variants/optimize",
+    "variants/bind",
+    "variants/link",
+    "variants/c_api/include",
+    "variants/c_api/convert",
+    "variants/c_api",
+    "tools/proof/scene/maker",
+    "tools/proof/emulator/driver",
+    "tools/proof/emulator/c_api",
+    "tools/common/command",
+    "tools/common/report",
+    "tools/common/fossilize/file",
+    "tools/common/fossilize",
+    "tools/common/inputs/spirv",
+    "tools/common/inputs",
+    "tools/common/pipe-file",
+    "tools/common/pipelines",
+    "tools/common/pch",
+    "tools/proof/radv/commands",
+    "tools/proof/radv",
+    "tools/proof/radv-reference",
+    "tools/programs/dovetail",
+    "tools/programs/dovetail/inspect",
+    "tools/programs/dovetail/corpus",
+    "tools/programs/lgc",
+    "tools/programs/part-dump",
+    "tools/programs/layer/session",
+    "tools/programs/layer",
+    "tools/programs/random-programs/program",
+    "tools/programs/random-programs/interpret",
+    "tools/programs/random-programs/spirv",
+    "tools/programs/random-programs/glsl",
+    "tools/programs/random-programs/generate",
+    "tools/programs/random-programs",
+    "tools/bench",
+    "tools/bench/compile-growth",
+    "tools/bench/variant-bench/measure",
+    "tools/bench/variant-bench/ways",
+    "tools/bench/variant-bench",
+});
 
-const Folder *folderOf(std::string_view path) {
-  const Folder *longest = nullptr;
-  for (const Folder &folder : Folders)
-    if (path.starts_with(folder.prefix) && (!longest || folder.prefix.size() > longest->prefix.size()))
-      longest = &folder;
-  return longest;
+// The most files that a folder holds: it is read like a page.
+constexpr size_t MaxFiles = 25;
+// Folders of data, which somebody looks up a file in rather than reads.
+constexpr auto DataFolders =
+    std::to_array<std::string_view>({"tests/shaders", "tests/driver/shaders", "tests/lgc-tool/cases"});
+
+std::string_view folderOf(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? "" : path.substr(0, slash);
+}
+
+bool isTest(std::string_view path) {
+  return path.starts_with("tests/");
+}
+
+// Where a file's folder is in the order; nothing if it has no place there. Tests are below all others.
+std::optional<size_t> levelOf(std::string_view path) {
+  if (isTest(path))
+    return Folders.size();
+  const auto *found = std::ranges::find(Folders, folderOf(path));
+  return found == Folders.end() ? std::nullopt : std::optional<size_t>(found - Folders.begin());
 }
 
 // A program of its own, which is copied away from here before it is built against the installed library.
 bool isOwnProject(std::string_view path) {
-  return path.starts_with("tools/mini-tracker/");
+  return path.starts_with("tools/programs/mini-tracker/");
 }
 
 // What is installed, as opposed to what tries it out.
 bool isProduct(std::string_view path) {
-  return !path.starts_with("tests/") && !path.starts_with("tools/");
+  return !isTest(path) && !path.starts_with("tools/");
 }
 
 // "src/base/error.h" from "\"src/base/error.h\""; nothing for a system header, or for a table that the build makes
@@ -104,20 +194,24 @@ std::optional<std::string> reachesLlvm(const SourceTree &tree, const std::string
 std::vector<std::string> findLayeringViolations(const SourceTree &tree) {
   std::vector<std::string> violations;
   for (const auto &[path, text] : tree) {
-    const Folder *from = folderOf(path);
-    if (!isCpp(path) || !from || isOwnProject(path))
+    if (!isCpp(path) || isOwnProject(path))
       continue;
+    const std::optional<size_t> from = levelOf(path);
+    if (!from) {
+      violations.push_back(path + " is in a folder that has no place in the order");
+      continue;
+    }
     for (const std::string &include : includesOf(text)) {
       std::optional<std::string> header = projectHeader(include);
       if (!header)
         continue;
-      const Folder *to = folderOf(*header);
+      const std::optional<size_t> to = levelOf(*header);
       if (!to)
-        violations.push_back(path + " includes " + include + ", which is not named from the root of the project");
-      else if (isProduct(path) && !isProduct(to->prefix))
+        violations.push_back(path + " includes " + include + ", which is in no folder of the order");
+      else if (isProduct(path) && !isProduct(*header))
         violations.push_back(path + " includes " + include + ", which the library must do without");
-      else if (to->level > from->level)
-        violations.push_back(path + " includes " + include + ", which is to the right of it");
+      else if (*to > *from)
+        violations.push_back(path + " includes " + include + ", which is below it in the order");
     }
     std::set<std::string> seen;
     if (path.starts_with("merge/"))
@@ -125,6 +219,18 @@ std::vector<std::string> findLayeringViolations(const SourceTree &tree) {
         violations.push_back(path + " sees LLVM: " + *found);
   }
   return violations;
+}
+
+std::vector<std::string> findFullFolders(const SourceTree &tree) {
+  std::map<std::string_view, size_t> files;
+  for (const auto &[path, text] : tree)
+    ++files[folderOf(path)];
+  std::vector<std::string> full;
+  for (const auto &[folder, count] : files)
+    if (count > MaxFiles && std::ranges::find(DataFolders, folder) == DataFolders.end())
+      full.push_back(std::string(folder) + " has " + std::to_string(count) + " files; " + std::to_string(MaxFiles) +
+                     " are the most");
+  return full;
 }
 
 std::vector<std::string> findHeaderViolations(const SourceTree &installed) {

@@ -20,7 +20,8 @@ TEST_CASE("the layering check lets merge look into parts") {
 }
 
 TEST_CASE("the layering check catches a cycle between folders of src") {
-  SourceTree tree = {{"src/lgc/a.h", "#include \"src/spirv/b.h\"\n"}, {"src/spirv/b.h", "#include \"src/lgc/a.h\"\n"}};
+  SourceTree tree = {{"src/lgc/a.h", "#include \"src/spirv/module/b.h\"\n"},
+                     {"src/spirv/module/b.h", "#include \"src/lgc/a.h\"\n"}};
   CHECK(findLayeringViolations(tree).size() == 1);
 }
 
@@ -43,13 +44,39 @@ TEST_CASE("the layering check catches an include that is relative to its own fol
 }
 
 TEST_CASE("the layering check catches a library that needs the emulator") {
-  SourceTree tree = {{"variants/a.cpp", "#include \"tools/scene/scene.h\"\n"}};
+  SourceTree tree = {{"variants/a.cpp", "#include \"tools/proof/scene/scene.h\"\n"}};
   CHECK(findLayeringViolations(tree).size() == 1);
 }
 
 TEST_CASE("the layering check catches a front end whose reading of modules needs the translation") {
   SourceTree tree = {{"src/spirv/module/a.cpp", "#include \"src/spirv/translate/b.h\"\n"}};
   CHECK(findLayeringViolations(tree).size() == 1);
+}
+
+TEST_CASE("the layering check catches folders of one room that look into each other") {
+  SourceTree tree = {{"variants/bind/a.h", "#include \"variants/optimize/b.h\"\n"},
+                     {"variants/optimize/b.h", "#include \"variants/bind/a.h\"\n"}};
+  REQUIRE(findLayeringViolations(tree).size() == 1);
+  CHECK(findLayeringViolations(tree)[0].starts_with("variants/optimize/b.h"));
+}
+
+TEST_CASE("the layering check catches a folder that has no place in the order") {
+  CHECK(findLayeringViolations({{"variants/new/a.h", ""}}).size() == 1);
+  CHECK(findLayeringViolations({{"tests/new/a.h", ""}}).empty());
+}
+
+TEST_CASE("no folder has more files than a reader takes in") {
+  for (const std::string &full : findFullFolders(readProject()))
+    FAIL_CHECK(full);
+}
+
+TEST_CASE("the check of folders' sizes catches the file that is one too many") {
+  SourceTree tree;
+  for (char name = 'a'; name < 'a' + 25; ++name)
+    tree[std::string("parts/") + name] = tree[std::string("tests/shaders/") + name] = "";
+  CHECK(findFullFolders(tree).empty());
+  tree["parts/z"] = tree["tests/shaders/z"] = "";
+  CHECK(findFullFolders(tree) == std::vector<std::string>{"parts has 26 files; 25 are the most"});
 }
 
 TEST_CASE("installed headers include each other as <dovetail/...>, and neither LLVM nor Boost.Preprocessor") {

@@ -43,7 +43,7 @@ std::set<std::pair<std::string, std::string>> stateTableRows(const std::string &
 std::vector<std::string> findStateRowViolations(const SourceTree &tree, const std::vector<StateCaseRow> &cases) {
   std::vector<std::string> violations;
   const std::set<std::string> tests = testCases(tree);
-  auto table = tree.find("variants/build/state_table.cpp");
+  auto table = tree.find("variants/state/state_table.cpp");
   const auto rows = stateTableRows(table == tree.end() ? std::string() : table->second);
   for (const auto &[field, reader] : rows)
     if (std::ranges::none_of(cases, [&](auto &row) { return row.field == field && row.reader == reader; }))

@@ -14,7 +14,7 @@ struct StateCaseRow {
   std::string field, reader, testCase;
 };
 
-// One sentence for each row of variants/build/state_table.cpp that has no test case, and for each case whose row or
+// One sentence for each row of variants/state/state_table.cpp that has no test case, and for each case whose row or
 // test does not exist.
 std::vector<std::string> findStateRowViolations(const SourceTree &tree, const std::vector<StateCaseRow> &cases);
 

@@ -15,7 +15,7 @@ const std::vector<StateCaseRow> StateRows = {
 
 // One row, and a test case whose name is broken into two literals.
 SourceTree smallTree() {
-  return {{"variants/build/state_table.cpp", "    {\"one\", Register, \"text\"},\n"},
+  return {{"variants/state/state_table.cpp", "    {\"one\", Register, \"text\"},\n"},
           {"tests/a_test.cpp", "TEST_CASE(\"one \"\n          \"way\") {}\n"}};
 }
 

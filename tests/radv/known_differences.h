@@ -4,7 +4,7 @@
 // named here must match.
 #pragma once
 
-#include "tools/radv/radv_pipelines.h"
+#include "tools/proof/radv/radv_pipelines.h"
 #include <optional>
 #include <string_view>
 

@@ -3,7 +3,7 @@
 // RADV in a process of its own: it reads its environment once, and some shaders stop its process.
 #pragma once
 
-#include "tools/radv/radv_pipelines.h"
+#include "tools/proof/radv/radv_pipelines.h"
 #include <span>
 
 namespace dovetail {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // What is read from RADV's texts and registers, on short ones made up here.
-#include "src/abi/registers.h"
-#include "tools/radv-reference/nir_text.h"
-#include "tools/radv/own_code.h"
-#include "tools/radv/own_commands.h"
-#include "tools/radv/pm4.h"
-#include "tools/radv/radv_user_data.h"
+#include "src/abi/registers/registers.h"
+#include "tools/proof/radv-reference/nir_text.h"
+#include "tools/proof/radv/commands/own_commands.h"
+#include "tools/proof/radv/commands/pm4.h"
+#include "tools/proof/radv/own_code.h"
+#include "tools/proof/radv/radv_user_data.h"
 #include <algorithm>
 #include <array>
 #include <doctest/doctest.h>

@@ -3,8 +3,8 @@
 // What the programs of this folder begin with: whether RADV is there, and which own programs are taken.
 #pragma once
 
-#include "tools/corpus/corpus_units.h"
-#include "tools/radv/radv_pipelines.h"
+#include "tools/common/pipelines/corpus_units.h"
+#include "tools/proof/radv/radv_pipelines.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

@@ -3,8 +3,8 @@
 // Whom RADV's code supports where our picture and lavapipe's are not the same: pictures are changed on purpose here.
 #include "tests/radv/tested_units.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/dovetail/third_opinion.h"
-#include "tools/reference/reference.h"
+#include "tools/common/pipelines/third_opinion.h"
+#include "tools/proof/reference/reference.h"
 #include <cstdlib>
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>

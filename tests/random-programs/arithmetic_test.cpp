@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the interpreter calculates, beside what SPIR-V says.
-#include "tools/random-programs/interpret/arithmetic.h"
+#include "tools/programs/random-programs/interpret/arithmetic.h"
 #include <bit>
 #include <doctest/doctest.h>
 

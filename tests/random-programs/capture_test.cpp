@@ -2,7 +2,7 @@
 //
 // Transform feedback of a chain's last stage before the rasteriser.
 #include "tests/random-programs/small_shaders.h"
-#include "tools/random-programs/check.h"
+#include "tools/programs/random-programs/check.h"
 #include <doctest/doctest.h>
 
 namespace dovetail::random_programs {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Random programs, compiled and executed. A fixed set, and fresh ones, whose first seed is printed.
-#include "tools/random-programs/hunt.h"
+#include "tools/programs/random-programs/hunt.h"
 #include <cstdio>
 #include <cstdlib>
 #include <doctest/doctest.h>

@@ -2,8 +2,8 @@
 //
 // What the interpreter makes of floats by the modes that a shader has.
 #include "tests/random-programs/small_shaders.h"
-#include "tools/random-programs/check.h"
-#include "tools/random-programs/interpret/arithmetic.h"
+#include "tools/programs/random-programs/check.h"
+#include "tools/programs/random-programs/interpret/arithmetic.h"
 #include <bit>
 #include <doctest/doctest.h>
 

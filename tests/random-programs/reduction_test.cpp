@@ -2,8 +2,8 @@
 //
 // The reducer, with defects that are planted: a compiler that takes one operation for another.
 #include "tests/random-programs/small_shaders.h"
-#include "tools/random-programs/generate/generate.h"
-#include "tools/random-programs/write_find.h"
+#include "tools/programs/random-programs/generate/generate.h"
+#include "tools/programs/random-programs/write_find.h"
 #include <csignal>
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 // Shaders of one small program, written by hand.
 #pragma once
 
-#include "tools/random-programs/interpret/interpret.h"
+#include "tools/programs/random-programs/interpret/interpret.h"
 
 namespace dovetail::random_programs {
 

@@ -2,8 +2,8 @@
 //
 // Structures and functions in the interpreter, in memory, and in the code that is made of them.
 #include "tests/random-programs/small_shaders.h"
-#include "tools/random-programs/check.h"
-#include "tools/random-programs/program/structures.h"
+#include "tools/programs/random-programs/check.h"
+#include "tools/programs/random-programs/program/structures.h"
 #include <doctest/doctest.h>
 
 namespace dovetail::random_programs {

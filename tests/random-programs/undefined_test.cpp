@@ -2,7 +2,7 @@
 //
 // What the interpreter refuses, and that the generator gives nothing of it.
 #include "tests/random-programs/small_shaders.h"
-#include "tools/random-programs/generate/generate.h"
+#include "tools/programs/random-programs/generate/generate.h"
 #include <doctest/doctest.h>
 
 namespace dovetail::random_programs {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tools/inputs/glsl.h"
-#include "tools/reference/adapt_opengl.h"
-#include "tools/reference/adapt_shader.h"
-#include "tools/reference/lift_textures.h"
-#include "tools/reference/push_constants.h"
-#include "tools/scene/spirv_words.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/proof/reference/adapt/adapt_opengl.h"
+#include "tools/proof/reference/adapt/adapt_shader.h"
+#include "tools/proof/reference/adapt/lift_textures.h"
+#include "tools/proof/reference/adapt/push_constants.h"
+#include "tools/proof/scene/spirv_words.h"
 #include <doctest/doctest.h>
 #include <spirv-tools/libspirv.hpp>
 

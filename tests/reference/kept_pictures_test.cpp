@@ -3,9 +3,9 @@
 // Pictures of earlier runs: what is drawn again, and what is not.
 #include "tests/reference/shader_scene.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/reference/kept_pictures.h"
-#include "tools/reference/reference_process.h"
-#include "tools/scene/scene_file.h"
+#include "tools/proof/reference/kept_pictures.h"
+#include "tools/proof/reference/reference_process.h"
+#include "tools/proof/scene/scene_file.h"
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <fstream>

@@ -3,8 +3,8 @@
 // The reference's process: what becomes of a scene when it misbehaves.
 #include "tests/reference/shader_scene.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/reference/reference.h"
-#include "tools/reference/reference_process.h"
+#include "tools/proof/reference/reference.h"
+#include "tools/proof/reference/reference_process.h"
 #include <csignal>
 #include <doctest/doctest.h>
 

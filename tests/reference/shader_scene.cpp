@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/shader_scene.h"
-#include "tools/inputs/glsl.h"
+#include "tools/common/inputs/glsl.h"
 #include <cstring>
 #include <doctest/doctest.h>
 

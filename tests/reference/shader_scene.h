@@ -3,7 +3,7 @@
 // Scenes from GLSL text, for tests of the reference.
 #pragma once
 
-#include "tools/reference/reference.h"
+#include "tools/proof/reference/reference.h"
 #include <string>
 
 namespace dovetail {

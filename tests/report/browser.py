@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a report (tools/report) looks in a browser: headless Chromium lays it out at the widths of phones and desks, in frames of these widths, and a script in the page around them
+"""How a report (tools/common/report) looks in a browser: headless Chromium lays it out at the widths of phones and desks, in frames of these widths, and a script in the page around them
 measures. Nothing may lie outside the window or on top of something else, text must be large enough to read, and nothing may come from a network."""
 import html
 import json

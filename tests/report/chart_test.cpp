@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tools/report/chart.h"
-#include "tools/report/svg.h"
+#include "tools/common/report/chart.h"
+#include "tools/common/report/svg.h"
 #include <cmath>
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/report/page.h"
+#include "tools/common/report/page.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail::report;

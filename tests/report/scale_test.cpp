@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/report/scale.h"
+#include "tools/common/report/scale.h"
 #include <cmath>
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/scene/compare.h"
+#include "tools/proof/scene/compare.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>

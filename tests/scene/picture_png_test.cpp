@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/scene/picture_png.h"
+#include "tools/proof/scene/picture_png.h"
 #include <cmath>
 #include <cstring>
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/scene/scene_file.h"
+#include "tools/proof/scene/scene_file.h"
 #include <cstring>
 #include <doctest/doctest.h>
 

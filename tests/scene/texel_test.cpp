@@ -2,7 +2,7 @@
 //
 // Texels against bytes worked out by hand from the Vulkan specification, and every format there and back.
 #include "src/state/format_table.h"
-#include "tools/scene/texel.h"
+#include "tools/proof/scene/texel.h"
 #include <bit>
 #include <cmath>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/inputs/glsl.h"
+#include "tools/common/inputs/glsl.h"
 #include <doctest/doctest.h>
 
 namespace dovetail {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/scene/maker/index_limits.h"
-#include "variants/build/user_data_layout.h"
+#include "tools/proof/scene/maker/index_limits.h"
+#include "variants/user_data_layout.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -2,10 +2,10 @@
 #include "src/state/format_table.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/scene/maker/make_scene.h"
-#include "tools/scene/maker/vertex_buffers.h"
-#include "tools/scene/scene_file.h"
-#include "variants/build/user_data_layout.h"
+#include "tools/proof/scene/maker/make_scene.h"
+#include "tools/proof/scene/maker/vertex_buffers.h"
+#include "tools/proof/scene/scene_file.h"
+#include "variants/user_data_layout.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "src/state/format_table.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <map>

@@ -3,8 +3,8 @@
 // Made-up states leave something to see. What blending shows is worked out by hand for a destination of 0.3 to 0.7.
 #include "src/state/format_table.h"
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/scene/maker/blend_estimate.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/proof/scene/maker/blend_estimate.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include <array>
 #include <cstring>
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/scene/maker/make_scene.h"
-#include "tools/scene/maker/word_uses.h"
+#include "tools/proof/scene/maker/make_scene.h"
+#include "tools/proof/scene/maker/word_uses.h"
 #include <bit>
 #include <cmath>
 #include <cstring>

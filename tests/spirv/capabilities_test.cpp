@@ -2,18 +2,18 @@
 //
 // Each row of the table of capabilities: what is implemented has a program that declares it, and does the same on both
 // generations; what is refused gives the row's reason.
-#include "merge/check_image.h"
-#include "src/spirv/module/capabilities.h"
+#include "merge/check/check_image.h"
 #include "src/spirv/module/names.h"
+#include "src/spirv/validate/capabilities.h"
 #include "tests/driver/shared_device.h"
 #include "tests/spirv/capability_shaders.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/inputs/earlier_stages.h"
-#include "tools/inputs/glsl.h"
-#include "tools/inputs/spirv_assembly.h"
-#include "tools/scene/compare.h"
-#include "tools/scene/maker/make_scene.h"
-#include "variants/build/default_state.h"
+#include "tools/common/inputs/earlier_stages.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/common/inputs/spirv/spirv_assembly.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/compare.h"
+#include "tools/proof/scene/maker/make_scene.h"
+#include "variants/state/default_state.h"
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>

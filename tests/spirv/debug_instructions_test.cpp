@@ -2,7 +2,7 @@
 //
 // What says nothing about the code is never a reason to refuse a module, however new it is; what nothing knows is
 // refused by its number.
-#include "src/spirv/module/validate.h"
+#include "src/spirv/validate/validate.h"
 #include "tests/spirv/assembled.h"
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/spirv/glsl.h"
-#include "tools/inputs/glsl.h"
+#include "tools/common/inputs/glsl.h"
 #include <doctest/doctest.h>
 
 namespace dovetail::test {

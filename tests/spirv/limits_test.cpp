@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Valid modules that would take unbounded stack, memory or time give an Error.
-#include "src/spirv/module/validate.h"
+#include "src/spirv/validate/validate.h"
 #include "tests/spirv/assembled.h"
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/ops/op.h"
 #include "src/spirv/module/specialize.h"
-#include "src/spirv/module/validate.h"
 #include "src/spirv/reflect/reflection.h"
 #include "src/spirv/translate/translate.h"
+#include "src/spirv/validate/validate.h"
 #include "tests/spirv/assembled.h"
 #include <algorithm>
 #include <cstring>

@@ -5,8 +5,8 @@
 #include "src/spirv/reflect/opengl_uniforms.h"
 #include "src/spirv/reflect/reflection.h"
 #include "tests/spirv/assembled.h"
-#include "tools/inputs/glsl.h"
-#include "tools/inputs/spirv_assembly.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/common/inputs/spirv/spirv_assembly.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <llvm/IR/Constants.h>

@@ -4,8 +4,8 @@
 // the stage before writes.
 #include "src/lgc/ops/op.h"
 #include "tests/spirv/glsl.h"
-#include "tools/command/write_file.h"
-#include "tools/inputs/glsl.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/inputs/glsl.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <filesystem>

@@ -3,7 +3,7 @@
 // Which lines instructions come from, as the module says it.
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/source_places.h"
-#include "src/spirv/module/validate.h"
+#include "src/spirv/validate/validate.h"
 #include "tests/spirv/assembled.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/DebugInfoMetadata.h>

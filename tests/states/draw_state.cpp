@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tests/states/draw_state.h"
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "parts/cache/part_maker.h"
 #include "tests/driver/shared_device.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/inputs/glsl.h"
-#include "tools/scene/maker/make_scene.h"
-#include "variants/build/canonicalize.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include "variants/optimize/optimized_variant.h"
+#include "variants/state/canonicalize.h"
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>

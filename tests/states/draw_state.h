@@ -4,7 +4,7 @@
 // each GPU, which must agree on every byte; what is in it, the tests work out by hand.
 #pragma once
 
-#include "tools/scene/scene.h"
+#include "tools/proof/scene/scene.h"
 #include "variants/bind/device.h"
 #include <string>
 #include <vector>

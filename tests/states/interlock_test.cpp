@@ -3,7 +3,7 @@
 // Fragment shader interlock: 40 triangles cover the whole target, each of which changes the same places in memory in a
 // way that does not commute. The emulator runs 24 waves at once, the youngest first.
 #include "merge/check/entry.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/driver/shared_device.h"
 #include "tests/states/draw_state.h"
 #include <cstring>

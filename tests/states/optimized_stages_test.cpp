@@ -2,7 +2,7 @@
 //
 // What optimised variants leave out between the stages in front of the rasteriser. drawState() has seen to it that they
 // draw what joined ones draw.
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/states/draw_state.h"
 #include <doctest/doctest.h>
 

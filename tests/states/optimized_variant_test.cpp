@@ -4,11 +4,11 @@
 // it that they draw what joined ones draw.
 #include "parts/cache/part_maker.h"
 #include "parts/kinds/main_part.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/states/draw_state.h"
-#include "variants/build/canonicalize.h"
 #include "variants/optimize/optimized_variant.h"
 #include "variants/optimize/program_cost.h"
+#include "variants/state/canonicalize.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <set>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/states/draw_state.h"
-#include "tools/emulator/driver/global_table.h"
+#include "tools/proof/emulator/driver/global_table.h"
 #include <cstring>
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // States and shapes of tessellation whose numbers are filled in when programs are joined, or which the epilog knows.
-#include "merge/check_image.h"
-#include "src/abi/registers.h"
+#include "merge/check/check_image.h"
+#include "src/abi/registers/registers.h"
 #include "tests/states/draw_state.h"
 #include "variants/bind/device.h"
 #include <doctest/doctest.h>

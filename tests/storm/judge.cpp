@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tests/storm/judge.h"
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "parts/cache/part_maker.h"
-#include "tools/dovetail/draw_case.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/scene/compare.h"
-#include "tools/scene/maker/make_scene.h"
-#include "variants/build/canonicalize.h"
+#include "tools/common/pipelines/draw_case.h"
+#include "tools/proof/emulator/driver/emulate.h"
+#include "tools/proof/scene/compare.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include "variants/optimize/optimized_variant.h"
+#include "variants/state/canonicalize.h"
 #include <algorithm>
 #include <atomic>
 #include <mutex>

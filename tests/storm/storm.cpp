@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tests/storm/storm.h"
-#include "tools/scene/maker/random.h"
+#include "tools/proof/scene/maker/random.h"
 #include "variants/bind/device_core.h"
-#include "variants/build/canonicalize.h"
 #include "variants/optimize/optimized_variant.h"
+#include "variants/state/canonicalize.h"
 #include <algorithm>
 #include <atomic>
 #include <chrono>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tests/storm/storm_states.h"
 #include "src/state/format_table.h"
-#include "tools/inputs/earlier_stages.h"
-#include "tools/inputs/later_stages.h"
-#include "tools/inputs/read_shaders.h"
-#include "tools/scene/maker/make_scene.h"
-#include "tools/scene/maker/random.h"
-#include "variants/build/build_variant.h"
-#include "variants/build/canonicalize.h"
+#include "tools/common/inputs/earlier_stages.h"
+#include "tools/common/inputs/later_stages.h"
+#include "tools/common/inputs/read_shaders.h"
+#include "tools/proof/scene/maker/make_scene.h"
+#include "tools/proof/scene/maker/random.h"
+#include "variants/assemble/build_variant.h"
+#include "variants/state/canonicalize.h"
 #include <unordered_set>
 
 namespace dovetail::storm {

@@ -3,8 +3,8 @@
 // What the command line writes, and what it says of itself.
 #include "src/abi/target_info.h"
 #include "tests/tools/run_tool.h"
-#include "tools/command/run_command.h"
-#include "tools/command/write_file.h"
+#include "tools/common/command/run_command.h"
+#include "tools/common/command/write_file.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 // The command line as a user meets it: exit status, one line on stderr, and files that are whole or absent.
 #include "parts/store/part_store.h"
 #include "tests/tools/run_tool.h"
-#include "tools/command/write_file.h"
-#include "tools/inputs/glsl.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/inputs/glsl.h"
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What is said about optimised variants, and that nothing of it is lost between a worker process and the table.
-#include "tools/corpus/corpus_draw.h"
+#include "tools/programs/dovetail/corpus/corpus_draw.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -2,7 +2,7 @@
 //
 // `dovetail compare`, on lists that say what they say, and on one that `dovetail inspect` has written.
 #include "tests/tools/run_tool.h"
-#include "tools/inspect/inspected_json.h"
+#include "tools/programs/dovetail/inspect/inspected_json.h"
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/tools/run_command.h"
-#include "tools/compile-growth/growth_table.h"
+#include "tools/bench/compile-growth/growth_table.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

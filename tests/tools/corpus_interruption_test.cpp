@@ -2,7 +2,7 @@
 //
 // A corpus run that is ended early, as a process among others.
 #include "tests/tools/run_tool.h"
-#include "tools/command/write_file.h"
+#include "tools/common/command/write_file.h"
 #include <chrono>
 #include <csignal>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/tools/temporary_folder.h"
-#include "tools/corpus/corpus_units.h"
+#include "tools/common/pipelines/corpus_units.h"
 #include <doctest/doctest.h>
 #include <map>
 

@@ -2,8 +2,8 @@
 //
 // `dovetail draw` and `dovetail corpus --draw` as a user meets them.
 #include "tests/tools/run_tool.h"
-#include "tools/command/write_file.h"
-#include "tools/scene/picture_png.h"
+#include "tools/common/command/write_file.h"
+#include "tools/proof/scene/picture_png.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

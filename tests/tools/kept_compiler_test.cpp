@@ -4,8 +4,8 @@
 // it has seen: parts are shared and stored under keys that say nothing of that.
 #include "parts/compile/compiler_pool.h"
 #include "parts/kinds/main_part.h"
-#include "tools/inputs/shader_file.h"
-#include "variants/build/get_parts.h"
+#include "tools/common/inputs/shader_file.h"
+#include "variants/assemble/get_parts.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

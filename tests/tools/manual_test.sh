@@ -23,11 +23,11 @@ check_options() { # PAGE SOURCE...
   done
   [ "$count" -ge 5 ] || fail "only $count options are in the sources of $page"
 }
-check_options "$dovetail" "$source"/tools/dovetail/*_command.cpp "$source"/tools/corpus/*_command.cpp
-check_options "$part_dump" "$source"/tools/part-dump/*.cpp
+check_options "$dovetail" "$source"/tools/programs/dovetail/*_command.cpp "$source"/tools/programs/dovetail/corpus/*_command.cpp
+check_options "$part_dump" "$source"/tools/programs/part-dump/*.cpp
 
 grep -qF '\-\-asm[=plain|lines]' "$dovetail" || fail "$dovetail does not say what --asm may be"
-for option in $(grep -ohE 'cl::(opt|list)<[^>]*> [A-Za-z]+\("[a-zA-Z-]+"' "$source"/tools/lgc/*.cpp | grep -oE '"[^"]+' | tr -d '"'); do
+for option in $(grep -ohE 'cl::(opt|list)<[^>]*> [A-Za-z]+\("[a-zA-Z-]+"' "$source"/tools/programs/lgc/*.cpp | grep -oE '"[^"]+' | tr -d '"'); do
   [ "${#option}" -eq 1 ] || option=-$option
   grep -qE -- "^\\\\fB-$option[^\\\\]*\\\\fR" <(sed 's/\\-/-/g' "$lgc") || fail "$lgc lacks -$option"
   grep -qE -- "[\" ]-$option[\" ]" "$completion" || fail "$completion lacks -$option"

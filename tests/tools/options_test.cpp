@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/command/options.h"
+#include "tools/common/command/options.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 

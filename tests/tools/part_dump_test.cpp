@@ -6,8 +6,8 @@
 #include "tests/faults/test_shaders.h"
 #include "tests/tools/run_command.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/command/write_file.h"
-#include "tools/part-dump/unified_diff.h"
+#include "tools/common/command/write_file.h"
+#include "tools/programs/part-dump/unified_diff.h"
 #include "variants/bind/device.h"
 #include <algorithm>
 #include <doctest/doctest.h>

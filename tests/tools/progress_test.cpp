@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/command/progress.h"
+#include "tools/common/command/progress.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

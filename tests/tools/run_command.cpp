@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/tools/run_command.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/command/write_file.h"
+#include "tools/common/command/write_file.h"
 #include <algorithm>
 #include <array>
 #include <cstdio>

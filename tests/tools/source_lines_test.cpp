@@ -2,13 +2,13 @@
 //
 // Which source lines code comes from, as `dovetail compile --asm=lines` shows it, and that asking changes nothing.
 #include "tests/tools/run_tool.h"
-#include "tools/command/write_file.h"
-#include "tools/corpus/corpus_units.h"
-#include "tools/inputs/earlier_stages.h"
-#include "tools/inputs/read_shaders.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/inputs/earlier_stages.h"
+#include "tools/common/inputs/read_shaders.h"
+#include "tools/common/pipelines/corpus_units.h"
+#include "variants/assemble/source_lines.h"
 #include "variants/bind/device.h"
-#include "variants/build/default_state.h"
-#include "variants/build/source_lines.h"
+#include "variants/state/default_state.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <set>

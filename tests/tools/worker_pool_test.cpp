@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/command/worker_pool.h"
+#include "tools/common/command/worker_pool.h"
 #include <cassert>
 #include <csignal>
 #include <cstdio>

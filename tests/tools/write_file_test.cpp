@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/tools/temporary_folder.h"
-#include "tools/command/write_file.h"
+#include "tools/common/command/write_file.h"
 #include <csignal>
 #include <doctest/doctest.h>
 #include <sys/resource.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // RADV's process is killed, as a shader would that crashes it. Nothing is tested where RADV is not installed.
-#include "tools/variant-bench/radv_peer.h"
+#include "tools/bench/variant-bench/ways/radv_peer.h"
 #include <chrono>
 #include <csignal>
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/tools/temporary_folder.h"
-#include "tools/variant-bench/cold_states.h"
-#include "tools/variant-bench/programs.h"
-#include "variants/build/canonicalize.h"
+#include "tools/bench/variant-bench/measure/programs.h"
+#include "tools/bench/variant-bench/ways/cold_states.h"
+#include "variants/state/canonicalize.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <map>

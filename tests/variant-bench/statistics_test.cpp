@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tools/variant-bench/bench.h"
-#include "tools/variant-bench/print_bench.h"
-#include "tools/variant-bench/statistics.h"
+#include "tools/bench/variant-bench/bench.h"
+#include "tools/bench/variant-bench/measure/statistics.h"
+#include "tools/bench/variant-bench/print_bench.h"
 #include <cmath>
 #include <doctest/doctest.h>
 

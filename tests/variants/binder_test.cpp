@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a Binder finds, what it remembers, and what it counts. Variants are synthetic where no build matters.
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include "tests/variants/synthetic_variants.h"
 #include <thread>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "variants/build/canonicalize.h"
+#include "variants/state/canonicalize.h"
 #include <doctest/doctest.h>
 #include <functional>
 

@@ -2,7 +2,7 @@
 //
 // What a device tells of its compiles, and how much of itself it logs.
 #include "parts/kinds/main_part.h"
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include "variants/bind/device_core.h"
 #include <algorithm>
 #include <mutex>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "variants/build/default_state.h"
+#include "variants/state/default_state.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

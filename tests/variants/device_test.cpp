@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Whole builds, from SPIR-V to images.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "merge/image_metadata.h"
 #include "parts/cache/part_maker.h"
-#include "tools/inputs/glsl.h"
+#include "tools/common/inputs/glsl.h"
 #include "variants/bind/device.h"
-#include "variants/build/default_state.h"
+#include "variants/state/default_state.h"
 #include <algorithm>
 #include <atomic>
 #include <doctest/doctest.h>

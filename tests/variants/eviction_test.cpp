@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The budget: who goes, and who stays. Variants are synthetic and of 100 KB.
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include "tests/variants/synthetic_variants.h"
 
 using namespace dovetail;

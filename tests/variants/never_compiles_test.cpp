@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Binds that never compile: what they make themselves, what they leave to the background, and who is told.
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include <algorithm>
 #include <map>
 #include <mutex>

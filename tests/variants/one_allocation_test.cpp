@@ -4,9 +4,9 @@
 // as they have to be.
 #include "merge/join.h"
 #include "tests/failing_allocations.h"
-#include "tests/variants/background_device.h"
-#include "variants/build/default_state.h"
-#include "variants/build/join_programs.h"
+#include "tests/variants/background/background_device.h"
+#include "variants/assemble/join_programs.h"
+#include "variants/state/default_state.h"
 
 using namespace dovetail;
 using dovetail::test::allocationsLeft;

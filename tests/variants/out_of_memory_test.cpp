@@ -3,7 +3,7 @@
 // Each allocation fails once, in everything that changes what threads share: what throws has changed nothing, nobody
 // waits for ever, and the next try succeeds.
 #include "tests/failing_allocations.h"
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include "tests/variants/synthetic_variants.h"
 #include "variants/optimize/optimization_queue.h"
 #include <functional>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Variants that are joined by a program's plan, or combined of known images, are those that are built part by part.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "src/state/state_fields.h"
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include "variants/bind/device_core.h"
-#include "variants/build/default_state.h"
-#include "variants/build/state_table.h"
+#include "variants/state/default_state.h"
+#include "variants/state/state_table.h"
 #include <algorithm>
 #include <span>
 #include <tuple>

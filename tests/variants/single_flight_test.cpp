@@ -2,7 +2,7 @@
 //
 // Single flight of variants: the table, and Binders of many threads.
 #include "src/base/asking_thread.h"
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include "tests/variants/synthetic_variants.h"
 #include "variants/bind/variant_table.h"
 #include <barrier>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/state/state_fields.h"
-#include "variants/build/state_table.h"
+#include "variants/state/state_table.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include "variants/optimize/optimized_variant.h"
-#include "variants/state.h"
+#include "variants/state/state.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

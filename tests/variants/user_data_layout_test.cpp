@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "variants/build/user_data_layout.h"
+#include "variants/user_data_layout.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

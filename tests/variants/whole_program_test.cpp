@@ -4,7 +4,7 @@
 #include "parts/cache/part_maker.h"
 #include "src/lgc/pipeline.h"
 #include "tests/tools/temporary_folder.h"
-#include "tests/variants/background_device.h"
+#include "tests/variants/background/background_device.h"
 #include <algorithm>
 #include <string>
 #include <thread>

@@ -8,12 +8,12 @@
 #include "tools/bench/bind_scenery.h"
 #include "tools/bench/many_states.h"
 #include "tools/bench/scale.h"
-#include "tools/inputs/read_shaders.h"
+#include "tools/common/inputs/read_shaders.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/cell_memory.h"
 #include "variants/bind/device_core.h"
-#include "variants/c_api/plain_state.h"
-#include "variants/c_api/state_fields.h"
+#include "variants/c_api/convert/plain_state.h"
+#include "variants/c_api/convert/state_fields.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <benchmark/benchmark.h>

@@ -6,10 +6,10 @@
 // a change that only makes the emulator faster leaves it alone.
 // `perf record` and `valgrind --tool=callgrind --toggle-collect='dovetail::emulate(*'` take it from there.
 #include "src/base/hash.h"
-#include "tools/command/open_device.h"
-#include "tools/command/options.h"
-#include "tools/command/output.h"
-#include "tools/dovetail/draw_case.h"
+#include "tools/common/command/open_device.h"
+#include "tools/common/command/options.h"
+#include "tools/common/command/output.h"
+#include "tools/common/pipelines/draw_case.h"
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <ctime>

@@ -7,21 +7,21 @@
 // program, which is made again. Then prologs and epilogs, made from a state, and registers as a driver emits them. A
 // plain run prints medians.
 #include "gfx9-merged/glue.h"
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "merge/elf/pal_elf.h"
 #include "merge/join.h"
 #include "merge/registers/register_runs.h"
 #include "parts/cache/prologs_and_epilogs.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/kinds/around/fragment_epilog.h"
 #include "parts/kinds/around/fragment_prolog.h"
 #include "parts/kinds/around/geometry_prolog.h"
 #include "parts/kinds/around/tess_control_epilog.h"
 #include "parts/kinds/around/vertex_prolog.h"
-#include "parts/kinds/key_bytes.h"
-#include "tools/inputs/glsl.h"
+#include "tools/common/inputs/glsl.h"
 #include "variants/bind/device.h"
-#include "variants/build/canonicalize.h"
-#include "variants/build/default_state.h"
+#include "variants/state/canonicalize.h"
+#include "variants/state/default_state.h"
 #include <benchmark/benchmark.h>
 #include <cstring>
 

@@ -4,8 +4,8 @@
 // and every pair of them.
 #pragma once
 
-#include "variants/build/default_state.h"
-#include "variants/state.h"
+#include "variants/state/default_state.h"
+#include "variants/state/state.h"
 
 namespace dovetail {
 

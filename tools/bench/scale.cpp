@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bench/scale.h"
 #include "tools/bench/many_states.h"
-#include "tools/command/write_file.h"
-#include "tools/inputs/glsl.h"
-#include "tools/report/page.h"
+#include "tools/common/command/write_file.h"
+#include "tools/common/inputs/glsl.h"
+#include "tools/common/report/page.h"
 #include "variants/bind/binder.h"
 #include <algorithm>
 #include <chrono>

@@ -15,13 +15,13 @@
 // takes a compiler: if the caller has something else to draw with, that build is left to the background. So are all
 // builds of a bind that never compiles.
 #include "src/base/asking_thread.h"
+#include "variants/assemble/build_variant.h"
+#include "variants/assemble/join_programs.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
-#include "variants/build/build_variant.h"
-#include "variants/build/canonicalize.h"
-#include "variants/build/join_programs.h"
-#include "variants/build/state_table.h"
 #include "variants/optimize/optimized_variant.h"
+#include "variants/state/canonicalize.h"
+#include "variants/state/state_table.h"
 #include <algorithm>
 #include <new>
 

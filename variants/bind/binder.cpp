@@ -14,7 +14,7 @@
 // published, or the slot was evicted.
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
-#include "variants/build/canonicalize.h"
+#include "variants/state/canonicalize.h"
 #include <optional>
 
 namespace dovetail {

@@ -12,7 +12,7 @@ namespace dovetail {
 
 // What to do about variants that take a compiler.
 struct BindOptions {
-  // Served meanwhile if the state changes a main part's own code (variants/build/state_table.h), or if the bind never
+  // Served meanwhile if the state changes a main part's own code (variants/state/state_table.h), or if the bind never
   // compiles: the build goes to the background. nullptr: see neverCompiles.
   VariantRef fallback;
   // The bind makes what takes microseconds, and waits for no other thread and no store. If there is a main part still

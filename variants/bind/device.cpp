@@ -5,10 +5,10 @@
 #include "parts/store/part_bundle.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
+#include "variants/assemble/get_parts.h"
+#include "variants/assemble/source_lines.h"
 #include "variants/bind/device_core.h"
-#include "variants/build/canonicalize.h"
-#include "variants/build/get_parts.h"
-#include "variants/build/source_lines.h"
+#include "variants/state/canonicalize.h"
 #include <llvm/IR/LLVMContext.h>
 
 namespace dovetail {

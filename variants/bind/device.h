@@ -11,12 +11,12 @@
 #include "parts/cache/part_cache.h"
 #include "parts/store/part_store.h"
 #include "src/abi/target_info.h"
-#include "variants/build/build_variant.h"
+#include "variants/assemble/build_variant.h"
+#include "variants/assemble/program.h"
 #include "variants/dump/dump_options.h"
 #include "variants/log.h"
 #include "variants/optimize/optimization_queue.h"
-#include "variants/program.h"
-#include "variants/state.h"
+#include "variants/state/state.h"
 #include <functional>
 #include <memory>
 #include <string>

@@ -16,13 +16,13 @@
 #pragma once
 
 #include "parts/cache/part_maker.h"
+#include "variants/assemble/known_sides.h"
+#include "variants/assemble/program_plan.h"
+#include "variants/bind/background_builds.h"
 #include "variants/bind/device.h"
 #include "variants/bind/memory_budget.h"
 #include "variants/bind/variant_tables.h"
-#include "variants/build/known_sides.h"
-#include "variants/build/program_plan.h"
 #include "variants/dump/compile_dumps.h"
-#include "variants/optimize/background_builds.h"
 #include <atomic>
 #include <mutex>
 #include <optional>

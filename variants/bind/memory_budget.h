@@ -9,8 +9,8 @@
 #pragma once
 
 #include "parts/cache/part_cache.h"
+#include "variants/assemble/known_pieces.h"
 #include "variants/bind/variant_tables.h"
-#include "variants/build/known_pieces.h"
 #include <mutex>
 
 namespace dovetail {

@@ -4,8 +4,8 @@
 #include "src/abi/get_target.h"
 #include "src/state/format_table.h"
 #include "src/state/ycbcr_conversion.h"
-#include "variants/c_api/arguments.h"
-#include "variants/c_api/sized_struct.h"
+#include "variants/c_api/convert/arguments.h"
+#include "variants/c_api/convert/sized_struct.h"
 
 using namespace dovetail;
 using namespace dovetail::c_api;

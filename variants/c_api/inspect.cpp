@@ -2,9 +2,9 @@
 //
 // What tools ask about a variant's code: what it costs, what is where in it, and where it comes from.
 #include "merge/elf/pal_elf.h"
-#include "variants/c_api/arguments.h"
-#include "variants/c_api/handles.h"
-#include "variants/c_api/sized_struct.h"
+#include "variants/c_api/convert/arguments.h"
+#include "variants/c_api/convert/handles.h"
+#include "variants/c_api/convert/sized_struct.h"
 #include "variants/inspect/code_cost.h"
 #include "variants/inspect/code_place.h"
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "src/state/ycbcr_conversion.h"
-#include "variants/build/default_state.h"
-#include "variants/c_api/arguments.h"
-#include "variants/c_api/handles.h"
-#include "variants/c_api/sized_struct.h"
+#include "variants/c_api/convert/arguments.h"
+#include "variants/c_api/convert/handles.h"
+#include "variants/c_api/convert/sized_struct.h"
+#include "variants/state/default_state.h"
 
 using namespace dovetail;
 using namespace dovetail::c_api;

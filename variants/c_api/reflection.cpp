@@ -2,9 +2,9 @@
 //
 // A shader's Reflection as C has it: one struct for each row, by index, so that the structs can grow.
 #include "src/spirv/reflect/opengl_uniforms.h"
-#include "variants/c_api/arguments.h"
-#include "variants/c_api/handles.h"
-#include "variants/c_api/sized_struct.h"
+#include "variants/c_api/convert/arguments.h"
+#include "variants/c_api/convert/handles.h"
+#include "variants/c_api/convert/sized_struct.h"
 
 using namespace dovetail;
 using namespace dovetail::c_api;

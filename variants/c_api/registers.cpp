@@ -3,9 +3,9 @@
 // Registers as a driver writes them: in runs, as differences, and with the bits that are its own.
 #include "merge/registers/register_runs.h"
 #include "src/abi/get_target.h"
-#include "src/abi/register_fields.h"
-#include "variants/c_api/arguments.h"
-#include "variants/c_api/handles.h"
+#include "src/abi/registers/register_fields.h"
+#include "variants/c_api/convert/arguments.h"
+#include "variants/c_api/convert/handles.h"
 
 using namespace dovetail;
 using namespace dovetail::c_api;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "variants/c_api/arguments.h"
-#include "variants/c_api/handles.h"
-#include "variants/c_api/sized_struct.h"
+#include "variants/c_api/convert/arguments.h"
+#include "variants/c_api/convert/handles.h"
+#include "variants/c_api/convert/sized_struct.h"
 #include <array>
 
 using namespace dovetail;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "variants/c_api/arguments.h"
-#include "variants/c_api/handles.h"
-#include "variants/c_api/plain_state.h"
-#include "variants/c_api/sized_struct.h"
-#include "variants/c_api/state_fields.h"
+#include "variants/c_api/convert/arguments.h"
+#include "variants/c_api/convert/handles.h"
+#include "variants/c_api/convert/plain_state.h"
+#include "variants/c_api/convert/sized_struct.h"
+#include "variants/c_api/convert/state_fields.h"
 
 using namespace dovetail;
 using namespace dovetail::c_api;

@@ -3,9 +3,9 @@
 // What a driver reads of a variant.
 #include "merge/image_metadata.h"
 #include "src/abi/entry_registers.h"
-#include "variants/c_api/arguments.h"
-#include "variants/c_api/handles.h"
-#include "variants/c_api/sized_struct.h"
+#include "variants/c_api/convert/arguments.h"
+#include "variants/c_api/convert/handles.h"
+#include "variants/c_api/convert/sized_struct.h"
 #include <algorithm>
 
 using namespace dovetail;

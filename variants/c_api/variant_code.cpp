@@ -3,11 +3,11 @@
 // A variant's code in the forms in which it leaves the library.
 #include "merge/elf/pal_elf.h"
 #include "merge/image_metadata.h"
-#include "variants/build/print_assembly.h"
-#include "variants/c_api/arguments.h"
-#include "variants/c_api/handles.h"
-#include "variants/c_api/retained_variants.h"
+#include "variants/c_api/convert/arguments.h"
+#include "variants/c_api/convert/handles.h"
+#include "variants/c_api/convert/retained_variants.h"
 #include "variants/exchange_variant.h"
+#include "variants/inspect/print_assembly.h"
 #include <cstring>
 
 using namespace dovetail;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/toolchain_version.h"
 #include "src/abi/get_target.h"
-#include "variants/c_api/arguments.h"
+#include "variants/c_api/convert/arguments.h"
 #include <algorithm>
 #include <array>
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/elf_linker.h"
 #include "merge/elf/pal_elf.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/elf/part_elf.h"
 #include "parts/kinds/geometry_copy.h"
-#include "parts/kinds/key_bytes.h"
 #include "parts/kinds/monolithic.h"
 #include "parts/kinds/null_fragment.h"
-#include "variants/build/canonicalize.h"
-#include "variants/build/check_topology.h"
-#include "variants/build/join_programs.h"
-#include "variants/build/state_table.h"
+#include "variants/assemble/join_programs.h"
 #include "variants/link/part_pipeline.h"
+#include "variants/state/canonicalize.h"
+#include "variants/state/check_topology.h"
+#include "variants/state/state_table.h"
 #include <algorithm>
 
 namespace dovetail {

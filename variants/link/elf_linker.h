@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // ElfLinker: from unlinked shaders to a pipeline ELF. Each file is read into a part once; then the parts are joined
-// with prologs and epilogs as those of any variant are (variants/build), so the result is the same, byte for byte. No
-// compiler runs but for the copy shader of a geometry shader.
+// with prologs and epilogs as those of any variant are (variants/assemble), so the result is the same, byte for byte.
+// No compiler runs but for the copy shader of a geometry shader.
 //
 // LGC calls what stands around shaders glue, and so do the functions here: prologs, epilogs, the copy shader of a
 // geometry shader, the null fragment shader. A client may keep glue in a cache of its own: getGlueInfo() says what is
@@ -10,7 +10,7 @@
 #pragma once
 
 #include "parts/cache/part_maker.h"
-#include "variants/build/get_parts.h"
+#include "variants/assemble/get_parts.h"
 #include "variants/link/stage_dependencies.h"
 #include "variants/link/unlinked_shader.h"
 #include "variants/variant.h"

@@ -6,10 +6,10 @@
 #include "src/lgc/pipeline.h"
 #include "src/lgc/pipeline_module.h"
 #include "src/spirv/translate/translate.h"
-#include "variants/build/canonicalize.h"
-#include "variants/build/check_state.h"
-#include "variants/build/state_table.h"
 #include "variants/link/ir_shader.h"
+#include "variants/state/canonicalize.h"
+#include "variants/state/check_state.h"
+#include "variants/state/state_table.h"
 #include <llvm/IR/LLVMContext.h>
 
 namespace dovetail {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/part_pipeline.h"
 #include "src/base/field_bytes.h"
-#include "variants/build/canonicalize.h"
-#include "variants/build/check_topology.h"
-#include "variants/build/state_table.h"
 #include "variants/optimize/pack_parameters.h"
 #include "variants/optimize/stage_knowledge_of.h"
+#include "variants/state/canonicalize.h"
+#include "variants/state/check_topology.h"
+#include "variants/state/state_table.h"
 #include <algorithm>
 
 namespace dovetail {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "parts/cache/part_maker.h"
-#include "src/abi/interface_fields.h"
+#include "src/abi/interface/interface_fields.h"
 #include "src/state/state_fields.h"
 #include "variants/link/unlinked_shader.h"
 #include <functional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/stage_dependencies.h"
-#include "parts/kinds/key_bytes.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/kinds/monolithic.h"
 #include "src/state/state_fields.h"
-#include "variants/build/state_table.h"
 #include "variants/optimize/stage_knowledge_of.h"
+#include "variants/state/state_table.h"
 #include <algorithm>
 #include <fmt/ranges.h>
 

@@ -7,7 +7,7 @@
 
 #include "src/abi/target_info.h"
 #include "src/lgc/state/front_end_state.h"
-#include "variants/build/get_parts.h"
+#include "variants/assemble/get_parts.h"
 #include "variants/link/shader_facts.h"
 #include <array>
 

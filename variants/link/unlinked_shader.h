@@ -5,7 +5,7 @@
 #pragma once
 
 #include "parts/cache/part_maker.h"
-#include "variants/build/get_parts.h"
+#include "variants/assemble/get_parts.h"
 #include "variants/link/shader_facts.h"
 
 namespace dovetail {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "variants/link/whole_pipeline.h"
 #include "merge/elf/pal_elf.h"
-#include "variants/build/build_variant.h"
-#include "variants/build/canonicalize.h"
+#include "variants/assemble/build_variant.h"
 #include "variants/optimize/optimized_variant.h"
+#include "variants/state/canonicalize.h"
 
 namespace dovetail {
 

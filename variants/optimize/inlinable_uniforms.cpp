@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "variants/optimize/inlinable_uniforms.h"
 #include "src/lgc/builder_context.h"
+#include "src/lgc/codegen/diagnostics.h"
 #include "src/lgc/optimize/find_inlinable_uniforms.h"
-#include "src/lgc/target/diagnostics.h"
 #include "src/spirv/translate/translate.h"
 #include <algorithm>
 #include <llvm/IR/LLVMContext.h>

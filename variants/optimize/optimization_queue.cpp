@@ -9,8 +9,8 @@
 // A process that is forked off has a copy of all this, but no thread, and perhaps a lock that nobody will unlock.
 // There, nothing of the copy is touched.
 #include "variants/optimize/optimization_queue.h"
-#include "src/lgc/target/exit_order.h"
-#include "variants/optimize/background_thread.h"
+#include "src/lgc/codegen/exit_order.h"
+#include "variants/background_thread.h"
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -11,13 +11,13 @@
 #include "variants/optimize/optimized_variant.h"
 #include "gfx9-merged/stage_map.h"
 #include "src/base/field_bytes.h"
-#include "variants/build/check_topology.h"
-#include "variants/build/get_parts.h"
-#include "variants/build/join_programs.h"
+#include "variants/assemble/get_parts.h"
+#include "variants/assemble/join_programs.h"
 #include "variants/optimize/inlinable_uniforms.h"
 #include "variants/optimize/pack_parameters.h"
 #include "variants/optimize/program_cost.h"
 #include "variants/optimize/stage_knowledge_of.h"
+#include "variants/state/check_topology.h"
 #include <tuple>
 
 namespace dovetail {

@@ -4,8 +4,8 @@
 // fragment shader comes first, because what it reads is all that the stages before it need to write.
 #pragma once
 
-#include "variants/build/build_variant.h"
-#include "variants/state.h"
+#include "variants/assemble/build_variant.h"
+#include "variants/state/state.h"
 #include <functional>
 
 namespace dovetail {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/optimize/pack_parameters.h"
-#include "src/abi/pixel_inputs.h"
+#include "src/abi/interface/pixel_inputs.h"
 #include <map>
 
 namespace dovetail {

@@ -12,7 +12,7 @@
 // putting two together may cost an instruction.
 #pragma once
 
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/state/stage_knowledge.h"
 #include <vector>
 

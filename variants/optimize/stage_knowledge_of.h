@@ -9,7 +9,7 @@
 #include "parts/kinds/around/fragment_epilog.h"
 #include "src/state/pipeline_state.h"
 #include "src/state/stage_knowledge.h"
-#include "variants/build/get_parts.h"
+#include "variants/assemble/get_parts.h"
 
 namespace dovetail {
 

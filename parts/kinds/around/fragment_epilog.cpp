@@ -4,7 +4,7 @@
 // export it needs, and leave out everything that has no effect.
 #include "parts/kinds/around/fragment_epilog.h"
 #include "parts/compile/compose_ir.h"
-#include "parts/kinds/key_bytes.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/listing/listing.h"
 #include "parts/listing/listing_ir.h"
 #include "src/isa/encoder.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/around/fragment_prolog.h"
 #include "parts/compile/compose_ir.h"
-#include "parts/kinds/key_bytes.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/listing/listing.h"
 #include "parts/listing/listing_ir.h"
 #include "src/abi/driver_contract.h"
 #include "src/abi/entry_registers.h"
-#include "src/abi/pixel_inputs.h"
+#include "src/abi/interface/pixel_inputs.h"
 #include "src/lgc/pipeline.h"
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/around/geometry_prolog.h"
 #include "parts/compile/compose_ir.h"
-#include "parts/kinds/key_bytes.h"
-#include "parts/kinds/passed_registers.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/listing/listing.h"
 #include "parts/listing/listing_ir.h"
+#include "parts/listing/passed_registers.h"
 #include "src/abi/entry_registers.h"
 #include "src/lgc/pipeline.h"
 #include <array>

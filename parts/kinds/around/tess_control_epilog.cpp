@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/around/tess_control_epilog.h"
 #include "parts/compile/compose_ir.h"
-#include "parts/kinds/key_bytes.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/listing/listing.h"
 #include "parts/listing/listing_ir.h"
 #include "src/abi/driver_contract.h"
-#include "src/abi/interface_slots.h"
-#include "src/abi/link_constant.h"
+#include "src/abi/interface/interface_slots.h"
+#include "src/abi/interface/link_constant.h"
 #include "src/lgc/pipeline.h"
 #include <algorithm>
 #include <fmt/format.h>

@@ -15,9 +15,9 @@
 #pragma once
 
 #include "parts/kinds/around/surroundings.h"
-#include "src/abi/interface_fields.h"
+#include "src/abi/interface/interface_fields.h"
+#include "src/abi/interface/tessellation.h"
 #include "src/abi/target_info.h"
-#include "src/abi/tessellation.h"
 #include "src/base/error.h"
 #include <array>
 #include <optional>

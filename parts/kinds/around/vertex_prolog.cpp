@@ -13,10 +13,10 @@
 // driver's to exclude by NUM_RECORDS (docs/embedding.md).
 #include "parts/kinds/around/vertex_prolog.h"
 #include "parts/compile/compose_ir.h"
-#include "parts/kinds/key_bytes.h"
-#include "parts/kinds/passed_registers.h"
+#include "parts/compile/key_bytes.h"
 #include "parts/listing/listing.h"
 #include "parts/listing/listing_ir.h"
+#include "parts/listing/passed_registers.h"
 #include "src/abi/target_info.h"
 #include "src/lgc/pipeline.h"
 #include <algorithm>

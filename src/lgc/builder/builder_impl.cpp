@@ -3,7 +3,7 @@
 // What the categories of BuilderImpl share: working on elements and dwords, and the loops that operations without a
 // matching instruction need.
 #include "src/lgc/builder/builder_impl.h"
-#include "src/lgc/defects/hide/hide_result.h"
+#include "src/lgc/codegen/defects/hide/hide_result.h"
 #include "src/lgc/state/pipeline_state.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>

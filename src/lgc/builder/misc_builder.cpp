@@ -2,7 +2,7 @@
 //
 // Derivatives, helper lanes, barriers and clocks.
 #include "src/lgc/builder/builder_impl.h"
-#include "src/lgc/builder/subgroups/dpp.h"
+#include "src/lgc/builder/dpp.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;

@@ -9,11 +9,11 @@
 // export nothing. StreamoutConfig[25:24] tells which stream it is; without transform feedback the hardware runs no
 // waves of others. Source: si_generate_gs_copy_shader in Mesa's si_shader_llvm_gs.c.
 #include "src/lgc/lowering/copy_shader.h"
+#include "src/lgc/builder/driver_tables.h"
 #include "src/lgc/lowering/transform_feedback.h"
 #include "src/lgc/lowering/vertex_exports.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/output_dword.h"
-#include "src/lgc/target/driver_tables.h"
 #include <algorithm>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 

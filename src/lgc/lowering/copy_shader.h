@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/state/inter_shader_data.h"

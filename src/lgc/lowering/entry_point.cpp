@@ -18,7 +18,7 @@
 // that, and the glue between merged stages keeps no others. ScratchOffset is never an argument: LLVM takes the first
 // free SGPR for it, which is why it is always the next one in the interface.
 #include "src/lgc/lowering/entry_point.h"
-#include "src/abi/pixel_inputs.h"
+#include "src/abi/interface/pixel_inputs.h"
 #include "src/lgc/ops/op.h"
 #include <algorithm>
 #include <fmt/format.h>

@@ -16,11 +16,11 @@
 //
 // Vertices beyond maxVertices have no effect. An output of a stream other than 0 is read only by transform feedback.
 #include "src/lgc/lowering/lower_geometry.h"
+#include "src/lgc/builder/driver_tables.h"
+#include "src/lgc/codegen/constants/link_constants.h"
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/output_dword.h"
-#include "src/lgc/target/driver_tables.h"
-#include "src/lgc/target/link_constants.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>

@@ -15,9 +15,9 @@
 // it has a layout constant (target/link_constants.h).
 #include "src/lgc/lowering/lower_user_data.h"
 #include "src/abi/entry_registers.h"
-#include "src/abi/root_value.h"
+#include "src/abi/interface/root_value.h"
+#include "src/lgc/codegen/constants/link_constants.h"
 #include "src/lgc/ops/op.h"
-#include "src/lgc/target/link_constants.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <llvm/IR/IRBuilder.h>

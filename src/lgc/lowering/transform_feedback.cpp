@@ -13,9 +13,9 @@
 // sets, for stride bits where the lane is added (Mesa, si_shader_llvm_gs.c). LLPC stores in the same way
 // (PatchInOutImportExport.cpp, storeValueToStreamOutBuffer).
 #include "src/lgc/lowering/transform_feedback.h"
+#include "src/lgc/builder/driver_tables.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/output_dword.h"
-#include "src/lgc/target/driver_tables.h"
 #include "src/state/format_table.h"
 #include <algorithm>
 #include <llvm/IR/IntrinsicsAMDGPU.h>

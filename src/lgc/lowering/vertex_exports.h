@@ -14,7 +14,7 @@
 // `done` is on the last position export.
 #pragma once
 
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/lowering/output_values.h"

@@ -10,8 +10,8 @@
 // Internal ops are those that only the middle-end creates; they have no Builder method.
 #pragma once
 
-#include "src/abi/layout_constant.h"
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/layout_constant.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/lgc/ops/op_types.h"
 #include <boost/preprocessor/seq/for_each.hpp>
 #include <boost/preprocessor/seq/for_each_i.hpp>

@@ -3,8 +3,8 @@
 // What the operands of each op must be: one rule for each row of the op table, which does not compile without. Result
 // types that follow from operands are checked behind it (verifyOps).
 #include "src/lgc/ops/operand_rules.h"
-#include "src/abi/interface_fields.h"
-#include "src/abi/interface_slots.h"
+#include "src/abi/interface/interface_fields.h"
+#include "src/abi/interface/interface_slots.h"
 
 using namespace llvm;
 

@@ -3,7 +3,7 @@
 // The lanes that go on are the same as before, and so is what they do. Blocks that do more than end lanes stay as they
 // are: what they do is only for the lanes that end. So do demotes, behind which the lanes go on as helpers.
 #include "src/lgc/optimize/conditional_kills.h"
-#include "src/lgc/defects/quads/meeting_places.h"
+#include "src/lgc/codegen/defects/quads/meeting_places.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/CFG.h>

@@ -5,7 +5,7 @@
 // collectResources; the code does not change.
 #pragma once
 
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include <llvm/IR/Function.h>
 
 namespace lgc {

@@ -3,7 +3,7 @@
 // What may be undefined is found as a smallest fixpoint: a value is defined unless one of the rules below says
 // otherwise. LLVM's own isGuaranteedNotToBeUndefOrPoison() goes the other way round and gives up on loops and calls.
 #include "src/lgc/optimize/thaw_branches.h"
-#include "src/lgc/defects/preserved_analyses.h"
+#include "src/lgc/codegen/defects/preserved_analyses.h"
 #include "src/lgc/ops/op.h"
 #include <llvm/ADT/SmallBitVector.h>
 #include <llvm/ADT/SmallPtrSet.h>

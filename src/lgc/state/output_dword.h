@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Where each output of a shader lies in the slots that stages hand to each other (src/abi/interface_slots.h).
+// Where each output of a shader lies in the slots that stages hand to each other (src/abi/interface/interface_slots.h).
 #pragma once
 
-#include "src/abi/interface_slots.h"
+#include "src/abi/interface/interface_slots.h"
 #include "src/lgc/state/resource_usage.h"
 #include <optional>
 

@@ -3,7 +3,7 @@
 // PatchDword: one dword of an input or output of a tessellation stage, of a vertex of the patch or of the patch.
 #pragma once
 
-#include "src/abi/interface_slots.h"
+#include "src/abi/interface/interface_slots.h"
 #include <llvm/IR/Constants.h>
 
 namespace lgc {

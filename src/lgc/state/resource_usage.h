@@ -4,7 +4,7 @@
 // are assigned from it, so nothing that is unused takes one.
 #pragma once
 
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/lgc/ops/op_types.h"
 #include <map>
 #include <set>

@@ -4,7 +4,7 @@
 // compile too, when there is no pipeline state, and is written to IR metadata with the shader.
 #pragma once
 
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include <array>
 #include <cstdint>
 

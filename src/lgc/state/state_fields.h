@@ -3,7 +3,7 @@
 // The fields of what keys and IR metadata contain of this folder.
 #pragma once
 
-#include "src/abi/interface_fields.h"
+#include "src/abi/interface/interface_fields.h"
 #include "src/lgc/state/front_end_state.h"
 #include "src/lgc/state/resource_usage.h"
 #include "src/state/state_fields.h"

@@ -3,7 +3,6 @@
 // Reflection reads declarations only: types are walked as instructions, and constants have their default values.
 #include "src/spirv/reflect/reflection.h"
 #include "src/spirv/module/names.h"
-#include "src/spirv/module/validate.h"
 #include "src/spirv/reflect/accessed_members.h"
 #include "src/spirv/reflect/declarations.h"
 #include "src/spirv/reflect/image_uses.h"
@@ -11,6 +10,7 @@
 #include "src/spirv/reflect/patch_vertices.h"
 #include "src/spirv/reflect/position_inputs.h"
 #include "src/spirv/reflect/stage_modes.h"
+#include "src/spirv/validate/validate.h"
 #include <algorithm>
 
 namespace dovetail::spirv {

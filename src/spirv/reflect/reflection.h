@@ -4,7 +4,7 @@
 // constants and interface variables that the entry point's static call tree uses are listed.
 #pragma once
 
-#include "src/abi/shader_interface.h"
+#include "src/abi/interface/shader_interface.h"
 #include "src/base/error.h"
 #include "src/lgc/state/shader_modes.h"
 #include "src/spirv/module/environment.h"

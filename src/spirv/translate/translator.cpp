@@ -5,11 +5,11 @@
 #include "src/spirv/translate/translator.h"
 #include "src/base/compile_phases.h"
 #include "src/lgc/builder_context.h"
-#include "src/spirv/module/capabilities.h"
 #include "src/spirv/module/names.h"
 #include "src/spirv/module/newer_instructions.h"
 #include "src/spirv/module/specialize.h"
 #include "src/spirv/reflect/opengl_uniforms.h"
+#include "src/spirv/validate/capabilities.h"
 
 namespace dovetail::spirv {
 

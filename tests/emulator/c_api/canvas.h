@@ -6,7 +6,7 @@
 
 #include "emulator_shaders.inc" // made by the build
 #include "tests/c_api/objects.h"
-#include "tools/emulator/c_api/dovetail_emulator.h"
+#include "tools/proof/emulator/c_api/dovetail_emulator.h"
 #include <algorithm>
 #include <array>
 #include <vulkan/vulkan_core.h>

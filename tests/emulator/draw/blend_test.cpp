@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/emulator/draw/output/blend.h"
+#include "tools/proof/emulator/draw/output/blend.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

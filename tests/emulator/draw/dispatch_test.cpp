@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What COMPUTE_PGM_RSRC2 adds to the SGPRs of a workgroup's waves.
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/merge/assembler.h"
-#include "tools/emulator/draw/draw.h"
+#include "tools/proof/emulator/draw/draw.h"
 #include <cstring>
 #include <doctest/doctest.h>
 

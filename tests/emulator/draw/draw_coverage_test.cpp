@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Which pixels and samples a draw covers: rules of rasterisation, culling, scissors, points, lines, multisampling.
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/emulator/draw/draw_run.h"
 #include <bit>
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 //
 // What reaches the pixel shader: interpolated parameters, positions, system values.
 #include "src/abi/entry_registers.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/emulator/draw/draw_run.h"
 #include <bit>
 #include <doctest/doctest.h>

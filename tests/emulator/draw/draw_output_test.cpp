@@ -3,7 +3,7 @@
 // From a pixel shader's exports to the targets: formats, masks, killed pixels, depth, stencil, coverage, and exports
 // that contradict the registers.
 #include "src/abi/entry_registers.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/emulator/draw/draw_run.h"
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/emulator/draw/draw_run.h"
 #include "src/abi/entry_registers.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/merge/assembler.h"
-#include "tools/emulator/memory/buffer_descriptor.h"
-#include "tools/scene/texel.h"
+#include "tools/proof/emulator/memory/buffer_descriptor.h"
+#include "tools/proof/scene/texel.h"
 #include <bit>
 #include <cstring>
 #include <doctest/doctest.h>

@@ -9,7 +9,7 @@
 //   CHECK(run.pixel(3, 4) == Color{1, 0, 0, 1});
 #pragma once
 
-#include "tools/emulator/draw/draw.h"
+#include "tools/proof/emulator/draw/draw.h"
 #include <functional>
 #include <string>
 

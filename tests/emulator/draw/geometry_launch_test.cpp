@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What ES and GS waves are started with, and how threads are put into waves and groups.
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/emulator/draw/geometry_run.h"
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What becomes of emitted vertices: strips and cuts, the order of primitives, streams, transform feedback, pictures.
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/emulator/draw/geometry_run.h"
 #include <algorithm>
 #include <cstring>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/emulator/draw/geometry_run.h"
 #include "src/abi/entry_registers.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/merge/assembler.h"
-#include "tools/emulator/draw/waves/geometry_waves.h"
-#include "tools/emulator/memory/buffer_descriptor.h"
+#include "tools/proof/emulator/draw/waves/geometry_waves.h"
+#include "tools/proof/emulator/memory/buffer_descriptor.h"
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>

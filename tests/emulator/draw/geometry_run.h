@@ -14,7 +14,7 @@
 #pragma once
 
 #include "tests/emulator/draw/draw_run.h"
-#include "tools/emulator/draw/front_end.h"
+#include "tools/proof/emulator/draw/command/front_end.h"
 #include <optional>
 
 namespace dovetail::emulator::test {

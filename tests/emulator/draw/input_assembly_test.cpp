@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/abi/registers.h"
-#include "tools/emulator/draw/primitives/input_assembly.h"
+#include "src/abi/registers/registers.h"
+#include "tools/proof/emulator/draw/primitives/input_assembly.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

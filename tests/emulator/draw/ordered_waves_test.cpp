@@ -2,7 +2,7 @@
 //
 // Ordered pixel waves: 12 primitives over each other, each of which fills a wave. The primitive mask is in s0, the
 // collision wave id in s1.
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/emulator/draw/draw_run.h"
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/emulator/draw/waves/pixel_waves.h"
+#include "tools/proof/emulator/draw/waves/pixel_waves.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail::emulator;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What becomes of a multisampled target's samples.
-#include "tools/emulator/draw/output/targets.h"
+#include "tools/proof/emulator/draw/output/targets.h"
 #include <bit>
 #include <doctest/doctest.h>
 #include <set>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Transform feedback of vertex and evaluation shaders: which vertices a wave may write, and where.
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/merge/assembler.h"
-#include "tools/emulator/draw/primitives/input_assembly.h"
-#include "tools/emulator/draw/waves/vertex_waves.h"
-#include "tools/emulator/memory/buffer_descriptor.h"
+#include "tools/proof/emulator/draw/primitives/input_assembly.h"
+#include "tools/proof/emulator/draw/waves/vertex_waves.h"
+#include "tools/proof/emulator/memory/buffer_descriptor.h"
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/emulator/draw/tessellation_run.h"
 #include <bit>
 #include <doctest/doctest.h>

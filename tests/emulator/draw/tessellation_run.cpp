@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/emulator/draw/tessellation_run.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "tests/merge/assembler.h"
-#include "tools/emulator/memory/buffer_descriptor.h"
+#include "tools/proof/emulator/memory/buffer_descriptor.h"
 #include <bit>
 #include <cstring>
 

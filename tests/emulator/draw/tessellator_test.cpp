@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/emulator/draw/primitives/tessellator.h"
+#include "tools/proof/emulator/draw/primitives/tessellator.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <fmt/format.h>

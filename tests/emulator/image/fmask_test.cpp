@@ -3,7 +3,7 @@
 // Images with FMASK: the texture unit returns a nibble to a sample, and what is at the fragment that it names is the
 // sample; what is at the sample's own number need not be.
 #include "tests/emulator/image/image_run.h"
-#include "tools/emulator/image/fmask.h"
+#include "tools/proof/emulator/image/fmask.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

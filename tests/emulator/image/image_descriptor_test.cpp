@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // T# and S#: bits put together by hand from the register tables, and back.
-#include "tools/emulator/image/image_descriptor.h"
-#include "tools/emulator/image/image_format.h"
+#include "tools/proof/emulator/image/image_descriptor.h"
+#include "tools/proof/emulator/image/image_format.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

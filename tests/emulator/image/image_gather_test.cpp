@@ -2,7 +2,7 @@
 //
 // image_gather4, and cubes: faces, edges, corners.
 #include "tests/emulator/image/image_run.h"
-#include "tools/emulator/image/cube_face.h"
+#include "tools/proof/emulator/image/cube_face.h"
 #include <cmath>
 #include <doctest/doctest.h>
 

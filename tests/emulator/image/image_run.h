@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tests/emulator/isa/run_assembly.h"
-#include "tools/emulator/image/image_descriptor.h"
+#include "tools/proof/emulator/image/image_descriptor.h"
 #include <cstring>
 
 namespace dovetail::emulator::test {

@@ -2,7 +2,7 @@
 //
 // image_sample: filters, wrap modes, borders, offsets, comparison, arrays, depth, operand order.
 #include "tests/emulator/image/image_run.h"
-#include "tools/emulator/image/texel_footprint.h"
+#include "tools/proof/emulator/image/texel_footprint.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -5,9 +5,9 @@
 #include "src/mc/disassembler.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/merge/assembler.h"
-#include "tools/emulator/isa/decode.h"
-#include "tools/emulator/isa/print.h"
-#include "tools/scene/maker/make_scene.h"
+#include "tools/proof/emulator/isa/decode.h"
+#include "tools/proof/emulator/isa/print.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include "variants/bind/device.h"
 #include <algorithm>
 #include <doctest/doctest.h>

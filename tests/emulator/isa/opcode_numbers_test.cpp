@@ -5,9 +5,9 @@
 // must have a row, or a reason why it has none.
 #include "src/abi/target_info.h"
 #include "src/mc/disassembler.h"
-#include "tools/emulator/isa/decode.h"
-#include "tools/emulator/isa/opcode.h"
-#include "tools/emulator/wave/chip.h"
+#include "tools/proof/emulator/isa/decode.h"
+#include "tools/proof/emulator/isa/opcode.h"
+#include "tools/proof/emulator/wave/chip.h"
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>

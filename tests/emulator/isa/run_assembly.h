@@ -8,7 +8,7 @@
 //   CHECK(run.vgpr(1, 0) == 7);
 #pragma once
 
-#include "tools/emulator/wave/run.h"
+#include "tools/proof/emulator/run/run.h"
 #include <memory>
 #include <string_view>
 

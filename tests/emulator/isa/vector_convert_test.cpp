@@ -2,7 +2,7 @@
 //
 // Conversions, and the halves that they are made with.
 #include "tests/emulator/isa/vector_evaluate.h"
-#include "tools/emulator/alu/half.h"
+#include "tools/proof/emulator/numerics/half.h"
 #include <cmath>
 #include <random>
 

@@ -2,7 +2,7 @@
 //
 // What goes between lanes and into masks: EXEC, compares, carries, lane access, DPP, SDWA.
 #include "tests/emulator/isa/vector_evaluate.h"
-#include "tools/emulator/alu/vector_execute.h"
+#include "tools/proof/emulator/alu/vector_execute.h"
 #include <functional>
 
 using namespace dovetail::emulator;

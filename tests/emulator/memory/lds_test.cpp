@@ -2,7 +2,7 @@
 //
 // DS: reads and writes of every size, two at a time, across waves, and values passed between lanes.
 #include "tests/emulator/memory/memory_run.h"
-#include "tools/emulator/memory/lane_exchange.h"
+#include "tools/proof/emulator/access/lane_exchange.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail::emulator;

@@ -3,7 +3,7 @@
 // The rows of the memory families against LLVM's disassembler: the names of their numbers, and how many registers they
 // write and read.
 #include "src/mc/disassembler.h"
-#include "tools/emulator/isa/opcode.h"
+#include "tools/proof/emulator/isa/opcode.h"
 #include <cstring>
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tests/emulator/isa/run_assembly.h"
-#include "tools/emulator/memory/buffer_descriptor.h"
+#include "tools/proof/emulator/memory/buffer_descriptor.h"
 #include <cstring>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Machine code as register allocation leaves it, of a fragment shader that changes between whole quads and exact mode.
-#include "src/lgc/defects/quads/exact_copies.h"
+#include "src/lgc/codegen/defects/quads/exact_copies.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 

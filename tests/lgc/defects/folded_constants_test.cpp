@@ -3,8 +3,8 @@
 // Each operation of LLVM's that makes 32 bits, with constants, in an `or` and an `and` with a number that is none. If
 // both become that number, LLVM takes the result for -1, and the `or` is wrong (llvm-project #189655). So an operation
 // that LLVM folds and our pass does not know is found, whatever LLVM comes to fold.
-#include "src/lgc/defects/folding/fold_or_ones.h"
-#include "src/lgc/defects/machine/target_numbers.h"
+#include "src/lgc/codegen/defects/folding/fold_or_ones.h"
+#include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A shader in SSA form that reads values where helper invocations may have to have a part in them.
-#include "src/lgc/defects/quads/read_in_whole_quads.h"
+#include "src/lgc/codegen/defects/quads/read_in_whole_quads.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Machine code as register allocation leaves it, where divergent ways meet.
-#include "src/lgc/defects/quads/restore_exec.h"
+#include "src/lgc/codegen/defects/quads/restore_exec.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 #include <llvm/Support/raw_ostream.h>

@@ -2,7 +2,7 @@
 //
 // ES, GS and copy shader as LLVM compiles them, one after the other on waves of the emulated GPU that are launched by
 // hand, on both generations; and transform feedback. Where things lie in the rings is worked out here from their
-// description (src/abi/interface_slots.h, VGT_GSVS_RING_*).
+// description (src/abi/interface/interface_slots.h, VGT_GSVS_RING_*).
 #include "tests/lgc/stages/geometry_shaders.h"
 #include "tests/lgc/stages/stage_run.h"
 #include <bit>

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "parts/compile/object_reader.h"
-#include "src/abi/link_constant.h"
+#include "src/abi/interface/link_constant.h"
 #include "src/lgc/pipeline.h"
-#include "tools/emulator/wave/run.h"
+#include "tools/proof/emulator/run/run.h"
 #include <map>
 
 class StageRun {

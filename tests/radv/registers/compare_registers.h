@@ -4,10 +4,10 @@
 #pragma once
 
 #include "merge/image.h"
-#include "src/abi/register_fields.h"
+#include "src/abi/registers/register_fields.h"
 #include "src/abi/target_info.h"
 #include "src/state/pipeline_state.h"
-#include "tools/radv/pm4.h"
+#include "tools/proof/radv/commands/pm4.h"
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/radv/registers/oracle_states.h"
 #include "src/state/format_table.h"
-#include "tools/scene/maker/make_scene.h"
-#include "tools/scene/maker/random.h"
+#include "tools/proof/scene/maker/make_scene.h"
+#include "tools/proof/scene/maker/random.h"
 
 namespace dovetail {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // States for comparing registers with RADV's: nothing is drawn, so they need not be visible, and go further than those
-// that pictures are made of (tools/scene/maker/make_scene.h).
+// that pictures are made of (tools/proof/scene/maker/make_scene.h).
 #pragma once
 
 #include "src/state/pipeline_state.h"

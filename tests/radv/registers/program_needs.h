@@ -5,7 +5,7 @@
 #pragma once
 
 #include "merge/image.h"
-#include "src/abi/registers.h"
+#include "src/abi/registers/registers.h"
 #include "src/abi/target_info.h"
 
 namespace dovetail {

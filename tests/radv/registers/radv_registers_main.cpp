@@ -10,10 +10,10 @@
 #include "tests/radv/registers/explained_fields.h"
 #include "tests/radv/registers/oracle_states.h"
 #include "tests/radv/tested_units.h"
-#include "tools/corpus/corpus_units.h"
-#include "tools/inputs/earlier_stages.h"
-#include "tools/inputs/later_stages.h"
-#include "tools/inputs/read_shaders.h"
+#include "tools/common/inputs/earlier_stages.h"
+#include "tools/common/inputs/later_stages.h"
+#include "tools/common/inputs/read_shaders.h"
+#include "tools/common/pipelines/corpus_units.h"
 #include "variants/bind/device.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -2,8 +2,8 @@
 //
 // The next value, the one before, one with another bit, or any other. User data gets what another user SGPR may have.
 #include "tests/radv/registers/register_faults.h"
-#include "src/abi/pal_metadata.h"
-#include "tools/scene/maker/random.h"
+#include "src/abi/metadata/pal_metadata.h"
+#include "tools/proof/scene/maker/random.h"
 #include <algorithm>
 #include <fmt/format.h>
 

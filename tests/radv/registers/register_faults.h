@@ -4,7 +4,7 @@
 #pragma once
 
 #include "merge/image.h"
-#include "src/abi/register_fields.h"
+#include "src/abi/registers/register_fields.h"
 #include "src/abi/target_info.h"
 #include <string>
 #include <vector>

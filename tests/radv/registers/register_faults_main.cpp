@@ -4,7 +4,7 @@
 // checkImage finds a defect, if the field is no longer what RADV writes and no row of the table of explained fields
 // covers that, or if the emulator stops or draws something else. The share of those that are caught is what this
 // program is for; it fails below --least percent.
-#include "merge/check_image.h"
+#include "merge/check/check_image.h"
 #include "src/base/hash.h"
 #include "tests/mutations/subject.h"
 #include "tests/radv/radv_process.h"
@@ -12,11 +12,11 @@
 #include "tests/radv/registers/explained_fields.h"
 #include "tests/radv/registers/register_faults.h"
 #include "tests/radv/tested_units.h"
-#include "tools/corpus/corpus_units.h"
-#include "tools/emulator/driver/emulate.h"
-#include "tools/inputs/earlier_stages.h"
-#include "tools/inputs/later_stages.h"
-#include "tools/inputs/read_shaders.h"
+#include "tools/common/inputs/earlier_stages.h"
+#include "tools/common/inputs/later_stages.h"
+#include "tools/common/inputs/read_shaders.h"
+#include "tools/common/pipelines/corpus_units.h"
+#include "tools/proof/emulator/driver/emulate.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>

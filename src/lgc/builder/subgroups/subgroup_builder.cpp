@@ -7,7 +7,7 @@
 // shader does. Without that, LLVM would run them in the mode that the code around them happens to be in, and the same
 // shader would see helper lanes in one place and not in the next.
 #include "src/lgc/builder/builder_impl.h"
-#include "src/lgc/builder/subgroups/dpp.h"
+#include "src/lgc/builder/dpp.h"
 #include "src/lgc/state/pipeline_state.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 

@@ -10,7 +10,7 @@
 // The tree moves data by DPP, which reaches other lanes of the same row of 16, and from one row to the next in the two
 // broadcasts of GFX8 and GFX9. Elements narrower than 32 bits are computed in 32 bits.
 #include "src/lgc/builder/builder_impl.h"
-#include "src/lgc/builder/subgroups/dpp.h"
+#include "src/lgc/builder/dpp.h"
 #include "src/lgc/builder/subgroups/group_op.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+//
+// ShaderInterface: what a compiled main part says about itself beyond its code. The compiler fills it in once; prologs,
+// epilogs, contracts, PAL metadata and the linkage between stages are made from it without looking at the code again.
+#pragma once
+
+#include "src/abi/entry_registers.h"
+#include "src/abi/hardware_stage.h"
+#include "src/abi/interface/interface_slots.h"
+#include "src/abi/value.h"
+#include "src/base/hash.h"
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace dovetail {
+
+// The type class of a vertex attribute or colour output, as the shader declares it.
+enum class NumericClass : uint8_t { Float, Sint, Uint };
+
+// A vertex attribute that the main part reads, after elimination of dead reads.
+struct VertexInput {
+  uint8_t location;
+  uint8_t dwordMask;         // which 32-bit words of the (converted) attribute are read; bit 0 is x
+  NumericClass numericClass; // integers are always Uint: the words are the same, and the format says how to make them
+  uint8_t elementBits;       // 16, 32 or 64, of the shader's type. 16-bit elements arrive widened to 32 bits.
+
+  bool operator==(const VertexInput &) const = default;
+};
+
+// A colour that the fragment main part hands to its epilog.
+struct ColorOutput {
+  uint8_t location; // API location, 0..7
+  uint8_t index;    // 1: the second source of dual-source blending
+  uint8_t componentMask;
+  NumericClass numericClass;
+
+  bool operator==(const ColorOutput &) const = default;
+};
+
+// A parameter export of the last stage before rasterisation, or where a fragment input is found.
+struct ParameterExport {
+  uint8_t location;  // API location; built-ins that travel as parameters use ParameterLocation below
+  uint8_t parameter; // export target param<parameter>
+
+  bool operator==(const ParameterExport &) const = default;
+};
+
+// Locations beyond the API's, for built-ins that reach the fragment shader as parameters.
+enum ParameterLocation : uint8_t {
+  PrimitiveIdParameter = 64,
+  LayerParameter = 65,
+  ViewportIndexParameter = 66,
+  ClipDistanceParameter0 = 67, // clip distances 0..3
+  ClipDistanceParameter1 = 68, // 4..7
+  CullDistanceParameter0 = 69,
+  CullDistanceParameter1 = 70,
+  PointCoordParameter = 71, // never exported: the rasteriser makes it (FragmentInput::pointCoord)
+  PackedParameter0 =
+      128, // and 31 more: what several locations have been packed into (StageKnowledge::packedParameters)
+};
+
+// A fragment input; its place in the list is the attribute number of the v_interp instructions (SPI_PS_INPUT_CNTL_n).
+struct FragmentInput {
+  uint8_t location;
+  bool flat;
+  bool pointCoord;         // replaced by the point sprite coordinate
+  bool ofVertices = false; // as the vertices have it; `flat` is false
+  // Interpolated as half floats, which are in dwords of their own or share one: 1 low halves are, 2 high ones. 0: it
+  // has whole floats. A location may have two inputs, one of each.
+  uint8_t halves = 0;
+
+  bool operator==(const FragmentInput &) const = default;
+};
+
+// Tessellation, as control and evaluation shader declare it; each may leave to the other what it does not say.
+enum class TessPrimitive : uint8_t { Undeclared, Triangles, Quads, Isolines };
+enum class TessSpacing : uint8_t { Undeclared, Equal, FractionalOdd, FractionalEven };
+enum class TessVertexOrder : uint8_t { Undeclared, CounterClockwise, Clockwise };
+
+struct TessellationInterface {
+  TessPrimitive primitive = TessPrimitive::Undeclared;
+  TessSpacing spacing = TessSpacing::Undeclared;
+  TessVertexOrder vertexOrder = TessVertexOrder::Undeclared;
+  bool pointMode = false;
+  // Control shaders.
+  uint8_t outputVertices = 0;
+  // Bytes of LDS for one patch's outputs: the tessellation factors (outer at +0, inner at +16) unless they are in
+  // registers, then what the shader reads back.
+  uint32_t ldsPatchStride = 0;
+  // Only invocation 0's own writes of the factors count, and none is read back: the epilog gets them in that
+  // invocation's VGPRs. TessFactorLds then means nothing.
+  bool factorsInRegisters = false;
+  // Evaluation shaders: reads gl_TessLevelOuter or Inner.
+  bool readsFactors = false;
+
+  bool operator==(const TessellationInterface &) const = default;
+};
+
+enum class GeometryInput : uint8_t { Points, Lines, LinesAdjacency, Triangles, TrianglesAdjacency };
+enum class GeometryOutput : uint8_t { Points, LineStrip, TriangleStrip };
+
+// A dword that a geometry shader hands on for each vertex. The outputs of a stream are in the order of the list in its
+// part of the GSVS ring, each GeometryInterface::maxVertices dwords behind the one before (per lane).
+struct GeometryOutputDword {
+  uint8_t slot; // interface_slots.h
+  uint8_t component;
+  uint8_t stream;
+
+  bool operator==(const GeometryOutputDword &) const = default;
+};
+
+struct GeometryInterface {
+  GeometryInput input = GeometryInput::Triangles;
+  GeometryOutput output = GeometryOutput::TriangleStrip;
+  uint16_t maxVertices = 0;
+  uint8_t invocations = 1;
+  uint8_t streamMask = 1;                   // streams that vertices are emitted to
+  std::vector<GeometryOutputDword> outputs; // sorted by stream, slot, component
+  bool usesPrimitiveId = false;
+  bool usesInvocationId = false;
+
+  bool operator==(const GeometryInterface &) const = default;
+};
+
+constexpr unsigned MaxXfbBuffers = 4;
+constexpr unsigned MaxVertexStreams = 4;
+
+// A dword of an output that transform feedback writes.
+struct XfbOutput {
+  uint8_t slot; // interface_slots.h
+  uint8_t component;
+  uint8_t buffer;
+  uint8_t stream;
+  uint16_t offset; // bytes from the start of the vertex in the buffer
+
+  bool operator==(const XfbOutput &) const = default;
+};
+
+struct XfbInterface {
+  std::array<uint16_t, MaxXfbBuffers> strides = {};     // bytes; 0: the buffer is not used
+  std::array<uint8_t, MaxXfbBuffers> bufferStream = {}; // the stream that each buffer takes
+  std::vector<XfbOutput> outputs;
+
+  bool isUsed() const { return !outputs.empty(); }
+  bool operator==(const XfbInterface &) const = default;
+};
+
+// One of GL's colours, read by a fragment shader. The prolog interpolates it, because how depends on the state.
+struct ColorInput {
+  uint8_t index;         // 0, 1: primary, secondary
+  uint8_t componentMask; // that is read
+  uint8_t location;      // of the front colour
+  uint8_t backLocation;  // 0xff: it has none (lgc::ColorInputLocations)
+
+  bool operator==(const ColorInput &) const = default;
+};
+
+// Vertex shaders.
+struct VertexInterface {
+  std::vector<VertexInput> inputs;
+  bool usesInstanceId = false;
+
+  bool operator==(const VertexInterface &) const = default;
+};
+
+// The last stage in front of the rasteriser (a geometry shader: what its copy shader writes).
+struct PreRasterInterface {
+  XfbInterface xfb;
+  std::vector<ParameterExport> parameters;
+  uint8_t positionExports = 0; // number of pos exports
+  bool writesPointSize = false;
+  bool writesLayer = false;
+  bool writesViewportIndex = false;
+  uint8_t clipDistanceMask = 0;
+  uint8_t cullDistanceMask = 0; // in the bits that follow the clip distances
+  bool usesPrimitiveId = false; // to export it
+
+  bool operator==(const PreRasterInterface &) const = default;
+};
+
+// What invocations must have in common for their interlocked sections to be ordered.
+enum class FragmentInterlock : uint8_t { None, Pixel, Sample };
+
+struct FragmentInterface {
+  std::vector<FragmentInput> inputs;
+  SlotComponents narrowComponents =
+      {}; // of ShaderInterface::inputComponents: of at most 16 bits wherever they are read
+  std::vector<ColorInput> colorInputs;
+  bool placesInputs = false; // inputs are where state wants them (MainPartState::inputPlacement); no prolog moves them
+  std::vector<ColorOutput> colors;
+  bool writesDepth = false;
+  bool writesStencil = false;
+  bool writesSampleMask = false;
+  bool usesDiscard = false;
+  bool earlyFragmentTests = false;
+  bool runsAtSampleRate = false;
+  FragmentInterlock interlock = FragmentInterlock::None; // with any, CollisionWaveId is among the inputs
+  uint8_t conservativeDepth = 0;                         // lgc::ConservativeDepth
+  bool pixelCenterInteger = false;
+  // Options of the driver's (lgc::ShaderOptions).
+  bool allowReZ = false;
+  bool forceLateZ = false;
+
+  bool operator==(const FragmentInterface &) const = default;
+};
+
+struct ComputeInterface {
+  std::array<uint32_t, 3> workgroupSize = {1, 1, 1};
+  bool numbersLanes = false; // what it does depends on which invocation is in which lane
+
+  bool operator==(const ComputeInterface &) const = default;
+};
+
+constexpr unsigned AllPushConstants = 0xffff, NoPushConstant = 0xffff;
+
+// What all stages have comes first; of the structs behind it, those of other stages than the shader's are as they are
+// made.
+struct ShaderInterface {
+  HardwareStage hardwareStage = HardwareStage::Vs;
+  // Vs and Es: it is a tessellation evaluation shader.
+  VertexSource source = VertexSource::Vertex;
+
+  // Every register that is live when the code starts (hardware values, user data, and what a prolog provides), in
+  // register order.
+  std::vector<Binding> inputs;
+  // Every register that the code hands on at its end; empty if it ends the program.
+  std::vector<Binding> outputs;
+  // How many SGPRs the driver sets (USER_SGPR), and what each one holds: inputs of the kinds GlobalTable …
+  // UserDataPadding.
+  unsigned userSgprCount = 0;
+  // One past the highest dword of push constants that is read (AllPushConstants: nobody knows), and the lowest one that
+  // is read through SpillTable (NoPushConstant: none).
+  unsigned pushConstantEnd = 0;
+  unsigned spilledPushConstants = NoPushConstant;
+  // Sets whose tables are found through SpillTable, because there was no SGPR left.
+  std::vector<uint8_t> spilledSets;
+  // FLOAT_MODE of SPI_SHADER_PGM_RSRC1, from the shader's execution modes: [1:0] f32 and [3:2] f16/f64 rounding, [5:4]
+  // f32 and [7:6] f16/f64 denormals. LLVM's own register value knows the denormals only.
+  uint8_t floatMode = 0xc0;
+  bool writesMemory = false; // buffer or image stores and atomics
+  // Of a trap handler (lgc::ShaderOptions).
+  bool trapPresent = false;
+  bool debugMode = false;
+
+  // Stages that hand over in memory: slots that are written and read, per vertex and per patch. LS, ES: outputs; HS,
+  // TES, GS: inputs, HS also outputs.
+  SlotMask outputSlots = 0;
+  SlotMask patchOutputSlots = 0;
+  SlotMask inputSlots = 0;
+  SlotMask patchInputSlots = 0;
+  // What the optimiser (variants/optimize/optimized_variant.h) learns of a shader, by interface_slots.h, the fragment
+  // shader's inputs and the outputs in front of the rasteriser included: components that are read (GL's colours are in
+  // fragment.colorInputs instead), and outputs of vertices that are the same constant in all of them.
+  SlotComponents inputComponents = {};
+  SlotComponents patchInputComponents = {};
+  std::vector<ConstantDword> constantOutputs; // sorted by slot, component
+
+  // What the code follows from: shaders of one hash have the same code and the same interface. Default: not known.
+  Hash128 functionHash;
+
+  VertexInterface vertex;
+  TessellationInterface tessellation;
+  GeometryInterface geometry;
+  PreRasterInterface preRaster;
+  FragmentInterface fragment;
+  ComputeInterface compute;
+
+  bool operator==(const ShaderInterface &) const = default;
+};
+
+} // namespace dovetail

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "src/abi/interface/tessellation.h"
+
+namespace dovetail {
+
+namespace {
+
+template <typename Mode> Mode choose(Mode evaluation, Mode control, Mode fallback) {
+  if (evaluation != Mode::Undeclared)
+    return evaluation;
+  return control != Mode::Undeclared ? control : fallback;
+}
+
+} // namespace
+
+TessellationInterface combineTessellation(const TessellationInterface &control,
+                                          const TessellationInterface &evaluation) {
+  TessellationInterface both = control;
+  both.primitive = choose(evaluation.primitive, control.primitive, TessPrimitive::Undeclared);
+  both.spacing = choose(evaluation.spacing, control.spacing, TessSpacing::Equal);
+  both.vertexOrder = choose(evaluation.vertexOrder, control.vertexOrder, TessVertexOrder::CounterClockwise);
+  both.pointMode = evaluation.pointMode || control.pointMode;
+  both.readsFactors = evaluation.readsFactors;
+  return both;
+}
+
+unsigned outerFactorCount(TessPrimitive primitive) {
+  switch (primitive) {
+  case TessPrimitive::Triangles:
+    return 3;
+  case TessPrimitive::Quads:
+    return 4;
+  case TessPrimitive::Isolines:
+    return 2;
+  case TessPrimitive::Undeclared:
+    break;
+  }
+  return 0;
+}
+
+unsigned innerFactorCount(TessPrimitive primitive) {
+  switch (primitive) {
+  case TessPrimitive::Triangles:
+    return 1;
+  case TessPrimitive::Quads:
+    return 2;
+  case TessPrimitive::Isolines:
+  case TessPrimitive::Undeclared:
+    break;
+  }
+  return 0;
+}
+
+} // namespace dovetail

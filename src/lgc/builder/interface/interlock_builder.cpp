@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// Invocation interlocks by primitive-ordered pixel shading (POPS, GFX9). The hardware numbers waves modulo 1024, and
+// tells each the newest wave in front of it that it overlaps. A wave that enters its ordered section polls which wave
+// will be the next to leave its own, until that is one behind. Waves do not overlap themselves: as long as
+// LOAD_INTRAWAVE_COLLISION is off, quads that overlap are put into different waves. (It may be on where ordered
+// sections are short; but then the code would run them in turns with fewer lanes, which subgroup operations notice.)
+//
+// Source: Mesa main, pops.rst, "GFX9-10.3: Entering the ordered section in the wave".
+#include "src/lgc/builder/builder_impl.h"
+#include "src/lgc/codegen/leave_ordered_section.h"
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+// What s_setreg names in its immediate: MODE[25:24], the packer that the wave is associated with, as a mask.
+constexpr unsigned ModeRegister = 1, PackerBit = 24, PackerBits = 2;
+constexpr unsigned PackerField = ModeRegister | PackerBit << 6 | (PackerBits - 1) << 11;
+
+} // namespace
+
+// Memory that the wave has read before is forgotten: other waves have written to it. A wave may wait again as long as
+// it has not left its ordered section.
+Value *BuilderImpl::CreateBeginInvocationInterlock(const Twine &) {
+  if (m_targetInfo.gfxIp.major < 9) {
+    fail(dovetail::ErrorCode::Unsupported, "GFX8 cannot order overlapping fragments");
+    return nullptr;
+  }
+  Value *collision = HardwareValueOp::create(*this, getInt32Ty(), dovetail::ValueKind::CollisionWaveId, 0);
+  auto field = [&](unsigned first, unsigned bits) { return CreateAnd(CreateLShr(collision, first), (1u << bits) - 1); };
+
+  BasicBlock *head = GetInsertBlock();
+  BasicBlock *tail = head->splitBasicBlock(GetInsertPoint());
+  head->getTerminator()->eraseFromParent();
+  auto makeBlock = [&] { return BasicBlock::Create(getContext(), "", head->getParent(), tail); };
+  BasicBlock *overlaps = makeBlock(), *polls = makeBlock(), *sleeps = makeBlock();
+  // Without an overlap it would wait forever.
+  SetInsertPoint(head);
+  CreateCondBr(CreateICmpSLT(collision, getInt32(0)), overlaps, tail);
+
+  SetInsertPoint(overlaps);
+  CreateIntrinsic(getVoidTy(), Intrinsic::amdgcn_s_setreg,
+                  {getInt32(PackerField), CreateShl(getInt32(1), field(28, 1))});
+  Value *current = field(0, 10);
+  Value *newest = field(16, 10);
+  // GFX9 is off by one where the numbers have wrapped around.
+  newest = CreateAdd(newest, CreateZExt(CreateICmpUGT(newest, current), getInt32Ty()));
+  // No wave in front of this one is younger: counted from this one on, numbers do not wrap around.
+  Value *fromCurrent = CreateNot(current);
+  newest = CreateAdd(newest, fromCurrent);
+  CreateBr(polls);
+
+  SetInsertPoint(polls);
+  Value *exiting = CreateIntrinsic(getInt32Ty(), Intrinsic::amdgcn_pops_exiting_wave_id, {});
+  CreateCondBr(CreateICmpUGT(CreateAdd(exiting, fromCurrent), newest), tail, sleeps);
+  SetInsertPoint(sleeps);
+  CreateIntrinsic(getVoidTy(), Intrinsic::amdgcn_s_sleep, {getInt32(3)}); // as long as AMD's own compiler waits
+  CreateBr(polls);
+
+  SetInsertPoint(tail, tail->getFirstInsertionPt());
+  return CreateFence(AtomicOrdering::Acquire, getContext().getOrInsertSyncScopeID("agent"));
+}
+
+// Each wave leaves once, for all its lanes: LeaveOrderedSectionPass finds the place.
+Value *BuilderImpl::CreateEndInvocationInterlock(const Twine &) {
+  return sendOrderedDone(*this);
+}
+
+} // namespace lgc

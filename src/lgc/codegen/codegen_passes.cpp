@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+//
+// Passes are known by their command line names; one that this LLVM does not have is not left out.
+#include "src/lgc/codegen/codegen_passes.h"
+#include "src/base/compile_phases.h"
+#include "src/lgc/codegen/constants/fold_offsets.h"
+#include "src/lgc/codegen/defects/folding/fold_or_ones.h"
+#include "src/lgc/codegen/defects/folding/index_registers.h"
+#include "src/lgc/codegen/defects/folding/keep_loop_copies.h"
+#include "src/lgc/codegen/defects/folding/saturate_literals.h"
+#include "src/lgc/codegen/defects/folding/test_bits_apart.h"
+#include "src/lgc/codegen/defects/hide/hide_ballots.h"
+#include "src/lgc/codegen/defects/hide/hide_half_zeros.h"
+#include "src/lgc/codegen/defects/hide/hide_sign_bytes.h"
+#include "src/lgc/codegen/defects/ir/freeze_loop_entries.h"
+#include "src/lgc/codegen/defects/ir/hoist_free_values.h"
+#include "src/lgc/codegen/defects/machine/define_masks.h"
+#include "src/lgc/codegen/defects/machine/define_operands.h"
+#include "src/lgc/codegen/defects/machine/define_reads.h"
+#include "src/lgc/codegen/defects/machine/drop_empty_assembly.h"
+#include "src/lgc/codegen/defects/machine/shift_amounts.h"
+#include "src/lgc/codegen/defects/machine/split_branches.h"
+#include "src/lgc/codegen/defects/machine/split_wide_literals.h"
+#include "src/lgc/codegen/defects/machine/swap_differences.h"
+#include "src/lgc/codegen/defects/machine/wait_on_all_ways.h"
+#include "src/lgc/codegen/defects/memory/align_element_stores.h"
+#include "src/lgc/codegen/defects/memory/uniform_indices.h"
+#include "src/lgc/codegen/defects/memory/uniform_offsets.h"
+#include "src/lgc/codegen/defects/quads/diverge_before_kills.h"
+#include "src/lgc/codegen/defects/quads/exact_copies.h"
+#include "src/lgc/codegen/defects/quads/read_in_whole_quads.h"
+#include "src/lgc/codegen/defects/quads/restore_exec.h"
+#include "src/lgc/codegen/defects/quads/save_lanes_late.h"
+#include "src/lgc/codegen/leave_ordered_section.h"
+#include "src/lgc/codegen/registers/count_spills.h"
+#include "src/lgc/codegen/registers/repack_registers.h"
+#include "src/lgc/codegen/registers/separate_tuples.h"
+#include "src/lgc/codegen/slow/count_registers.h"
+#include "src/lgc/codegen/slow/merge_copies.h"
+#include "src/lgc/codegen/slow/split_blocks.h"
+#include "src/lgc/codegen/slow/store_far_values.h"
+#include <algorithm>
+#include <array>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/CodeGen/MachineRegisterInfo.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetRegisterInfo.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Pass.h>
+#include <llvm/PassInfo.h>
+#include <llvm/PassRegistry.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
+#include <memory>
+
+using namespace llvm;
+using dovetail::CompilePhase;
+using dovetail::PhaseScope;
+
+namespace lgc {
+
+namespace {
+
+// What finds nothing to do in a graphics shader: one function without calls, generic pointers, library functions,
+// exceptions or variables to debug, for a GPU before GFX10. The code is the same without them.
+constexpr StringRef Idle[] = {
+    // calls, kernels and OpenCL
+    "always-inline",
+    "amdgpu-always-inline",
+    "amdgpu-export-kernel-runtime-handles",
+    "amdgpu-lower-ctor-dtor",
+    "amdgpu-lower-exec-sync",
+    "amdgpu-lower-kernel-arguments",
+    "amdgpu-preload-kern-arg-prolog",
+    "amdgpu-preload-kernel-arguments",
+    "amdgpu-printf-runtime-binding",
+    "amdgpu-remove-incompatible-functions",
+    "amdgpu-sw-lower-lds",
+    "callbrprepare",
+    "expand-memcmp",
+    "fentry-insert",
+    "fixup-statepoint-caller-saved",
+    "lowerinvoke",
+    "mergeicmps",
+    "objc-arc-contract",
+    "partially-inline-libcalls",
+    "post-inline-ee-instrument",
+    "reg-usage-propagation",
+    "RegUsageInfoCollector",
+    "replace-with-veclib",
+    "safe-stack",
+    "shrink-wrap",
+    "stack-protector",
+    "xray-instrumentation",
+    // types and intrinsics that nothing here makes
+    "amdgpu-lower-buffer-fat-pointers",
+    "expand-reductions",
+    "scalarize-masked-mem-intrin",
+    // constants that are dear to make; AMDGPU's are not
+    "consthoist",
+    // debugging
+    "livedebugvalues",
+    "machine-sanmd",
+    "remove-loads-into-fake-uses",
+    "removeredundantdebugvalues",
+    "stack-frame-layout",
+    // later GPUs
+    "amdgpu-image-intrinsic-opt",
+    "amdgpu-insert-delay-alu",
+    "amdgpu-lower-vgpr-encoding",
+    "amdgpu-prepare-agpr-alloc",
+    "amdgpu-rewrite-agpr-copy-mfma",
+    "amdgpu-wait-sgpr-hazards",
+    "gcn-create-vopd",
+    "si-insert-hard-clauses",
+};
+
+// What takes more time than it is worth, after the optimisations of optimization_pipelines.h (docs/performance.md).
+constexpr StringRef NotWorthIt[] = {
+    "canon-freeze", "early-machinelicm", "licm", "loop-reduce", "machine-cse", "machinelicm", "nary-reassociate",
+};
+
+// What makes wrong code, and saves little (docs/llvm-defects.md).
+constexpr StringRef Wrong[] = {
+    "amdgpu-uniform-intrinsic-combine", // takes a ballot of all lanes for one of some lanes, also where EXEC is 0
+    "codegenprepare",                   // makes carries of sums and comparisons, of which the DAG loses one (#204362)
+    "si-peephole-sdwa", // takes shifts of halves for bytes of another sign; makes v_movrels_b32_sdwa, which crashes
+};
+
+// Whether a function has to do with memory beyond its descriptors: buffers are no memory to LLVM's vectoriser. Of
+// descriptors, that makes loads which have to be taken apart again, and a pass behind instruction selection puts
+// neighbours together anyway (SILoadStoreOptimizer). Only where many are loaded side by side, they take fewer registers
+// if that was done before.
+bool usesMemory(const Function &function) {
+  constexpr unsigned manyDescriptors = 8; // in a block
+  for (const BasicBlock &block : function) {
+    unsigned descriptors = 0;
+    for (const Instruction &instruction : block) {
+      if (isa<StoreInst>(instruction))
+        return true;
+      const auto *load = dyn_cast<LoadInst>(&instruction);
+      if (load && (load->getPointerAddressSpace() != AMDGPUAS::CONSTANT_ADDRESS || ++descriptors > manyDescriptors))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool hasBranches(const Function &function) {
+  return function.size() > 1;
+}
+
+// Passes that remember something of the last function. This does not make wrong code, but code that depends on where in
+// memory things of the last function were.
+//   si-insert-waitcnts: whether to wait in front of a loop, by the address of the block there.
+constexpr StringRef Remembering[] = {"si-insert-waitcnts"};
+
+// Sinking compares calls and loads with the stores of their block.
+bool hasManyStoresAndLoads(const Function &function) {
+  constexpr uint64_t MaxPairs = 200'000;
+  return any_of(function, [](const BasicBlock &block) {
+    uint64_t writes = 0, reads = 0;
+    for (const Instruction &inst : block) {
+      writes += inst.mayWriteToMemory();
+      reads += isa<CallBase>(inst) || inst.mayReadFromMemory();
+    }
+    return writes * reads > MaxPairs;
+  });
+}
+
+// Forming clauses looks at all values for what is alive at each row of loads. It only keeps addresses from being
+// overwritten by what is loaded, for the sake of loads that the hardware may have to repeat (XNACK).
+bool hasManyLoadsAndValues(const Function &function) {
+  constexpr uint64_t MaxPairs = 500'000;
+  uint64_t reads = 0, instructions = 0;
+  for (const BasicBlock &block : function)
+    for (const Instruction &inst : block) {
+      reads += inst.mayReadFromMemory();
+      ++instructions;
+    }
+  return reads * instructions > MaxPairs;
+}
+
+bool hasManyBlocks(const Function &function) {
+  constexpr size_t MaxBlocks = 2000;
+  return function.size() > MaxBlocks;
+}
+
+// The lanes that an atomic optimiser reduces over are those that were alive at the first of several atomics: of a
+// fragment that ends between two of them, the second takes in its value.
+bool endsNoFragments(const Function &function) {
+  if (function.getCallingConv() != CallingConv::AMDGPU_PS)
+    return true;
+  const Module &module = *function.getParent();
+  return none_of(std::array{"llvm.amdgcn.kill", "llvm.amdgcn.wqm.demote"}, [&](const char *name) {
+    const Function *end = module.getFunction(name);
+    return end && !end->use_empty();
+  });
+}
+
+// The two ways of a branch: EXEC is taken for unchanged between them, where si-wqm has changed it.
+bool hasNoQuads(const Function &function) {
+  return function.getCallingConv() != CallingConv::AMDGPU_PS;
+}
+
+// Passes that do nothing that must be done, and which functions they are for. Some take time that grows with the square
+// of what a function has, some make wrong code of others (docs/llvm-defects.md).
+struct ConditionalPass {
+  StringRef pass;
+  bool (*isFor)(const Function &function);
+};
+constexpr ConditionalPass Conditional[] = {
+    {"flattencfg", hasBranches},
+    {"load-store-vectorizer", usesMemory},
+    {"si-form-memory-clauses", [](const Function &function) { return !hasManyLoadsAndValues(function); }},
+    {"si-optimize-exec-masking-pre-ra", hasNoQuads},
+    {"si-opt-vgpr-liverange", [](const Function &function) { return !hasManyBlocks(function); }},
+    {"sink", [](const Function &function) { return hasBranches(function) && !hasManyStoresAndLoads(function); }},
+};
+
+// Which passes a phase begins with; the first has begun before them all.
+struct PhaseBegin {
+  StringRef pass;
+  CompilePhase phase;
+};
+constexpr PhaseBegin PhaseBegins[] = {
+    {"amdgpu-isel", CompilePhase::Select},         {"detect-dead-lanes", CompilePhase::Allocate},
+    {"machine-scheduler", CompilePhase::Schedule}, {"si-wqm", CompilePhase::Allocate},
+    {"prologepilog", CompilePhase::Emit},          {"postmisched", CompilePhase::Schedule},
+    {"block-placement", CompilePhase::Emit},
+};
+
+// Changes the phase that the time of the thread is counted for.
+class PhasePass final : public FunctionPass {
+public:
+  static char ID;
+
+  explicit PhasePass(CompilePhase phase) : FunctionPass(ID), m_phase(phase) {}
+
+  StringRef getPassName() const override { return "Phase of a compile"; }
+  void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesAll(); }
+
+  bool runOnFunction(Function &) override {
+    PhaseScope::change(m_phase);
+    return false;
+  }
+
+private:
+  const CompilePhase m_phase;
+};
+
+char PhasePass::ID = 0;
+
+// Runs a pass on the functions that it is for.
+class GuardedPass final : public FunctionPass {
+public:
+  static char ID;
+
+  GuardedPass(Pass *pass, bool (*isFor)(const Function &)) : FunctionPass(ID), m_pass(pass), m_isFor(isFor) {}
+
+  StringRef getPassName() const override { return m_pass->getPassName(); }
+  void getAnalysisUsage(AnalysisUsage &usage) const override { m_pass->getAnalysisUsage(usage); }
+
+  bool runOnFunction(Function &function) override {
+    if (!m_isFor(function))
+      return false;
+    if (!m_resolver) {
+      m_resolver = new AnalysisResolver(getResolver()->getPMDataManager()); // a pass owns its resolver
+      m_pass->setResolver(m_resolver);
+    }
+    // With the analyses that the pass manager has given to this pass.
+    m_resolver->clearAnalysisImpls();
+    AnalysisUsage usage;
+    getAnalysisUsage(usage);
+    for (AnalysisID analysis : usage.getRequiredSet())
+      if (Pass *result = getResolver()->findImplPass(analysis))
+        m_resolver->addAnalysisImplsPair(analysis, result);
+    return static_cast<FunctionPass &>(*m_pass).runOnFunction(function);
+  }
+
+private:
+  const std::unique_ptr<Pass> m_pass;
+  bool (*const m_isFor)(const Function &);
+  AnalysisResolver *m_resolver = nullptr;
+};
+
+char GuardedPass::ID = 0;
+
+// Makes a new pass for each function that it is for; LLVM makes these passes without arguments, too. The pass that it
+// was made of says what it needs.
+class FreshPass final : public FunctionPass {
+public:
+  static char ID;
+
+  using Condition = bool (*)(const Function &);
+
+  // Without a condition, it is for all functions.
+  FreshPass(Pass *model, const PassInfo &info, Condition isFor)
+      : FunctionPass(ID), m_model(model), m_info(info), m_isFor(isFor) {}
+
+  StringRef getPassName() const override { return m_model->getPassName(); }
+  void getAnalysisUsage(AnalysisUsage &usage) const override { m_model->getAnalysisUsage(usage); }
+
+  bool runOnFunction(Function &function) override {
+    if (m_isFor && !m_isFor(function))
+      return false;
+    std::unique_ptr<Pass> pass(m_info.createPass());
+    pass->setResolver(makeResolver());
+    return static_cast<FunctionPass &>(*pass).runOnFunction(function);
+  }
+
+private:
+  // With the analyses that the pass manager has given to this pass. A pass owns its resolver.
+  AnalysisResolver *makeResolver() const {
+    auto *resolver = new AnalysisResolver(getResolver()->getPMDataManager());
+    AnalysisUsage usage;
+    getAnalysisUsage(usage);
+    for (AnalysisID analysis : usage.getRequiredSet())
+      if (Pass *result = getResolver()->findImplPass(analysis))
+        resolver->addAnalysisImplsPair(analysis, result);
+    return resolver;
+  }
+
+  std::unique_ptr<Pass> m_model;
+  const PassInfo &m_info;
+  const Condition m_isFor;
+};
+
+char FreshPass::ID = 0;
+
+bool isScalar(const TargetRegisterInfo &target, const MachineRegisterInfo &registers, const Register reg) {
+  return StringRef(target.getRegClassName(registers.getRegClass(reg))).starts_with("S");
+}
+
+} // namespace
+
+bool CodegenPassFilter::isWanted(StringRef name) {
+  // Of three, the last one finds all that the others would have found.
+  if (name == "early-cse" && ++m_earlyCses < 3)
+    return false;
+  // The first two find nothing that a later one would not find.
+  if (name == "dead-mi-elimination" && ++m_deadInstructionEliminations < 3)
+    return false;
+  return !is_contained(Idle, name) && !is_contained(NotWorthIt, name) && !is_contained(Wrong, name);
+}
+
+void CodegenPassFilter::add(Pass *pass) {
+  const PassInfo *info = PassRegistry::getPassRegistry()->getPassInfo(pass->getPassID());
+  const StringRef name = info ? info->getPassArgument() : StringRef();
+  if (!isWanted(name)) {
+    delete pass;
+    return;
+  }
+  if (const auto *begin = find_if(PhaseBegins, [&](const PhaseBegin &begin) { return begin.pass == name; });
+      begin != std::end(PhaseBegins))
+    m_passes.add(new PhasePass(begin->phase));
+  if (name == "structurizecfg") {
+    m_passes.add(new HoistFreeValuesPass);
+    m_passes.add(new DivergeBeforeKillsPass);
+  }
+  if (name == "si-annotate-control-flow") {
+    m_passes.add(new AlignElementStoresPass);
+    m_passes.add(new UniformOffsetsPass);
+    m_passes.add(new UniformIndicesPass);
+    m_passes.add(new HideBallotsPass);
+    m_passes.add(new HideHalfZerosPass);
+    m_passes.add(new HideSignBytesPass);
+    m_passes.add(new StoreFarValuesPass);
+    m_passes.add(new FreezeLoopEntriesPass);
+  }
+  if (name == "amdgpu-isel")
+    m_passes.add(new SplitBlocksPass);
+  if (name == "peephole-opt") {
+    m_passes.add(new TestBitsApartPass);
+    m_passes.add(new KeepLoopCopiesPass);
+  }
+  if (name == "si-fold-operands") {
+    m_passes.add(new FoldOrOnesPass);
+    m_passes.add(new SaturateLiteralsPass);
+    m_passes.add(new FoldOffsetsPass);
+    m_passes.add(new MergeCopiesPass);
+  }
+  if (name == "amdgpu-nsa-reassign") // between allocation and rewriting
+    m_passes.add(new RepackRegistersPass);
+  if (name == "finalize-isel") // behind si-i1-copies
+    m_passes.add(new DefineMasksPass);
+  if (name == "detect-dead-lanes") { // behind si-fold-operands, which finds reads of what is in SGPRs
+    m_passes.add(new IndexRegistersPass);
+    m_passes.add(new ReadInWholeQuadsPass);
+    m_passes.add(new SeparateTuplesPass);
+  }
+  if (name == "si-fix-vgpr-copies") { // the first behind allocation and rewriting
+    m_passes.add(new RestoreExecPass(&m_outcome.restoresExecLate));
+    m_passes.add(new ExactCopiesPass(&m_outcome.mayLackHelpers));
+    m_passes.add(new SplitWideLiteralsPass);
+    m_passes.add(new DropEmptyAssemblyPass);
+  }
+  if (name == "si-lower-sgpr-spills")
+    m_passes.add(new CountSpillsPass(SpilledBank::Scalar, m_outcome.spills));
+  if (name == "prologepilog")
+    m_passes.add(new CountSpillsPass(SpilledBank::Vector, m_outcome.spills));
+  if (name ==
+      "post-RA-hazard-rec") { // behind the steps that drop and lower branches, and before wait states are made sure of
+    m_passes.add(new DefineReadsPass);
+    m_passes.add(new OrderedExitPass);
+    m_passes.add(new SplitBranchesPass);
+  }
+  if (name == "branch-relaxation") { // it is the last
+    m_passes.add(new WaitOnAllWaysPass);
+    m_passes.add(new MarkOffsetsPass);
+    m_passes.add(new ShiftAmountsPass);
+    m_passes.add(new CountRegistersPass);
+  }
+  // The first allocates SGPRs, the second the VGPRs of whole waves, the third the others.
+  if (const unsigned allocator = m_allocators; name == "greedy" && m_isCareful) {
+    m_allocators = allocator + 1;
+    if (allocator != 1) {
+      delete pass;
+      pass = allocator == 0 ? createBasicRegisterAllocator(isScalar) : createBasicRegisterAllocator();
+    }
+  }
+  if (name == "amdgpu-atomic-optimizer") // LLVM makes it with an argument
+    pass = new GuardedPass(pass, endsNoFragments);
+  const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
+  if (conditional != std::end(Conditional))
+    pass = new FreshPass(pass, *info, conditional->isFor);
+  else if (is_contained(Remembering, name))
+    pass = new FreshPass(pass, *info, nullptr);
+  m_passes.add(pass);
+  if (name == "si-fix-sgpr-copies")
+    m_passes.add(new SwapDifferencesPass);
+  if (name == "processimpdefs")
+    m_passes.add(new DefineOperandsPass);
+  if (name == "si-wqm")
+    m_passes.add(new SaveLanesLatePass);
+}
+
+} // namespace lgc

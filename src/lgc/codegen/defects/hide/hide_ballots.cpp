@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/codegen/defects/hide/hide_ballots.h"
+#include "src/lgc/codegen/defects/hide/hide_result.h"
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+// LLVM makes comparisons with 0 of others, as with 1, and moves what stands between a ballot and its comparison.
+bool isComparison(const User *user) {
+  return isa<ICmpInst>(user) || (isa<FreezeInst>(user) && any_of(user->users(), isComparison));
+}
+
+} // namespace
+
+void HideBallotsPass::getAnalysisUsage(AnalysisUsage &usage) const {
+  usage.setPreservesAll(); // what it adds is uniform, as is all that an analysis does not know
+}
+
+bool HideBallotsPass::runOnFunction(Function &function) {
+  SmallVector<Instruction *, 8> found;
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+        call && call->getIntrinsicID() == Intrinsic::amdgcn_ballot && any_of(call->users(), isComparison))
+      found.push_back(call);
+  for (Instruction *ballot : found) {
+    IRBuilder<> builder(ballot->getNextNode());
+    Value *hidden = hideUniform(builder, ballot);
+    ballot->replaceUsesWithIf(hidden, [](const Use &use) { return isComparison(use.getUser()); });
+  }
+  return !found.empty();
+}
+
+char HideBallotsPass::ID = 0;
+
+} // namespace lgc

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/codegen/defects/hide/hide_zero_differences.h"
+#include "src/lgc/codegen/defects/hide/hide_result.h"
+#include "src/lgc/codegen/defects/preserved_analyses.h"
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace lgc {
+
+namespace {
+
+// A double is negated as what it is, and added to 0.
+bool isZeroDifference(Instruction &inst) {
+  const Type *type = inst.getType()->getScalarType();
+  if (!(type->isHalfTy() || type->isFloatTy()) || !isa<FPMathOperator>(inst) || inst.hasNoSignedZeros())
+    return false;
+  // The second becomes the first in instruction selection, if nothing has combined them before.
+  return match(&inst, m_FSub(m_PosZeroFP(), m_Value())) || match(&inst, m_c_FAdd(m_PosZeroFP(), m_FNeg(m_Value())));
+}
+
+} // namespace
+
+PreservedAnalyses HideZeroDifferencesPass::run(Function &function, FunctionAnalysisManager &) {
+  SmallVector<Instruction *, 8> found;
+  for (Instruction &inst : instructions(function))
+    if (isZeroDifference(inst))
+      found.push_back(&inst);
+  for (Instruction *inst : found)
+    hideResult(*inst);
+  return preserveControlFlow(!found.empty());
+}
+
+} // namespace lgc

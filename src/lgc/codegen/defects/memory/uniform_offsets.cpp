@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/codegen/defects/memory/uniform_offsets.h"
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+// The offset of an access to a buffer (TargetFamilies of known_intrinsics.cpp), which is followed by the cache policy,
+// and by a format before that if the buffer is typed. nullptr: the instruction is none.
+Use *scalarOffset(Instruction &inst) {
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+  if (!intrinsic)
+    return nullptr;
+  const StringRef name = intrinsic->getCalledFunction()->getName();
+  const bool isTyped = name.starts_with("llvm.amdgcn.struct.tbuffer.");
+  if (!isTyped && !name.starts_with("llvm.amdgcn.raw.buffer.") && !name.starts_with("llvm.amdgcn.struct.buffer."))
+    return nullptr;
+  return &intrinsic->getArgOperandUse(intrinsic->arg_size() - (isTyped ? 3 : 2));
+}
+
+} // namespace
+
+bool readUniformOffsets(Function &function, const UniformityInfo &uniformity) {
+  bool isChanged = false;
+  for (Instruction &inst : instructions(function)) {
+    Use *offset = scalarOffset(inst);
+    if (!offset || isa<Constant>(*offset) || !uniformity.isDivergentUse(*offset))
+      continue;
+    offset->set(IRBuilder<>(&inst).CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, {offset->get()->getType()},
+                                                   {offset->get()}));
+    isChanged = true;
+  }
+  return isChanged;
+}
+
+void UniformOffsetsPass::getAnalysisUsage(AnalysisUsage &usage) const {
+  usage.addRequired<UniformityInfoWrapperPass>();
+  usage.setPreservesAll(); // what it adds is uniform, as is all that an analysis does not know
+}
+
+bool UniformOffsetsPass::runOnFunction(Function &function) {
+  return readUniformOffsets(function, getAnalysis<UniformityInfoWrapperPass>().getUniformityInfo());
+}
+
+char UniformOffsetsPass::ID = 0;
+
+} // namespace lgc

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/codegen/slow/split_blocks.h"
+#include "src/lgc/codegen/slow/reload_uniforms.h"
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+// About how much of machine code a block may become.
+constexpr unsigned MaxBlockCost = 10000;
+constexpr unsigned SplitCost = MaxBlockCost / 4;
+// Where each block has its own uniforms, so that they fit in SGPRs.
+constexpr unsigned UniformSplitCost = SplitCost / 4;
+// Of an instruction; those of the shader's own memory are one for each dword. Loads and stores are compared with each
+// other.
+constexpr unsigned MemoryCost = 50;
+// Stays in front of the branch at a block's end: what structured control flow put there is selected with it.
+constexpr unsigned BranchTail = 50;
+
+unsigned dwordCount(Type *type) {
+  if (auto *vector = dyn_cast<FixedVectorType>(type))
+    return vector->getNumElements() * std::max(vector->getScalarSizeInBits() / 32, 1u);
+  return std::max(type->getScalarSizeInBits() / 32, 1u);
+}
+
+unsigned costOf(const Instruction &inst) {
+  if (isa<InsertElementInst, ShuffleVectorInst>(inst)) // whole vectors, but no work
+    return 1;
+  const auto *store = dyn_cast<StoreInst>(&inst);
+  const unsigned dwords = dwordCount(store ? store->getValueOperand()->getType() : inst.getType());
+  if (!inst.mayReadOrWriteMemory())
+    return dwords;
+  return isa<CallInst>(inst) ? MemoryCost : MemoryCost * dwords;
+}
+
+// Puts a block's instructions in front of their first use, operands first, if far fewer values are alive then where it
+// is split. (InstCombine leaves what it makes anew at the end of a chain.) What has effects stays in its order; what
+// reads memory or other lanes stays between the effects that it was between.
+class Reordering {
+public:
+  explicit Reordering(BasicBlock &block) : m_block(block) {}
+
+  void run() {
+    SmallVector<Instruction *, 0> before;
+    for (Instruction &inst : make_range(m_block.getFirstNonPHIIt(), m_block.end()))
+      before.push_back(&inst);
+    SmallVector<Instruction *, 32> pinned;
+    for (Instruction *inst : before) {
+      const auto *call = dyn_cast<CallInst>(inst);
+      if (inst->mayHaveSideEffects() || inst->isTerminator() || isa<AllocaInst>(inst)) {
+        placeOperands(inst);
+        for (Instruction *reader : pinned)
+          place(reader);
+        pinned.clear();
+        if (inst->isTerminator()) // what other blocks use
+          for (Instruction *rest : before)
+            if (rest != inst)
+              place(rest);
+        place(inst);
+      } else if (inst->mayReadFromMemory() || (call && call->isConvergent())) {
+        pinned.push_back(inst);
+      }
+    }
+    if (mostAlive(m_order) < mostAlive(before) / 2)
+      for (Instruction *inst : m_order)
+        inst->moveBefore(m_block, m_block.end());
+  }
+
+private:
+  // How many dwords are alive at most, of what the block itself computes and uses.
+  static uint64_t mostAlive(ArrayRef<Instruction *> order) {
+    DenseMap<const Instruction *, size_t> lastUses;
+    for (size_t i = 0; i < order.size(); ++i)
+      for (const Use &operand : order[i]->operands())
+        if (auto *inst = dyn_cast<Instruction>(operand))
+          lastUses[inst] = i;
+    SmallVector<uint64_t, 0> ending(order.size());
+    uint64_t alive = 0, most = 0;
+    for (size_t i = 0; i < order.size(); ++i) {
+      alive -= ending[i];
+      if (auto last = lastUses.find(order[i]); last != lastUses.end()) {
+        ending[last->second] += dwordCount(order[i]->getType());
+        alive += dwordCount(order[i]->getType());
+      }
+      most = std::max(most, alive);
+    }
+    return most;
+  }
+
+  // An instruction behind its operands.
+  void place(Instruction *inst) {
+    if (m_placed.contains(inst))
+      return;
+    placeOperands(inst);
+    m_placed.insert(inst);
+    m_order.push_back(inst);
+  }
+
+  // Without recursion: chains are as long as blocks.
+  void placeOperands(Instruction *last) {
+    SmallVector<std::pair<Instruction *, unsigned>, 32> path = {{last, 0}}; // with the next operand
+    while (!path.empty()) {
+      auto &[inst, next] = path.back();
+      if (next < inst->getNumOperands()) {
+        auto *operand = dyn_cast<Instruction>(inst->getOperand(next++));
+        if (operand && operand->getParent() == &m_block && !isa<PHINode>(operand) && !m_placed.contains(operand))
+          path.push_back({operand, 0});
+        continue;
+      }
+      if (inst != last && m_placed.insert(inst).second)
+        m_order.push_back(inst);
+      path.pop_back();
+    }
+  }
+
+  BasicBlock &m_block;
+  DenseSet<Instruction *> m_placed;
+  SmallVector<Instruction *, 0> m_order;
+};
+
+} // namespace
+
+bool splitBlocks(Function &function) {
+  SmallVector<Instruction *, 16> starts;
+  MapVector<BasicBlock *, SmallVector<BasicBlock *, 16>> withUniforms; // and the pieces that they are split into
+  for (BasicBlock &block : function) {
+    unsigned left = 0;
+    for (const Instruction &inst : block)
+      left += costOf(inst);
+    if (left <= MaxBlockCost)
+      continue;
+    Reordering(block).run();
+    const bool hasOwn = hasManyUniforms(block);
+    const unsigned splitCost = hasOwn ? UniformSplitCost : SplitCost;
+    if (hasOwn)
+      withUniforms[&block].push_back(&block);
+    unsigned cost = 0;
+    const Instruction *tail = block.getTerminator();
+    for (unsigned i = 0; i < BranchTail && tail != &block.front(); ++i)
+      tail = tail->getPrevNode();
+    for (Instruction &inst : block) {
+      if (&inst == tail || left < splitCost)
+        break;
+      if (isa<AllocaInst, PHINode>(inst))
+        continue;
+      if (cost >= splitCost) {
+        starts.push_back(&inst);
+        cost = 0;
+      }
+      cost += costOf(inst);
+      left -= costOf(inst);
+    }
+  }
+  for (Instruction *start : reverse(starts)) { // so that each moves only what is its own
+    BasicBlock *whole = start->getParent();
+    BasicBlock *piece = whole->splitBasicBlock(start);
+    if (auto found = withUniforms.find(whole); found != withUniforms.end())
+      found->second.push_back(piece);
+    // LLVM merges the blocks again before its last scheduler runs.
+    IRBuilder<> builder(start);
+    builder.CreateIntrinsic(Intrinsic::amdgcn_sched_barrier, {}, {builder.getInt32(0)});
+  }
+  for (const auto &[whole, pieces] : withUniforms)
+    reloadUniforms(pieces);
+  return !starts.empty();
+}
+
+char SplitBlocksPass::ID = 0;
+
+} // namespace lgc

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "tools/common/command/open_device.h"
+#include "tools/common/command/options.h"
+#include <cstdio>
+
+namespace dovetail {
+
+void addStoreOptions(CLI::App &command, StoreChoice &store) {
+  command.add_option("--store", store.folder, "folder of a part store, in which parts are looked for and kept")
+      ->check(notEmpty());
+  command.add_flag("--trust-store", store.isTrusted,
+                   "use that folder even if it belongs to somebody else or others may write to it");
+}
+
+Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store) {
+  DeviceOptions options;
+  options.gpuName = gpuName;
+  options.store.path = store.folder;
+  options.store.trustFolder = store.isTrusted;
+  options.store.maxBytes = store.maxBytes;
+  options.onLog = [](LogLevel, std::string_view text) {
+    std::fprintf(stderr, "dovetail: warning: %.*s\n", int(text.size()), text.data());
+  };
+  return Device::create(std::move(options));
+}
+
+} // namespace dovetail

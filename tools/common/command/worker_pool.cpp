@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+//
+// Each worker process reads indices from a pipe and answers each with a length and a text on another. What it writes to
+// stderr goes to an unlinked file, where the message of a failed assertion is found after a crash.
+#include "tools/common/command/worker_pool.h"
+#include "tools/common/command/pipe_io.h"
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <list>
+#include <map>
+#include <optional>
+#include <poll.h>
+#include <string_view>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace dovetail {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] void workUntilTold(int requests, int replies, const std::function<std::string(size_t)> &work) {
+  uint64_t index = 0;
+  while (readFully(requests, &index, sizeof(index))) {
+    std::string text = work(index);
+    uint64_t length = text.size();
+    if (!writeFully(replies, &length, sizeof(length)) || !writeFully(replies, text.data(), length))
+      break;
+  }
+  ::_exit(0);
+}
+
+// While one of these is alive, the signals that end a process end what it does instead.
+class Interruption {
+public:
+  Interruption() {
+    s_signal = 0;
+    struct sigaction action = {};
+    action.sa_handler = [](int number) { s_signal = number; };
+    for (size_t i = 0; i < std::size(Signals); ++i) {
+      ::sigaction(Signals[i], nullptr, &m_before[i]);
+      const bool isUnderNohup = Signals[i] == SIGHUP && m_before[i].sa_handler == SIG_IGN;
+      if (!isUnderNohup)
+        ::sigaction(Signals[i], &action, nullptr);
+    }
+  }
+  ~Interruption() {
+    for (size_t i = 0; i < std::size(Signals); ++i)
+      ::sigaction(Signals[i], &m_before[i], nullptr);
+  }
+  Interruption(const Interruption &) = delete;
+  Interruption &operator=(const Interruption &) = delete;
+
+  // 0: none has come.
+  static int signal() { return s_signal; }
+  // In a worker. A terminal sends SIGINT to all of its processes; it is the pool that ends them, so that none counts as
+  // crashed.
+  static void ignore() {
+    for (int number : Signals)
+      ::signal(number, SIG_IGN);
+  }
+
+private:
+  static constexpr int Signals[] = {SIGINT, SIGTERM, SIGHUP};
+  static inline volatile std::sig_atomic_t s_signal = 0;
+  struct sigaction m_before[std::size(Signals)];
+};
+
+class Worker {
+public:
+  Worker(const std::function<std::string(size_t)> &work, const std::list<Worker> &others) {
+    int requests[2], replies[2];
+    if (::pipe2(requests, O_CLOEXEC) != 0)
+      return;
+    if (::pipe2(replies, O_CLOEXEC) != 0) {
+      ::close(requests[0]);
+      ::close(requests[1]);
+      return;
+    }
+    m_log = ::memfd_create("worker-stderr", MFD_CLOEXEC);
+    const pid_t pool = ::getpid();
+    m_pid = ::fork();
+    if (m_pid == 0) {
+      Interruption::ignore();
+      if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != pool)
+        ::_exit(1);
+      // A pipe that another worker's copy holds open would never end.
+      for (const Worker &other : others)
+        if (&other != this)
+          other.closeAll();
+      ::close(requests[1]);
+      ::close(replies[0]);
+      ::dup2(m_log, STDERR_FILENO);
+      workUntilTold(requests[0], replies[1], work);
+    }
+    ::close(requests[0]);
+    ::close(replies[1]);
+    m_requests = requests[1];
+    m_replies = replies[0];
+  }
+  Worker(const Worker &) = delete;
+  Worker &operator=(const Worker &) = delete;
+  ~Worker() {
+    closeAll();
+    reap();
+  }
+
+  bool isAlive() const { return m_pid > 0; }
+  bool isBusy() const { return m_index.has_value(); }
+  size_t index() const { return *m_index; }
+  int replies() const { return m_replies; }
+  Clock::time_point deadline() const { return m_deadline; }
+
+  // Whether the deadline has passed, which is moved as long as the process has not had its time.
+  bool isTooSlow(Clock::time_point now) {
+    if (now < m_deadline)
+      return false;
+    const std::chrono::nanoseconds left = m_timeout - (processorTime() - m_timeAtStart);
+    m_deadline = std::min(now + left, m_lastDeadline);
+    return now >= m_deadline;
+  }
+
+  bool start(size_t index, std::chrono::milliseconds timeout) {
+    constexpr int waitingFactor = 10;
+    m_index = index;
+    m_timeout = timeout;
+    m_timeAtStart = processorTime();
+    const Clock::time_point now = Clock::now();
+    m_deadline = now + timeout;
+    m_lastDeadline = now + waitingFactor * timeout;
+    if (m_log >= 0 && ::ftruncate(m_log, 0) == 0)
+      ::lseek(m_log, 0, SEEK_SET);
+    uint64_t wide = index;
+    return writeFully(m_requests, &wide, sizeof(wide));
+  }
+
+  // The reply that is waiting in the pipe; nothing if the process ended before it was whole.
+  std::optional<std::string> receive() {
+    uint64_t length = 0;
+    if (!readFully(m_replies, &length, sizeof(length)))
+      return std::nullopt;
+    std::string text(length, '\0');
+    if (!readFully(m_replies, text.data(), length))
+      return std::nullopt;
+    m_index.reset();
+    return text;
+  }
+
+  void kill() { ::kill(m_pid, SIGKILL); }
+
+  // Why the process ended. It is gone afterwards.
+  std::string reap() {
+    if (m_pid <= 0)
+      return "no process could be started";
+    int status = 0;
+    while (::waitpid(m_pid, &status, 0) < 0 && errno == EINTR)
+      ;
+    m_pid = -1;
+    std::string reason = WIFSIGNALED(status) ? std::string("crashed: ") + strsignal(WTERMSIG(status))
+                                             : "ended with status " + std::to_string(WEXITSTATUS(status));
+    std::string message = lastWords();
+    return message.empty() ? reason : reason + ": " + message;
+  }
+
+private:
+  // Of the worker until now.
+  std::chrono::nanoseconds processorTime() const {
+    clockid_t clock;
+    timespec time = {};
+    if (::clock_getcpuclockid(m_pid, &clock) == 0)
+      ::clock_gettime(clock, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  }
+
+  // Only whole descriptors of this process are closed; the other end is the worker's.
+  void closeAll() const {
+    for (int descriptor : {m_requests, m_replies, m_log})
+      if (descriptor >= 0)
+        ::close(descriptor);
+  }
+
+  // The line of stderr that tells most about a crash.
+  std::string lastWords() const {
+    std::string log(8192, '\0');
+    ssize_t length = m_log >= 0 ? ::pread(m_log, log.data(), log.size(), 0) : 0;
+    log.resize(std::max<ssize_t>(length, 0));
+    for (const char *mark :
+         {"Assertion", "LLVM ERROR", "UNREACHABLE", "ERROR: AddressSanitizer", "runtime error", "what():"}) {
+      size_t at = log.find(mark);
+      if (at != std::string::npos)
+        return log.substr(at, std::min<size_t>(log.find('\n', at) - at, 300));
+    }
+    return log.substr(0, std::min<size_t>(log.find('\n'), 300));
+  }
+
+  pid_t m_pid = -1;
+  int m_requests = -1;
+  int m_replies = -1;
+  int m_log = -1;
+  std::optional<size_t> m_index;
+  std::chrono::nanoseconds m_timeout{}, m_timeAtStart{};
+  Clock::time_point m_deadline, m_lastDeadline;
+};
+
+// Replies that came before one with a lower index.
+class InOrder {
+public:
+  explicit InOrder(const std::function<bool(size_t, const WorkerReply &)> &done) : m_done(done) {}
+
+  // Returns whether to go on.
+  bool add(size_t index, WorkerReply reply) {
+    m_waiting.emplace(index, std::move(reply));
+    for (auto next = m_waiting.find(m_next); next != m_waiting.end(); next = m_waiting.find(m_next)) {
+      bool goesOn = m_done(m_next++, next->second);
+      m_waiting.erase(next);
+      if (!goesOn)
+        return false;
+    }
+    return true;
+  }
+
+  // Those that still wait for one that will not come.
+  void finish() {
+    for (const auto &[index, reply] : m_waiting)
+      m_done(index, reply);
+    m_waiting.clear();
+  }
+
+private:
+  const std::function<bool(size_t, const WorkerReply &)> &m_done;
+  std::map<size_t, WorkerReply> m_waiting;
+  size_t m_next = 0;
+};
+
+} // namespace
+
+int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
+                 const std::function<bool(size_t, const WorkerReply &)> &done) {
+  std::list<Worker> workers;
+  InOrder inOrder(done);
+  size_t next = 0;
+  // A worker that died is found when it is written to or read from, not by a signal.
+  auto *oldHandler = ::signal(SIGPIPE, SIG_IGN);
+
+  Interruption interruption;
+  for (bool goesOn = true; goesOn && !interruption.signal();) {
+    // Every process has something to do as long as there is something.
+    while (next < count && workers.size() < std::max(options.jobs, 1u))
+      workers.emplace_back(work, workers);
+    for (auto worker = workers.begin(); worker != workers.end() && goesOn;) {
+      bool lost = false;
+      if (!worker->isBusy() && next < count) {
+        size_t index = next++;
+        lost = !worker->isAlive() || !worker->start(index, options.timeout);
+        if (lost)
+          goesOn = inOrder.add(index, {WorkerReply::Status::Crashed, worker->reap()});
+      }
+      worker = lost ? workers.erase(worker) : std::next(worker);
+    }
+
+    std::vector<pollfd> polled;
+    Clock::time_point earliest = Clock::now() + std::chrono::seconds(1);
+    for (const Worker &worker : workers)
+      if (worker.isBusy()) {
+        polled.push_back({worker.replies(), POLLIN, 0});
+        earliest = std::min(earliest, worker.deadline());
+      }
+    if (polled.empty() && next >= count)
+      break;
+    auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(earliest - Clock::now()).count();
+    ::poll(polled.data(), polled.size(), static_cast<int>(std::max<int64_t>(wait + 1, 0)));
+    const Clock::time_point answered = Clock::now(); // `done` may take longer than a worker has
+
+    for (auto worker = workers.begin(); worker != workers.end() && goesOn;) {
+      bool lost = false;
+      if (worker->isBusy()) {
+        size_t index = worker->index();
+        auto readable = std::ranges::find(polled, worker->replies(), &pollfd::fd);
+        if (readable != polled.end() && readable->revents != 0) {
+          std::optional<std::string> text = worker->receive();
+          lost = !text;
+          goesOn = inOrder.add(index, text ? WorkerReply{WorkerReply::Status::Finished, *text}
+                                           : WorkerReply{WorkerReply::Status::Crashed, worker->reap()});
+        } else if (worker->isTooSlow(answered)) {
+          lost = true;
+          worker->kill();
+          worker->reap();
+          goesOn = inOrder.add(index, {WorkerReply::Status::TimedOut, "took too long"});
+        }
+      }
+      worker = lost ? workers.erase(worker) : std::next(worker);
+    }
+  }
+  for (Worker &worker : workers)
+    if (worker.isBusy())
+      worker.kill();
+  workers.clear();
+  ::signal(SIGPIPE, oldHandler);
+  if (interruption.signal())
+    inOrder.finish();
+  return interruption.signal();
+}
+
+} // namespace dovetail

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// How a command line names a pipeline with its state, told by the name alone: no file is opened.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dovetail {
+
+// Whether a name is one of a pipeline with state: "capture.foz#12" (the twelfth from 0 on, in the order of the file),
+// "capture.foz#0123456789abcdef" (by its hash), "capture.foz", if that has one pipeline alone, or "draw.pipe".
+bool namesPipeline(std::string_view name);
+
+// Whether the file holds any number of pipelines: "capture.foz", without a #.
+bool isPipelineDatabase(std::string_view path);
+
+// Whether it is a file of one pipeline: "draw.pipe".
+bool isPipeFile(std::string_view path);
+
+// A pipeline in a database.
+struct CapturedName {
+  std::string path, selector; // "": none
+};
+std::optional<CapturedName> splitCapturedName(std::string_view name);
+
+} // namespace dovetail

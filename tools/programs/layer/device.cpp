@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "tools/programs/layer/device.h"
+#include "tools/programs/layer/recording.h"
+#include <cstdlib>
+
+namespace dovetail::layer {
+
+namespace {
+
+// The loader's own table, which all handles of a device begin with.
+const void *keyOf(const void *dispatchable) {
+  return *static_cast<const void *const *>(dispatchable);
+}
+
+struct Devices {
+  std::shared_mutex mutex;
+  std::unordered_map<const void *, std::unique_ptr<Device>> byKey;
+};
+
+Devices &devices() {
+  static Devices *const all = new Devices; // threads of the application may still be here when the process exits
+  return *all;
+}
+
+} // namespace
+
+void NextCommands::load(VkDevice device, PFN_vkGetDeviceProcAddr getDeviceProcAddr) {
+#define NEXT_COMMAND(name) name = reinterpret_cast<PFN_##name>(getDeviceProcAddr(device, #name));
+#include "next_commands.inc"
+#undef NEXT_COMMAND
+  vkDestroyDevice = reinterpret_cast<PFN_vkDestroyDevice>(getDeviceProcAddr(device, "vkDestroyDevice"));
+  vkGetDeviceProcAddr = getDeviceProcAddr;
+}
+
+Device::Device(std::shared_ptr<Session> session, VkDevice handle, PFN_vkGetDeviceProcAddr getDeviceProcAddr)
+    : m_session(std::move(session)) {
+  m_next.load(handle, getDeviceProcAddr);
+}
+
+Device::~Device() {
+  pipelines.forEach([&](const Pipeline &pipeline) { m_session->notePipelineGone(pipeline); });
+}
+
+std::shared_ptr<Pool> Device::strayPool() {
+  std::scoped_lock lock(m_strayMutex);
+  if (!m_strayPool)
+    m_strayPool = std::make_shared<Pool>(*this);
+  return m_strayPool;
+}
+
+Device &deviceOf(const void *dispatchable) {
+  Devices &all = devices();
+  std::shared_lock lock(all.mutex);
+  const auto found = all.byKey.find(keyOf(dispatchable));
+  if (found == all.byKey.end())
+    std::abort(); // the loader called a function of this layer for a device that it did not make through it
+  return *found->second;
+}
+
+void addDevice(VkDevice handle, std::unique_ptr<Device> device) {
+  Devices &all = devices();
+  std::scoped_lock lock(all.mutex);
+  all.byKey[keyOf(handle)] = std::move(device);
+}
+
+std::unique_ptr<Device> removeDevice(VkDevice handle) {
+  Devices &all = devices();
+  std::scoped_lock lock(all.mutex);
+  const auto found = all.byKey.find(keyOf(handle));
+  std::unique_ptr<Device> device = std::move(found->second);
+  all.byKey.erase(found);
+  return device;
+}
+
+} // namespace dovetail::layer

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// Device: a Vulkan device under the layer: the driver's functions, and the application's objects by their handles.
+#pragma once
+
+#include "tools/programs/layer/session/objects.h"
+#include "tools/programs/layer/session/session.h"
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+#include <vulkan/vk_layer.h>
+
+namespace dovetail::layer {
+
+// Functions of the next layer or the driver; nullptr: it has none of that name.
+struct NextCommands {
+#define NEXT_COMMAND(name) PFN_##name name = nullptr;
+#include "next_commands.inc" // made by the build
+#undef NEXT_COMMAND
+  PFN_vkDestroyDevice vkDestroyDevice = nullptr;
+  PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr = nullptr;
+
+  void load(VkDevice device, PFN_vkGetDeviceProcAddr getDeviceProcAddr);
+};
+
+// Thread-safe.
+template <typename Handle, typename Object> class ObjectTable {
+public:
+  void add(Handle handle, std::shared_ptr<Object> object) {
+    std::scoped_lock lock(m_mutex);
+    m_objects[handle] = std::move(object);
+  }
+  // nullptr: it is not known.
+  std::shared_ptr<Object> find(Handle handle) const {
+    std::shared_lock lock(m_mutex);
+    const auto found = m_objects.find(handle);
+    return found == m_objects.end() ? nullptr : found->second;
+  }
+  // What was removed.
+  std::shared_ptr<Object> remove(Handle handle) {
+    std::scoped_lock lock(m_mutex);
+    const auto found = m_objects.find(handle);
+    if (found == m_objects.end())
+      return nullptr;
+    std::shared_ptr<Object> object = std::move(found->second);
+    m_objects.erase(found);
+    return object;
+  }
+  template <typename Use> void forEach(const Use &use) const {
+    std::shared_lock lock(m_mutex);
+    for (const auto &[handle, object] : m_objects)
+      use(*object);
+  }
+
+private:
+  mutable std::shared_mutex m_mutex;
+  std::unordered_map<Handle, std::shared_ptr<Object>> m_objects;
+};
+
+class Pool;
+
+// Thread-safe.
+class Device {
+public:
+  Device(std::shared_ptr<Session> session, VkDevice handle, PFN_vkGetDeviceProcAddr getDeviceProcAddr);
+  ~Device();
+  Device(const Device &) = delete;
+  Device &operator=(const Device &) = delete;
+
+  const NextCommands &next() const { return m_next; }
+  Session &session() { return *m_session; }
+  // Else Dovetail refused the options.
+  bool isFollowed() { return m_session->device(); }
+
+private:
+  std::shared_ptr<Session> m_session; // goes last
+  NextCommands m_next;
+
+public:
+  ObjectTable<VkShaderModule, Module> modules;
+  ObjectTable<VkSamplerYcbcrConversion, fossilize::SamplerYcbcrConversion> conversions;
+  ObjectTable<VkSampler, fossilize::Sampler> samplers;
+  ObjectTable<VkDescriptorSetLayout, SetLayout> setLayouts;
+  ObjectTable<VkPipelineLayout, PipelineLayout> pipelineLayouts;
+  ObjectTable<VkRenderPass, RenderPass> renderPasses;
+  ObjectTable<VkPipeline, Pipeline> pipelines;
+  ObjectTable<VkCommandPool, Pool> pools;
+
+  // Of command buffers that no known pool has; not used by two threads at once, or so Vulkan says.
+  std::shared_ptr<Pool> strayPool();
+
+private:
+  std::mutex m_strayMutex;
+  std::shared_ptr<Pool> m_strayPool;
+};
+
+// The device that a dispatchable handle of it (device, queue, command buffer) belongs to.
+Device &deviceOf(const void *dispatchable);
+void addDevice(VkDevice handle, std::unique_ptr<Device> device);
+std::unique_ptr<Device> removeDevice(VkDevice handle);
+
+} // namespace dovetail::layer

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+//
+// Shader modules, layouts, render passes and command pools.
+//
+// The root table of a pipeline layout is what its capture would come to (tools/common/fossilize/root_table.h): a dword
+// for each set, the address of its descriptors, and behind them the push constants. Push constants begin at the same
+// place in all layouts of up to 8 sets, and sets that a layout leaves out keep their place, so that what a shader is
+// compiled for in a pipeline library is what it finds in the pipeline that the library becomes a part of.
+#include "tools/common/fossilize/from_vulkan.h"
+#include "tools/common/fossilize/write_object.h"
+#include "tools/programs/layer/followers.h"
+#include <algorithm>
+
+namespace dovetail::layer {
+
+namespace {
+
+// Render passes of either version.
+template <typename Info> std::shared_ptr<RenderPass> makeRenderPass(const Info &info) {
+  auto pass = std::make_shared<RenderPass>();
+  const auto formatOf = [&](uint32_t attachment) {
+    return attachment < info.attachmentCount ? info.pAttachments[attachment].format : VK_FORMAT_UNDEFINED;
+  };
+  for (uint32_t index = 0; index < info.subpassCount; ++index) {
+    const auto &given = info.pSubpasses[index];
+    Subpass &subpass = pass->subpasses.emplace_back();
+    for (uint32_t color = 0; color < given.colorAttachmentCount; ++color)
+      subpass.colors.push_back(formatOf(given.pColorAttachments[color].attachment));
+    if (given.pDepthStencilAttachment)
+      subpass.depthStencil = formatOf(given.pDepthStencilAttachment->attachment);
+  }
+  return pass;
+}
+
+} // namespace
+
+void followCreateShaderModule(Device &device, const VkShaderModuleCreateInfo *info, const VkAllocationCallbacks *,
+                              const VkShaderModule *made) {
+  auto module = std::make_shared<Module>();
+  module->words.assign(info->pCode, info->pCode + info->codeSize / sizeof(uint32_t));
+  module->hash = hashOf(module->words.data(), info->codeSize);
+  device.modules.add(*made, std::move(module));
+}
+
+void followDestroyShaderModule(Device &device, VkShaderModule handle, const VkAllocationCallbacks *) {
+  device.modules.remove(handle);
+}
+
+void followCreateSampler(Device &device, const VkSamplerCreateInfo *info, const VkAllocationCallbacks *,
+                         const VkSampler *made) {
+  fossilize::Sampler sampler = fossilize::fromVulkan(*info, [&](VkSamplerYcbcrConversion handle) {
+    const std::shared_ptr<fossilize::SamplerYcbcrConversion> conversion = device.conversions.find(handle);
+    return conversion ? *conversion : fossilize::SamplerYcbcrConversion();
+  });
+  device.samplers.add(*made, std::make_shared<fossilize::Sampler>(std::move(sampler)));
+}
+
+void followDestroySampler(Device &device, VkSampler handle, const VkAllocationCallbacks *) {
+  device.samplers.remove(handle);
+}
+
+void followCreateSamplerYcbcrConversion(Device &device, const VkSamplerYcbcrConversionCreateInfo *info,
+                                        const VkAllocationCallbacks *, const VkSamplerYcbcrConversion *made) {
+  device.conversions.add(*made, std::make_shared<fossilize::SamplerYcbcrConversion>(fossilize::fromVulkan(*info)));
+}
+
+void followDestroySamplerYcbcrConversion(Device &device, VkSamplerYcbcrConversion handle,
+                                         const VkAllocationCallbacks *) {
+  device.conversions.remove(handle);
+}
+
+void followCreateDescriptorSetLayout(Device &device, const VkDescriptorSetLayoutCreateInfo *info,
+                                     const VkAllocationCallbacks *, const VkDescriptorSetLayout *made) {
+  auto layout = std::make_shared<SetLayout>();
+  layout->capture = fossilize::fromVulkan(*info, [&](VkObjectType, uint64_t handle) {
+    const std::shared_ptr<fossilize::Sampler> sampler = device.samplers.find(reinterpret_cast<VkSampler>(handle));
+    if (!sampler)
+      return fossilize::ObjectHash();
+    const fossilize::ObjectHash hash = fossilize::writeObject(*sampler).hash;
+    layout->samplers[hash] = *sampler;
+    return hash;
+  });
+  device.setLayouts.add(*made, std::move(layout));
+}
+
+void followDestroyDescriptorSetLayout(Device &device, VkDescriptorSetLayout handle, const VkAllocationCallbacks *) {
+  device.setLayouts.remove(handle);
+}
+
+void followCreatePipelineLayout(Device &device, const VkPipelineLayoutCreateInfo *info, const VkAllocationCallbacks *,
+                                const VkPipelineLayout *made) {
+  auto layout = std::make_shared<PipelineLayout>();
+  fossilize::PipelineLayout captured;
+  std::vector<const fossilize::DescriptorSetLayout *> sets;
+  fossilize::Samplers samplers;
+  for (uint32_t set = 0; set < info->setLayoutCount; ++set) {
+    const std::shared_ptr<SetLayout> setLayout = device.setLayouts.find(info->pSetLayouts[set]);
+    layout->sets.push_back(setLayout);
+    sets.push_back(setLayout ? &setLayout->capture : nullptr);
+    if (setLayout)
+      samplers.insert(setLayout->samplers.begin(), setLayout->samplers.end());
+  }
+  for (uint32_t index = 0; index < info->pushConstantRangeCount; ++index) {
+    const VkPushConstantRange &range = info->pPushConstantRanges[index];
+    captured.pushConstantRanges.push_back({range.stageFlags, range.size, range.offset});
+    layout->pushConstantBytes = std::max(layout->pushConstantBytes, range.offset + range.size);
+  }
+  const Result<fossilize::RootTable> table = fossilize::layOutRootTable(captured, sets, samplers);
+  if (!table)
+    device.session().problems().noteUnfollowed("a pipeline layout: " + table.error().text);
+  for (const UserDataNode &node : table ? table->nodes : UserDataNodes())
+    layout->nodes.push_back({.type = uint32_t(node.type),
+                             .set = node.set,
+                             .binding = node.binding,
+                             .offset_in_dwords = node.offsetInDwords,
+                             .size_in_dwords = node.sizeInDwords,
+                             .stride_in_dwords = node.strideInDwords});
+  if (table)
+    layout->immutableSamplers = table->immutableSamplers;
+  device.pipelineLayouts.add(*made, std::move(layout));
+}
+
+void followDestroyPipelineLayout(Device &device, VkPipelineLayout handle, const VkAllocationCallbacks *) {
+  device.pipelineLayouts.remove(handle);
+}
+
+void followCreateRenderPass(Device &device, const VkRenderPassCreateInfo *info, const VkAllocationCallbacks *,
+                            const VkRenderPass *made) {
+  device.renderPasses.add(*made, makeRenderPass(*info));
+}
+
+void followCreateRenderPass2(Device &device, const VkRenderPassCreateInfo2 *info, const VkAllocationCallbacks *,
+                             const VkRenderPass *made) {
+  device.renderPasses.add(*made, makeRenderPass(*info));
+}
+
+void followDestroyRenderPass(Device &device, VkRenderPass handle, const VkAllocationCallbacks *) {
+  device.renderPasses.remove(handle);
+}
+
+void followCreateCommandPool(Device &device, const VkCommandPoolCreateInfo *, const VkAllocationCallbacks *,
+                             const VkCommandPool *made) {
+  device.pools.add(*made, std::make_shared<Pool>(device));
+}
+
+void followDestroyCommandPool(Device &device, VkCommandPool handle, const VkAllocationCallbacks *) {
+  device.pools.remove(handle);
+}
+
+void followAllocateCommandBuffers(Device &device, const VkCommandBufferAllocateInfo *info,
+                                  const VkCommandBuffer *made) {
+  const std::shared_ptr<Pool> pool = device.pools.find(info->commandPool);
+  for (uint32_t index = 0; pool && index < info->commandBufferCount; ++index)
+    pool->add(made[index]);
+}
+
+void followFreeCommandBuffers(Device &device, VkCommandPool pool, uint32_t count, const VkCommandBuffer *handles) {
+  const std::shared_ptr<Pool> known = device.pools.find(pool);
+  for (uint32_t index = 0; known && index < count; ++index)
+    if (handles[index])
+      known->remove(handles[index]);
+}
+
+void followQueuePresentKHR(Device &device, const VkPresentInfoKHR *) {
+  device.session().noteFrame();
+}
+
+} // namespace dovetail::layer

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// Commands that change what a draw is done with. Those of one value are followed by the code that is made from
+// followed_commands.txt.
+#include "tools/programs/layer/followers.h"
+#include <algorithm>
+
+namespace dovetail::layer {
+
+namespace {
+
+// Changes `count` targets from `first` on, as far as there are so many.
+template <typename Value, typename Change>
+void changeTargets(Recording &recording, DynamicState state, uint32_t first, uint32_t count, const Value *values,
+                   const Change &change) {
+  DynamicValues &dynamic = recording.dynamic();
+  for (uint32_t index = 0; index < count && first + index < MaxTargets; ++index)
+    change(dynamic.targets[first + index], values[index]);
+  recording.noteChange(state);
+}
+
+} // namespace
+
+void followBeginCommandBuffer(Recording &recording, const VkCommandBufferBeginInfo *) {
+  recording.begin();
+}
+
+void followCmdBindPipeline(Recording &recording, VkPipelineBindPoint point, VkPipeline handle) {
+  recording.bindPipeline(point, recording.device().pipelines.find(handle));
+}
+
+void followCmdPushConstants(Recording &recording, VkPipelineLayout, VkShaderStageFlags, uint32_t, uint32_t size,
+                            const void *) {
+  recording.pool().counts.pushConstantBytes.add(size);
+}
+
+void followCmdSetVertexInputEXT(Recording &recording, uint32_t bindingCount,
+                                const VkVertexInputBindingDescription2EXT *bindings, uint32_t attributeCount,
+                                const VkVertexInputAttributeDescription2EXT *attributes) {
+  DynamicValues &dynamic = recording.dynamic();
+  dynamic.bindings.clear();
+  dynamic.attributes.clear();
+  for (uint32_t index = 0; index < bindingCount; ++index)
+    dynamic.bindings.push_back({bindings[index].binding, bindings[index].stride, uint32_t(bindings[index].inputRate),
+                                bindings[index].divisor});
+  for (uint32_t index = 0; index < attributeCount; ++index)
+    dynamic.attributes.push_back({attributes[index].location, attributes[index].binding,
+                                  uint32_t(attributes[index].format), attributes[index].offset});
+  recording.noteChange(DynamicState::VertexInput);
+}
+
+void followCmdSetColorBlendEnableEXT(Recording &recording, uint32_t first, uint32_t count, const VkBool32 *enables) {
+  changeTargets(recording, DynamicState::ColorBlendEnable, first, count, enables,
+                [](dovetail_color_target &target, VkBool32 enable) { target.blend_enable = enable; });
+}
+
+void followCmdSetColorBlendEquationEXT(Recording &recording, uint32_t first, uint32_t count,
+                                       const VkColorBlendEquationEXT *equations) {
+  changeTargets(
+      recording, DynamicState::ColorBlendEquation, first, count, equations,
+      [](dovetail_color_target &target, const VkColorBlendEquationEXT &equation) { setBlending(equation, target); });
+}
+
+void followCmdSetColorWriteMaskEXT(Recording &recording, uint32_t first, uint32_t count,
+                                   const VkColorComponentFlags *masks) {
+  changeTargets(recording, DynamicState::ColorWriteMask, first, count, masks,
+                [](dovetail_color_target &target, VkColorComponentFlags mask) { target.write_mask = mask; });
+}
+
+void followCmdSetColorWriteEnableEXT(Recording &recording, uint32_t count, const VkBool32 *enables) {
+  std::copy_n(enables, std::min<size_t>(count, MaxTargets), recording.dynamic().writes.begin());
+  recording.noteChange(DynamicState::ColorWriteEnable);
+}
+
+} // namespace dovetail::layer

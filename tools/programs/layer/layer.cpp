@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+//
+// VK_LAYER_DOVETAIL_shadow: between an application and its Vulkan driver, it does beside every draw what a driver for
+// AMD GPUs would do with Dovetail: it binds program and state, on the application's thread. The application sees its
+// own driver and nothing else. docs/layer.md says how it is used.
+//
+// Here is what the loader asks of a layer. Which commands are followed is in followed_commands.txt; functions for them
+// are made by the build, and call followers.h.
+#include "tools/programs/layer/followers.h"
+#include "tools/programs/layer/process.h"
+#include <algorithm>
+#include <cstring>
+
+namespace dovetail::layer {
+
+namespace {
+
+struct Wrapper {
+  std::string_view name;
+  PFN_vkVoidFunction (*function)();
+};
+
+#include "command_wrappers.inc" // made by the build
+
+// ---- Instances ----
+
+struct Instance {
+  PFN_vkGetInstanceProcAddr getInstanceProcAddr = nullptr;
+  PFN_vkDestroyInstance destroyInstance = nullptr;
+};
+
+struct Instances {
+  std::shared_mutex mutex;
+  std::unordered_map<const void *, Instance> byKey;
+};
+
+Instances &instances() {
+  static Instances *const all = new Instances;
+  return *all;
+}
+
+// The loader's own table, which an instance and its physical devices begin with.
+const void *keyOf(const void *dispatchable) {
+  return *static_cast<const void *const *>(dispatchable);
+}
+
+Instance findInstance(const void *dispatchable) {
+  Instances &all = instances();
+  std::shared_lock lock(all.mutex);
+  const auto found = all.byKey.find(keyOf(dispatchable));
+  return found == all.byKey.end() ? Instance() : found->second;
+}
+
+// The loader's struct in a chain of create infos that leads to the next layer; each layer takes its own link out.
+template <typename CreateInfo> CreateInfo *findLink(const void *next, VkStructureType type) {
+  for (auto *at = static_cast<const VkBaseInStructure *>(next); at; at = at->pNext)
+    if (at->sType == type) {
+      auto *info = reinterpret_cast<CreateInfo *>(const_cast<VkBaseInStructure *>(at));
+      if (info->function == VK_LAYER_LINK_INFO)
+        return info;
+    }
+  return nullptr;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo *info, const VkAllocationCallbacks *allocator,
+                                              VkInstance *instance) {
+  auto *link = findLink<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
+  if (!link)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  Instance made;
+  made.getInstanceProcAddr = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+  const auto create =
+      reinterpret_cast<PFN_vkCreateInstance>(made.getInstanceProcAddr(VK_NULL_HANDLE, "vkCreateInstance"));
+  if (!create)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  const VkResult result = create(info, allocator, instance);
+  if (result != VK_SUCCESS)
+    return result;
+  made.destroyInstance =
+      reinterpret_cast<PFN_vkDestroyInstance>(made.getInstanceProcAddr(*instance, "vkDestroyInstance"));
+  Instances &all = instances();
+  std::scoped_lock lock(all.mutex);
+  all.byKey[keyOf(*instance)] = made;
+  return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL destroyInstance(VkInstance instance, const VkAllocationCallbacks *allocator) {
+  if (instance == VK_NULL_HANDLE)
+    return;
+  const Instance known = findInstance(instance);
+  bool isLast = false;
+  {
+    Instances &all = instances();
+    std::scoped_lock lock(all.mutex);
+    all.byKey.erase(keyOf(instance));
+    isLast = all.byKey.empty();
+  }
+  // The loader may unload this library next.
+  if (isLast)
+    closeSession();
+  known.destroyInstance(instance, allocator);
+}
+
+// ---- Devices ----
+
+VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *info,
+                                            const VkAllocationCallbacks *allocator, VkDevice *device) {
+  auto *link = findLink<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+  if (!link)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  const PFN_vkGetInstanceProcAddr getInstanceProcAddr = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+  const PFN_vkGetDeviceProcAddr getDeviceProcAddr = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+  const auto create = reinterpret_cast<PFN_vkCreateDevice>(getInstanceProcAddr(VK_NULL_HANDLE, "vkCreateDevice"));
+  if (!create)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  const VkResult result = create(physicalDevice, info, allocator, device);
+  if (result != VK_SUCCESS)
+    return result;
+  addDevice(*device, std::make_unique<Device>(openSession(), *device, getDeviceProcAddr));
+  return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL destroyDevice(VkDevice device, const VkAllocationCallbacks *allocator) {
+  if (device == VK_NULL_HANDLE)
+    return;
+  const PFN_vkDestroyDevice destroy = deviceOf(device).next().vkDestroyDevice;
+  removeDevice(device);
+  destroy(device, allocator);
+}
+
+// ---- Functions by name ----
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getDeviceProcAddr(VkDevice device, const char *name);
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getInstanceProcAddr(VkInstance instance, const char *name);
+
+template <typename Function> PFN_vkVoidFunction plain(Function function) {
+  return reinterpret_cast<PFN_vkVoidFunction>(function);
+}
+
+// nullptr: the command is not followed.
+PFN_vkVoidFunction findOwn(std::string_view name) {
+  if (name == "vkGetDeviceProcAddr")
+    return plain(getDeviceProcAddr);
+  if (name == "vkDestroyDevice")
+    return plain(destroyDevice);
+  const auto *found = std::ranges::lower_bound(Wrappers, name, {}, &Wrapper::name);
+  return found != std::end(Wrappers) && found->name == name ? found->function() : nullptr;
+}
+
+PFN_vkVoidFunction findOwnOfInstance(std::string_view name) {
+  if (name == "vkGetInstanceProcAddr")
+    return plain(getInstanceProcAddr);
+  if (name == "vkCreateInstance")
+    return plain(createInstance);
+  if (name == "vkDestroyInstance")
+    return plain(destroyInstance);
+  return name == "vkCreateDevice" ? plain(createDevice) : findOwn(name);
+}
+
+// What the driver does not have, the layer does not have either.
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getDeviceProcAddr(VkDevice device, const char *name) {
+  const PFN_vkVoidFunction next = deviceOf(device).next().vkGetDeviceProcAddr(device, name);
+  const PFN_vkVoidFunction own = findOwn(name);
+  return next && own ? own : next;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getInstanceProcAddr(VkInstance instance, const char *name) {
+  const PFN_vkVoidFunction own = findOwnOfInstance(name);
+  if (instance == VK_NULL_HANDLE)
+    return own;
+  const Instance known = findInstance(instance);
+  const PFN_vkVoidFunction next = known.getInstanceProcAddr ? known.getInstanceProcAddr(instance, name) : nullptr;
+  return next && own ? own : next;
+}
+
+} // namespace
+
+} // namespace dovetail::layer
+
+extern "C" __attribute__((visibility("default"))) VKAPI_ATTR VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *interface) {
+  if (interface->sType != LAYER_NEGOTIATE_INTERFACE_STRUCT || interface->loaderLayerInterfaceVersion < 2)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  interface->loaderLayerInterfaceVersion = 2;
+  interface->pfnGetInstanceProcAddr = dovetail::layer::getInstanceProcAddr;
+  interface->pfnGetDeviceProcAddr = dovetail::layer::getDeviceProcAddr;
+  interface->pfnGetPhysicalDeviceProcAddr = nullptr;
+  return VK_SUCCESS;
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+//
+// A thread of the layer samples what there is for charts over time, and writes the report when it is asked for: a
+// handler of signals can do no more than wake it. A child that was forked has no such thread and writes no report.
+#include "tools/programs/layer/process.h"
+#include "tools/programs/layer/report.h"
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <semaphore.h>
+#include <thread>
+#include <unistd.h>
+
+namespace dovetail::layer {
+
+namespace {
+
+struct Process {
+  std::mutex mutex; // guards what follows
+  std::shared_ptr<Session> session;
+  std::thread thread;
+  pid_t id = 0;
+  std::mutex reportMutex; // one report at a time
+};
+
+Process &process() {
+  static Process *const one = new Process; // never destroyed: threads of the application may still be here at the end
+  return *one;
+}
+
+sem_t wakeUp;
+std::atomic<bool> isReportWanted = false, isEnding = false;
+std::atomic<int> lastSignal = 0; // that ends the process
+
+void onSignal(int) {
+  const int before = errno;
+  isReportWanted.store(true, std::memory_order_relaxed);
+  sem_post(&wakeUp);
+  errno = before;
+}
+
+void onLastSignal(int signal) {
+  const int before = errno;
+  lastSignal.store(signal, std::memory_order_relaxed);
+  sem_post(&wakeUp);
+  errno = before;
+}
+
+void report(Session &session) {
+  std::scoped_lock lock(process().reportMutex);
+  try {
+    if (session.device() && !session.options().store.empty())
+      (void)dovetail_device_flush_store(session.device(), nullptr);
+    session.sample();
+    writeReport(session);
+  } catch (const std::exception &) { // memory ran out; there is nobody to be told
+  }
+}
+
+void watch(Session &session) {
+  while (!isEnding.load(std::memory_order_acquire)) {
+    // So that samples are neither few at first nor many in the end.
+    const double pause = std::max(0.1, session.seconds() / 200);
+    timespec until = {};
+    clock_gettime(CLOCK_REALTIME, &until);
+    const auto nanoseconds = until.tv_nsec + static_cast<long>(pause * 1e9);
+    until.tv_sec += nanoseconds / 1000000000;
+    until.tv_nsec = nanoseconds % 1000000000;
+    (void)sem_timedwait(&wakeUp, &until);
+    if (const int signal = lastSignal.load()) {
+      report(session);
+      (void)std::signal(signal, SIG_DFL);
+      (void)kill(getpid(), signal);
+      return;
+    }
+    if (isReportWanted.exchange(false))
+      report(session);
+    else
+      session.sample();
+  }
+}
+
+// Without the application's signals, which are not for it.
+std::thread startWatching(Session &session) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread;
+  try {
+    thread = std::thread([&session] { watch(session); });
+  } catch (const std::system_error &) { // then there are no samples, and no report before the end
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
+
+// Unless the application uses the signal itself.
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction there = {};
+  if (signal == 0 || sigaction(signal, nullptr, &there) != 0 || there.sa_handler != SIG_DFL)
+    return;
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  if (handler == onLastSignal)
+    action.sa_flags |= SA_RESETHAND; // the second one ends the process, whatever the report waits for
+  sigemptyset(&action.sa_mask);
+  (void)sigaction(signal, &action, nullptr);
+}
+
+void stopHandling(const Options &options) {
+  for (const int signal : {options.signal, SIGINT, SIGTERM}) {
+    struct sigaction there = {};
+    if (signal != 0 && sigaction(signal, nullptr, &there) == 0 &&
+        (there.sa_handler == onSignal || there.sa_handler == onLastSignal))
+      (void)std::signal(signal, SIG_DFL);
+  }
+}
+
+// The process exits with the session open. Nothing of it is destroyed, because other threads may be using it.
+void onExit() {
+  Process &here = process();
+  std::shared_ptr<Session> session;
+  {
+    std::scoped_lock lock(here.mutex);
+    session = here.session;
+    if (!session || here.id != getpid())
+      return;
+    stopHandling(session->options());
+    isEnding.store(true, std::memory_order_release);
+    sem_post(&wakeUp);
+    if (here.thread.joinable())
+      here.thread.join();
+  }
+  report(*session);
+}
+
+} // namespace
+
+std::shared_ptr<Session> openSession() {
+  Process &here = process();
+  std::scoped_lock lock(here.mutex);
+  if (here.session)
+    return here.session;
+  here.session = std::make_shared<Session>(readOptions());
+  here.id = getpid();
+  sem_init(&wakeUp, 0, 0);
+  isEnding = false;
+  here.thread = startWatching(*here.session);
+  handle(here.session->options().signal, onSignal);
+  if (here.thread.joinable()) // it writes the report
+    for (const int signal : {SIGINT, SIGTERM})
+      handle(signal, onLastSignal);
+  static const int registered = std::atexit(onExit);
+  (void)registered;
+  return here.session;
+}
+
+void closeSession() {
+  Process &here = process();
+  std::scoped_lock lock(here.mutex);
+  if (!here.session)
+    return;
+  if (here.id == getpid()) {
+    stopHandling(here.session->options());
+    isEnding.store(true, std::memory_order_release);
+    sem_post(&wakeUp);
+    if (here.thread.joinable())
+      here.thread.join();
+    report(*here.session);
+    sem_destroy(&wakeUp);
+  }
+  here.session = nullptr;
+}
+
+} // namespace dovetail::layer

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+//
+// Recording: a command buffer that is being recorded, and what a draw in it would bind. Pool: the command pool that it
+// is from. Vulkan has the recording of a pool's command buffers done by one thread at a time, so a pool is what a
+// driver calls a context, and has the binder.
+#pragma once
+
+#include "tools/programs/layer/device.h"
+#include "tools/programs/layer/known_states.h"
+#include <unordered_set>
+
+namespace dovetail::layer {
+
+class Recording;
+
+class alignas(64) Pool {
+public:
+  explicit Pool(Device &device);
+  ~Pool();
+  Pool(const Pool &) = delete;
+  Pool &operator=(const Pool &) = delete;
+
+  Device &device() { return m_device; }
+  Session &session() { return m_session; }
+  dovetail_binder *binder() { return m_binder; } // nullptr: nothing is followed
+  bool measuresCpuOfAll() const { return m_measuresCpuOfAll; }
+
+  // Of binds that take place now, by kind. Those that nearly all are of come into the caches during the bind.
+  std::array<Histogram, BindKindCount> &costsAt(uint64_t nanoseconds) {
+    auto &costs = nanoseconds > m_steady ? counts.costs.steadyKinds : counts.costs.earlyKinds;
+    __builtin_prefetch(&costs[DOVETAIL_BIND_UNCHANGED], 1);
+    __builtin_prefetch(&costs[DOVETAIL_BIND_KNOWN], 1);
+    return costs;
+  }
+
+  // Command buffers of it.
+  void add(VkCommandBuffer handle);
+  void remove(VkCommandBuffer handle);
+
+private:
+  // What each draw looks at comes first.
+  Device &m_device;
+  Session &m_session;
+  const uint64_t m_steady;
+  const bool m_measuresCpuOfAll;
+  dovetail_binder *m_binder = nullptr;
+
+public:
+  WorkCounts counts;
+  KnownStates knownStates;
+
+private:
+  std::mutex m_mutex;
+  std::unordered_set<VkCommandBuffer> m_commandBuffers;
+};
+
+// Used by one thread at a time.
+class alignas(64) Recording {
+public:
+  explicit Recording(Pool &pool) : m_pool(pool) {}
+
+  Device &device() { return m_pool.device(); }
+  Session &session() { return m_pool.session(); }
+  bool isFollowed() { return m_pool.binder(); }
+  Pool &pool() { return m_pool; }
+
+  // Nothing is bound or set any more.
+  void begin();
+  void bindPipeline(VkPipelineBindPoint point, std::shared_ptr<Pipeline> pipeline);
+  void setDynamic(DynamicState state, uint32_t value) {
+    uint64_t &there = m_dynamic.digests[static_cast<size_t>(state)];
+    if (there != value)
+      m_changed |= bitOf(state);
+    there = value;
+    m_pool.counts.stateChanges.add(1);
+  }
+  // Those that are not of one value are changed here; noteChange() says so.
+  DynamicValues &dynamic() { return m_dynamic; }
+  void noteChange(DynamicState state) {
+    m_dynamic.sumUp(state);
+    m_changed |= bitOf(state);
+    m_pool.counts.stateChanges.add(1);
+  }
+
+  // Binds what the draw or dispatch that comes now is done with.
+  [[gnu::hot]] void draw() noexcept;
+  [[gnu::hot]] void dispatch() noexcept;
+  void noteUnfollowed(const char *command) { session().problems().noteUnfollowed(command); }
+
+private:
+  [[gnu::hot]] bool updateState();
+  [[gnu::hot]] void findState(Pipeline &pipeline);
+  void makeState(Pipeline &pipeline, uint64_t key);
+  [[gnu::hot]] void bind(Pipeline &pipeline, const dovetail_state *state, bool isNew);
+  [[gnu::hot]] void getLastBind(dovetail_bind_info &info);
+  void noteEmptyInterval();
+  void noteFailure(Pipeline &pipeline, const dovetail_state *state, dovetail_status status);
+  void capture(const Pipeline &pipeline, const dovetail_state *state, const dovetail_variant *variant);
+  void noteUnknown(const Pipeline *pipeline);
+  template <typename Work> void sampled(uint64_t number, const Work &work);
+
+  // What each draw looks at comes first.
+  Pool &m_pool;
+  std::shared_ptr<Pipeline> m_graphics;
+  const dovetail_state *m_state = nullptr; // of the next draw, unless m_changed says otherwise
+  Problem *m_stateProblem = nullptr;       // why there is none
+  uint64_t m_dovetailNanoseconds = 0;      // of calls of Dovetail's by this draw, if it is measured
+  DynamicStates m_changed = 0;
+  bool m_isMeasured = false;
+  bool m_isStateNew = false; // the pipeline was not bound with it before, as far as that is remembered
+  std::shared_ptr<Pipeline> m_compute;
+  DynamicValues m_dynamic;
+  // Room to work in.
+  StateFields m_fields;
+  std::vector<uint32_t> m_words;
+  dovetail_message m_message;
+};
+
+// The recording of a command buffer.
+[[gnu::hot]] Recording &recordingOf(VkCommandBuffer handle);
+
+// Calls a follower. Whatever goes wrong in it is noted, and the application goes on.
+template <typename Layer, typename Follow>
+void guarded(Layer &layer, const char *command, const Follow &follow) noexcept {
+  try {
+    if (layer.isFollowed())
+      follow();
+  } catch (const std::exception &exception) {
+    try {
+      layer.session().problems().noteUnfollowed(std::string(command) + ": " + exception.what());
+    } catch (...) {
+    }
+  } catch (...) {
+  }
+}
+
+} // namespace dovetail::layer

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "tools/programs/layer/report.h"
+#include <fmt/format.h>
+
+namespace dovetail::layer {
+
+namespace {
+
+using Text = fmt::memory_buffer;
+
+template <typename... Args> void line(Text &text, fmt::format_string<Args...> format, Args &&...args) {
+  fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
+  text.push_back('\n');
+}
+
+void printCosts(Text &text, const char *title, const std::array<Histogram, BindKindCount> &kinds) {
+  bool isFirst = true;
+  for (size_t kind = 0; kind < BindKindCount; ++kind) {
+    const Histogram &costs = kinds[kind];
+    if (costs.count() == 0)
+      continue;
+    if (std::exchange(isFirst, false))
+      line(text, "  {:<24}{:>12}{:>10}{:>10}{:>12}  ns", title, "number", "p50", "p99", "max");
+    line(text, "    {:<22}{:>12}{:>10}{:>10}{:>12}", nameOfBind(kind), costs.count(), costs.percentile(0.5),
+         costs.percentile(0.99), costs.most());
+  }
+}
+
+} // namespace
+
+std::string printText(const Report &report) {
+  const Session::Totals &totals = report.totals;
+  const WorkCounts &work = totals.work;
+  const dovetail_device_statistics &device = totals.statistics;
+  Text text;
+  line(text, "dovetail shadow: {} ({}), {}, {:.1f} s", report.program, report.process, report.options.gpu,
+       totals.seconds);
+  for (const std::string &warning : report.warnings)
+    line(text, "  warning: {}", warning);
+  line(text, "  {} frames, {} draws, {} dispatches, {} pipelines bound, {} dynamic states set, {} bytes pushed",
+       totals.frames, work.draws.get(), work.dispatches.get(), work.pipelineBinds.get(), work.stateChanges.get(),
+       work.pushConstantBytes.get());
+  line(text, "  {} pipelines, {} libraries, {} shaders, {} states; making a pipeline: p50 {:.0f} us, max {:.0f} us",
+       totals.pipelines, totals.libraries, totals.shaders, totals.states,
+       static_cast<double>(totals.pipelineTimes.percentile(0.5)) / 1e3,
+       static_cast<double>(totals.pipelineTimes.most()) / 1e3);
+  printCosts(text, "binds", work.costs.allKinds());
+  printCosts(text, "binds, steady state", work.costs.steadyKinds);
+  if (work.ownTimes.count() > 0)
+    line(text, "  the layer's own cost: {} ns a draw (median), 99th percentile {} ns", work.ownTimes.percentile(0.5),
+         work.ownTimes.percentile(0.99));
+  if (work.emptyCpuTimes.count() > 0)
+    line(text, "  CPU time of known binds: at most {:.1f} us; of as many intervals without a bind: at most {:.1f} us",
+         static_cast<double>(work.knownBindCpuTimes.most()) / 1e3,
+         static_cast<double>(work.emptyCpuTimes.most()) / 1e3);
+  line(text, "  variants: {} joined, {} monolithic, {} optimized, {} published, {} optimizations no better",
+       device.joined_variants, device.monolithic_variants, device.optimized_variants, device.generation,
+       device.rejected_optimizations);
+  line(text,
+       "  parts: {} made, {} found; {:.1f} MB of variants, {:.1f} MB of parts; store: {} hits, {} misses, {} written",
+       device.parts_made, device.parts_found, static_cast<double>(device.variant_bytes) / 1e6,
+       static_cast<double>(device.part_memory_bytes) / 1e6, device.store_hits, device.store_misses,
+       device.store_written);
+
+  if (!report.captured.empty())
+    line(text, "  captured: {} pipelines", report.captured.size());
+  constexpr size_t ShownStalls = 5;
+  if (!totals.stalls.empty())
+    line(text, "  longest binds");
+  for (size_t index = 0; index < std::min(totals.stalls.size(), ShownStalls); ++index) {
+    const Stall &stall = totals.stalls[index];
+    line(text, "    {:>10.1f} us at {:.2f} s, {}, {}: {}", static_cast<double>(stall.time.nanoseconds) / 1e3,
+         stall.seconds, stall.isDraw ? "draw" : "pipeline", nameOfBind(stall.bind.kind), describeCause(stall));
+  }
+  line(text, "  {} errors", report.problems.size());
+  for (const Problem *problem : report.problems)
+    line(text, "    {} draws: {}: {} [{}]", problem->draws.load(std::memory_order_relaxed), problem->status,
+         problem->text, problem->shaders);
+  for (const auto &[what, count] : report.unfollowed)
+    line(text, "  not followed: {} times {}", count, what);
+  return fmt::to_string(text);
+}
+
+} // namespace dovetail::layer

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+//
+// Session: Dovetail's side of the layer, for all Vulkan devices of the process: the device, its shaders and states, and
+// everything that is counted. It begins with the first Vulkan device and ends with the last instance, or with the
+// process.
+#pragma once
+
+#include "tools/programs/layer/session/bind_costs.h"
+#include "tools/programs/layer/session/captures.h"
+#include "tools/programs/layer/session/objects.h"
+#include "tools/programs/layer/session/options.h"
+#include "tools/programs/layer/session/problems.h"
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <shared_mutex>
+#include <unordered_map>
+
+namespace dovetail::layer {
+
+inline uint64_t nowNanoseconds() {
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+struct BindTime {
+  uint64_t nanoseconds = 0;
+  // That the thread ran for; the rest it was interrupted, or waited. 0: not measured, as it is not where the same was
+  // bound before, unless the options ask for it.
+  uint64_t cpuNanoseconds = 0;
+};
+
+// Nanoseconds; what is shorter is none.
+constexpr uint64_t ShortestStall = 5000;
+
+// Of this thread, or 0 if the system does not tell.
+uint64_t threadCpuNanoseconds();
+
+// Of this process: the name of its executable, its number, and when it began.
+std::string nameOfRun(uint64_t start);
+std::string nameOfProgram();
+
+// A bind that took long.
+struct Stall {
+  BindTime time;
+  double seconds = 0; // since the session began
+  bool isDraw = true; // else it was when the pipeline was made
+  dovetail_bind_info bind = {};
+  std::string pipeline;
+};
+
+// What a moment looked like, for charts over time.
+struct Sample {
+  double seconds = 0;
+  uint64_t draws = 0, frames = 0, variants = 0, published = 0, bytes = 0;
+};
+
+// Pipelines of one name, which is that of their shaders.
+struct PipelineSummary {
+  std::string name;
+  uint64_t draws = 0;
+};
+
+struct ShaderRequest {
+  const StageSource &source;
+  const std::vector<dovetail_layout_node> &layout;
+  dovetail_shader_stage next = DOVETAIL_STAGE_FRAGMENT;
+  dovetail_compile_time compile = DOVETAIL_COMPILE_AT_FIRST_USE;
+};
+
+// Thread-safe.
+class Session {
+public:
+  explicit Session(Options options);
+  // Everything that was made from it is gone.
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  const Options &options() const { return m_options; }
+  // nullptr: Dovetail refused the options; nothing is followed.
+  dovetail_device *device() const { return m_device; }
+  Problems &problems() { return m_problems; }
+  const Problems &problems() const { return m_problems; }
+  // nullptr: nothing is captured.
+  Captures *captures() const { return m_captures.get(); }
+  // Sentences about the options, the store and the background.
+  std::vector<std::string> warnings() const;
+  void warn(std::string text);
+
+  uint64_t startNanoseconds() const { return m_start; }
+  uint64_t steadyNanoseconds() const { return m_steady; } // when the time to warm up is over
+  double seconds() const { return static_cast<double>(nowNanoseconds() - m_start) * 1e-9; }
+
+  // nullptr and a message if Dovetail refuses it.
+  std::shared_ptr<Shader> getShader(const ShaderRequest &request, dovetail_status &status, dovetail_message &message);
+  // The state of these fields; it lives as long as the session. nullptr and a message if Dovetail refuses it. `words`
+  // is room to work in.
+  dovetail_state *getState(const StateFields &fields, std::vector<uint32_t> &words, dovetail_status &status,
+                           dovetail_message &message);
+
+  // A binder of no command pool, for the time of `use`.
+  void withBinder(const std::function<void(dovetail_binder *)> &use);
+
+  void addWork(const WorkCounts *counts);
+  void removeWork(const WorkCounts *counts);
+  void noteStall(const BindTime &time, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline) {
+    if (time.nanoseconds > ShortestStall && time.nanoseconds > m_stallFloor.load(std::memory_order_relaxed))
+      addStall(time, isDraw, bind, pipeline);
+  }
+  void noteFrame() { m_frames.fetch_add(1, std::memory_order_relaxed); }
+  // Of one that was made; notePipelineGone() comes before it is destroyed. `nanoseconds`: what Dovetail took for it.
+  // `bind`: with which its variant was bound then, if it was.
+  void notePipeline(const Pipeline &pipeline, uint64_t nanoseconds, const dovetail_bind_info *bind);
+  void notePipelineGone(const Pipeline &pipeline);
+  // Remembers the present for charts. Called by one thread at a time.
+  void sample();
+
+  // What a report is made of.
+  struct Totals {
+    WorkCounts work;
+    Histogram pipelineTimes;
+    std::array<uint64_t, BindKindCount> pipelineBinds = {};
+    uint64_t pipelines = 0, libraries = 0, shaders = 0, states = 0, frames = 0;
+    dovetail_device_statistics statistics = {};
+    std::vector<Stall> stalls; // longest first
+    std::vector<Sample> samples;
+    std::vector<PipelineSummary> pipelinesByDraws;
+    double seconds = 0;
+  };
+  void collect(Totals &totals) const;
+
+private:
+  void addStall(const BindTime &time, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline);
+
+  const Options m_options;
+  const uint64_t m_start = nowNanoseconds();
+  const uint64_t m_steady = m_start + static_cast<uint64_t>(std::min(m_options.warmUpSeconds, 1e9) * 1e9);
+  dovetail_device *m_device = nullptr;
+  Problems m_problems;
+  std::unique_ptr<Captures> m_captures;
+
+  std::mutex m_shadersMutex;
+  std::unordered_map<Hash, std::weak_ptr<Shader>, HashOfHash> m_shaders;
+
+  mutable std::shared_mutex m_statesMutex;
+  std::unordered_map<Hash, dovetail_state *, HashOfHash> m_states;
+
+  std::mutex m_bindersMutex;
+  std::vector<dovetail_binder *> m_idleBinders;
+
+  std::atomic<uint64_t> m_stallFloor = ShortestStall;
+  std::atomic<uint64_t> m_frames = 0;
+
+  mutable std::mutex m_mutex; // guards what follows
+  std::set<const WorkCounts *> m_work;
+  WorkCounts m_goneWork;
+  Histogram m_pipelineTimes;
+  std::array<uint64_t, BindKindCount> m_pipelineBinds = {};
+  uint64_t m_pipelines = 0, m_libraries = 0, m_shaderCount = 0;
+  std::vector<Stall> m_stalls; // a heap, the shortest on top
+  std::vector<Sample> m_samples;
+  std::set<const Pipeline *> m_living;
+  std::map<std::string, uint64_t> m_drawsByName; // of pipelines that are gone
+  std::vector<std::string> m_warnings;
+};
+
+} // namespace dovetail::layer

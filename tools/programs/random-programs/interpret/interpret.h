@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs a random program on the CPU as its generator means it. All invocations go through a statement together, each
+// masked out where it has left, so barriers and subgroup operations see everybody who is there.
+//
+// The interpreter is the truth that code is compared with, and the guard against undefined programs: whatever SPIR-V
+// or Vulkan leaves open ends it, and is named.
+#pragma once
+
+#include "tools/programs/random-programs/program/program.h"
+#include <bitset>
+#include <optional>
+
+namespace dovetail::random_programs {
+
+constexpr uint32_t MaxLanes = 256, SubgroupLanes = 64;
+using LaneMask = std::bitset<MaxLanes>;
+
+// What may not be in a program.
+struct UndefinedPlace {
+  const Expression *expression = nullptr; // or
+  const Statement *statement = nullptr;
+  std::string reason;
+  uint32_t program = 0; // its number
+};
+
+struct Interpretation {
+  std::vector<uint32_t> output;                               // Shader::outputWords()
+  std::array<std::vector<uint64_t>, ContentCount> scratch;    // as Shader::scratch
+  std::vector<uint32_t> counters;                             // CounterWords for each small program
+  std::array<std::vector<uint32_t>, CaptureBuffers> captured; // words, if vertices are captured
+  std::optional<UndefinedPlace> undefined;                    // then the rest means nothing
+};
+
+Interpretation interpret(const Shader &shader);
+
+// What a counter holds before anybody has added to it.
+uint32_t initialCounter(uint32_t index);
+
+} // namespace dovetail::random_programs

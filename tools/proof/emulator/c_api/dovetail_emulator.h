@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dovetail_emulator.h: an emulated GPU for drivers that embed Dovetail, in C99. What dovetail_bind() gives is run,
+ * instruction by instruction, on data that the caller describes, and the pictures can be read. It needs no GPU, checks
+ * every access that the code makes, and refuses to run past a defect. It is there to see a driver work, not to be fast:
+ * about two million instructions of 64 lanes in a second.
+ *
+ *   dovetail_emulator_framebuffer_create()
+ *   dovetail_emulator_framebuffer_clear()
+ *   dovetail_bind(), dovetail_emulator_draw()      for each draw
+ *   dovetail_emulator_framebuffer_read()
+ *
+ * Everything that the emulator knows of a variant it asks through dovetail.h, as a driver does: code, registers, what
+ * goes into user SGPRs, how large rings and scratch memory are. Whether statuses, messages, sized structs, yes and no,
+ * or Vulkan's enumerations: dovetail.h says how they work, and all holds here.
+ *
+ * THREADS. All functions are thread-safe, but one framebuffer is used by one thread at a time, and so is memory that
+ * shaders write.
+ */
+#pragma once
+
+#include "variants/c_api/include/dovetail.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Framebuffers ---- */
+
+/* Colour, depth and stencil targets of one size. */
+typedef struct dovetail_emulator_framebuffer dovetail_emulator_framebuffer;
+
+#define DOVETAIL_EMULATOR_COLOR_TARGETS 8
+
+typedef struct dovetail_emulator_framebuffer_description {
+  size_t size;
+  uint32_t width; /* 1 to 8192; all layers and samples together may have 2^26 texels */
+  uint32_t height;
+  uint32_t layers;                                         /* default 1 */
+  uint32_t samples;                                        /* 1, 2, 4, 8 or 16; default 1 */
+  uint32_t color_formats[DOVETAIL_EMULATOR_COLOR_TARGETS]; /* VkFormat; default: no such target */
+  uint32_t depth_stencil_format;                           /* VkFormat; default: none */
+  uint32_t reserved;
+} dovetail_emulator_framebuffer_description;
+
+/* Everything is 0. Errors: DOVETAIL_UNSUPPORTED, naming a format that cannot be a target here. */
+DOVETAIL_API dovetail_status
+dovetail_emulator_framebuffer_create(const dovetail_emulator_framebuffer_description *description,
+                                     dovetail_emulator_framebuffer **framebuffer, dovetail_message *message);
+
+DOVETAIL_API void dovetail_emulator_framebuffer_destroy(dovetail_emulator_framebuffer *framebuffer);
+
+typedef union dovetail_emulator_color {
+  float f[4]; /* red, green, blue, alpha; for all formats but those of integers */
+  int32_t i[4];
+  uint32_t u[4];
+} dovetail_emulator_color;
+
+typedef struct dovetail_emulator_clear_values {
+  size_t size;
+  dovetail_emulator_color colors[DOVETAIL_EMULATOR_COLOR_TARGETS];
+  float depth; /* 0 to 1 */
+  uint32_t stencil;
+} dovetail_emulator_clear_values;
+
+DOVETAIL_API dovetail_status dovetail_emulator_framebuffer_clear(dovetail_emulator_framebuffer *framebuffer,
+                                                                 const dovetail_emulator_clear_values *values,
+                                                                 dovetail_message *message);
+
+/* Targets beside the colours, which have the numbers 0 to 7. */
+#define DOVETAIL_EMULATOR_DEPTH 8u   /* is read as VK_FORMAT_D32_SFLOAT */
+#define DOVETAIL_EMULATOR_STENCIL 9u /* is read as VK_FORMAT_S8_UINT */
+
+/* Rows from the top, layer by layer, tightly packed. */
+typedef struct dovetail_emulator_picture {
+  size_t size;
+  uint32_t format; /* VkFormat */
+  uint32_t width;
+  uint32_t height;
+  uint32_t layers;
+  const uint8_t *texels; /* until the next call with this framebuffer */
+  size_t texel_bytes;    /* of all texels */
+} dovetail_emulator_picture;
+
+/* What is in a target. Of several samples, it is their mean, or sample 0 of integers. Errors: DOVETAIL_BAD_ARGUMENT if
+ * there is no such target, and for depth or stencil of several samples. */
+DOVETAIL_API dovetail_status dovetail_emulator_framebuffer_read(const dovetail_emulator_framebuffer *framebuffer,
+                                                                uint32_t target, dovetail_emulator_picture *picture,
+                                                                dovetail_message *message);
+
+/* ---- What shaders read and write ---- */
+
+typedef struct dovetail_emulator_image {
+  size_t size;
+  uint32_t format;    /* VkFormat */
+  uint32_t view_type; /* VkImageViewType */
+  uint32_t width;
+  uint32_t height;
+  uint32_t depth;      /* default 1, like the next three */
+  uint32_t layers;     /* cubes: a multiple of 6 */
+  uint32_t mip_levels; /* */
+  uint32_t samples;    /* more than one: read only, one texel for each layer, the value of all its samples */
+  /* Level 0 of all layers, then level 1, ...: each as layers, depth slices, rows, texels, tightly packed. */
+  void *texels;
+  size_t texel_bytes; /* of all texels; another number than sizes and format make is an error */
+} dovetail_emulator_image;
+
+typedef struct dovetail_emulator_sampler {
+  size_t size;
+  uint32_t mag_filter;     /* VkFilter */
+  uint32_t min_filter;     /* VkFilter */
+  uint32_t mipmap_mode;    /* VkSamplerMipmapMode */
+  uint32_t address_mode_u; /* VkSamplerAddressMode, like the next two */
+  uint32_t address_mode_v;
+  uint32_t address_mode_w;
+  float mip_lod_bias;
+  uint32_t compare_enable;
+  uint32_t compare_op; /* VkCompareOp */
+  float min_lod;
+  float max_lod;
+  uint32_t border_color; /* VkBorderColor */
+  uint32_t unnormalized_coordinates;
+  uint32_t reserved;
+} dovetail_emulator_sampler;
+
+/* One element of a binding of the program's layout. Shaders write to storage buffers, storage texel buffers and storage
+ * images, whose memory has what they wrote after the call. Descriptors of the same memory (the same pointer) are one
+ * buffer or image; memory that overlaps in another way is not. */
+typedef struct dovetail_emulator_descriptor {
+  uint32_t set;
+  uint32_t binding;
+  uint32_t element;
+  uint32_t type;         /* VkDescriptorType */
+  uint32_t texel_format; /* VkFormat, of texel buffers */
+  uint32_t reserved;
+  void *data; /* buffers */
+  size_t data_size;
+  const dovetail_emulator_image *image;
+  const dovetail_emulator_sampler *sampler;
+} dovetail_emulator_descriptor;
+
+/* ---- Draws ---- */
+
+/* The memory behind a binding of the state's vertex input. */
+typedef struct dovetail_emulator_vertex_buffer {
+  uint32_t binding;
+  uint32_t reserved;
+  const void *data;
+  size_t data_size;
+} dovetail_emulator_vertex_buffer;
+
+typedef struct dovetail_emulator_viewport {
+  float x, y, width, height, min_depth, max_depth; /* as in Vulkan: y runs down, a negative height turns it round */
+} dovetail_emulator_viewport;
+
+typedef struct dovetail_emulator_scissor {
+  int32_t x, y;
+  uint32_t width, height;
+} dovetail_emulator_scissor;
+
+typedef struct dovetail_emulator_memory {
+  void *data;
+  size_t data_size;
+} dovetail_emulator_memory;
+
+/* Begin with DOVETAIL_EMULATOR_DRAW_INIT. */
+typedef struct dovetail_emulator_draw_description {
+  size_t size;
+  const dovetail_variant *variant; /* what dovetail_bind() gave for these two */
+  const dovetail_program *program;
+  const dovetail_state *state; /* its targets are those of the framebuffer */
+
+  /* Memory. */
+  const dovetail_emulator_vertex_buffer *vertex_buffers;
+  size_t vertex_buffer_count;
+  const dovetail_emulator_descriptor *descriptors;
+  size_t descriptor_count;
+  const void *push_constants;
+  size_t push_constant_size;
+  dovetail_emulator_memory transform_feedback_buffers[4]; /* by number; NULL: nothing is written there */
+
+  /* Vertices. */
+  const uint32_t *indices;    /* NULL: not indexed */
+  size_t index_count;         /* that there are; vertex_count of them are drawn, from first_vertex on */
+  uint32_t primitive_restart; /* index 0xffffffff begins a new strip */
+  uint32_t vertex_count;
+  uint32_t instance_count;
+  uint32_t first_vertex;
+  uint32_t first_instance;
+  int32_t vertex_offset; /* is added to indices */
+
+  /* What no code depends on. */
+  const dovetail_emulator_viewport *viewports; /* NULL: one, the whole framebuffer */
+  size_t viewport_count;
+  const dovetail_emulator_scissor *scissors; /* as many as viewports, or NULL: the whole framebuffer */
+  size_t scissor_count;
+  uint32_t cull_mode;  /* VkCullModeFlags */
+  uint32_t front_face; /* VkFrontFace */
+  uint32_t depth_test_enable;
+  uint32_t depth_write_enable;
+  uint32_t depth_compare_op;    /* VkCompareOp */
+  uint32_t stencil_test_enable; /* always passes, and writes stencil_reference or the shader's value */
+  uint32_t stencil_reference;
+  uint32_t sample_mask;
+  float blend_constants[4];
+  float alpha_reference; /* of GL's alpha test */
+  uint32_t reserved;
+  float default_tess_levels[6]; /* of programs without a control shader: four outer, two inner */
+} dovetail_emulator_draw_description;
+
+/* Three vertices, one instance, all samples, no test, no culling. */
+#define DOVETAIL_EMULATOR_DRAW_INIT                                                                                    \
+  {                                                                                                                    \
+    sizeof(dovetail_emulator_draw_description), NULL, NULL, NULL, NULL, 0, NULL, 0, NULL, 0,                           \
+        {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}}, NULL, 0, 0, 3, 1, 0, 0, 0, NULL, 0, NULL, 0, 0, 0, 0, 0, 3, 0,   \
+        0, 0xffffffffu, {0, 0, 0, 0}, 0, 0, {                                                                          \
+      1, 1, 1, 1, 1, 1                                                                                                 \
+    }                                                                                                                  \
+  }
+
+typedef struct dovetail_emulator_statistics {
+  size_t size;
+  uint64_t waves;        /* that ran, of all stages */
+  uint64_t instructions; /* that they executed, each counted once for the 64 lanes of its wave */
+} dovetail_emulator_statistics;
+
+/* Draws into a framebuffer, on top of what is in it. statistics may be NULL. Errors: DOVETAIL_CHECK_FAILED with the
+ * text of a trap, if the code does what it must not do (an access outside of all memory, a register that nothing wrote,
+ * a missing wait); DOVETAIL_UNSUPPORTED for what is not emulated, such as two draws into targets of several samples;
+ * DOVETAIL_STATE_MISMATCH if memory is missing that the program reads, and if the framebuffer's targets are not those
+ * of the state; DOVETAIL_INVALID_INPUT for data that no draw can have, such as indices that are not there. The
+ * framebuffer is as it was then. */
+DOVETAIL_API dovetail_status dovetail_emulator_draw(dovetail_emulator_framebuffer *framebuffer,
+                                                    const dovetail_emulator_draw_description *draw,
+                                                    dovetail_emulator_statistics *statistics,
+                                                    dovetail_message *message);
+
+typedef struct dovetail_emulator_dispatch_description {
+  size_t size;
+  const dovetail_variant *variant;
+  const dovetail_program *program;
+  const dovetail_emulator_descriptor *descriptors;
+  size_t descriptor_count;
+  const void *push_constants;
+  size_t push_constant_size;
+  uint32_t workgroups[3];
+  uint32_t reserved;
+} dovetail_emulator_dispatch_description;
+
+/* Runs a compute program. Errors: as dovetail_emulator_draw(). */
+DOVETAIL_API dovetail_status dovetail_emulator_dispatch(const dovetail_emulator_dispatch_description *dispatch,
+                                                        dovetail_emulator_statistics *statistics,
+                                                        dovetail_message *message);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// A draw, step by step, from vertices to pictures.
+#include "tools/proof/emulator/draw/draw.h"
+#include "src/abi/registers/registers.h"
+#include "tools/proof/emulator/draw/command/program_registers.h"
+#include "tools/proof/emulator/draw/primitives/input_assembly.h"
+#include "tools/proof/emulator/draw/raster/clip.h"
+#include "tools/proof/emulator/draw/raster/primitive_setup.h"
+#include "tools/proof/emulator/draw/waves/geometry_waves.h"
+#include "tools/proof/emulator/draw/waves/pixel_waves.h"
+#include "tools/proof/emulator/draw/waves/tessellation.h"
+#include "tools/proof/emulator/draw/waves/vertex_waves.h"
+
+namespace dovetail::emulator {
+
+namespace {
+
+// What happens to a primitive between the vertex waves and the pixel waves.
+class Rasteriser {
+public:
+  Rasteriser(const Draw &command, const Grid &grid, const ParameterRouting &routing, PixelWaves &waves)
+      : m_scene(command.scene), m_firstLayer(command.firstLayer), m_grid(grid), m_routing(routing), m_waves(waves),
+        m_clip(readClipState(command.registers)), m_viewports(makeViewports(command.scene, command.registers)) {}
+
+  Result<void> draw(std::span<const ShadedVertex *const> corners, unsigned provoking) {
+    const std::vector<ClipVertex> clipped = clipPrimitive(m_clip, corners);
+    if (clipped.empty())
+      return {};
+    const ShadedVertex &leader = *corners[provoking];
+    const Viewport &viewport = m_viewports[leader.viewport < m_viewports.size() ? leader.viewport : 0];
+    std::vector<WindowVertex> window;
+    for (const ClipVertex &vertex : clipped)
+      window.push_back(viewport.transform(vertex));
+
+    PixelPrimitive pixels;
+    pixels.parameters = DOVETAIL_TRY(m_routing.route(corners, provoking));
+    pixels.layer = std::min(m_firstLayer + leader.layer, std::max(m_scene.layers, 1u) - 1);
+    pixels.minDepth = viewport.minDepth;
+    pixels.maxDepth = viewport.maxDepth;
+    const PixelRect region = viewport.region.intersection(viewport.pixels);
+
+    if (corners.size() == 1)
+      return fill(setUpPoint(m_grid, window[0], leader.pointSize), pixels, region);
+    if (corners.size() == 2)
+      return fill(setUpLine(m_grid, window[0], window[1]), pixels, region);
+    for (size_t i = 2; i < window.size(); ++i) {
+      const std::array<WindowVertex, 3> triangle = {window[0], window[i - 1], window[i]};
+      DOVETAIL_CHECK(fill(setUpTriangle(m_grid, {m_scene.cullMode, m_scene.frontFace}, triangle), pixels, region));
+    }
+    return {};
+  }
+
+private:
+  Result<void> fill(const SetupPrimitive &primitive, PixelPrimitive pixels, const PixelRect &region) {
+    if (primitive.polygon.empty())
+      return {};
+    pixels.interpolants = primitive.interpolants;
+    pixels.isFront = primitive.isFront;
+    auto shared = std::make_shared<const PixelPrimitive>(std::move(pixels));
+    return rasterise(m_grid, primitive.polygon, region, [&](const Quad &quad) { return m_waves.add(shared, quad); });
+  }
+
+  const Scene &m_scene;
+  const uint32_t m_firstLayer;
+  const Grid &m_grid;
+  const ParameterRouting &m_routing;
+  PixelWaves &m_waves;
+  ClipState m_clip;
+  std::vector<Viewport> m_viewports;
+};
+
+// Errors: Unsupported for a number of samples without standard locations; StateMismatch if registers and targets differ
+// in it.
+Result<Grid> makeGrid(const Draw &command) {
+  const unsigned samples = std::max(command.scene.state.rasterizationSamples, 1u);
+  if (standardSampleLocations(samples).empty())
+    return makeError(ErrorCode::Unsupported, "{} samples", samples);
+  const uint32_t config = registerValue(command.registers, reg::PA_SC_AA_CONFIG);
+  const unsigned announced = 1u << field::PA_SC_AA_CONFIG::MSAA_NUM_SAMPLES.get(config);
+  // The driver turns PA_SC_MODE_CNTL_0.MSAA_ENABLE off.
+  const bool isOff = command.scene.state.multisampleDisable;
+  if (announced != (isOff ? 1 : samples))
+    return makeError(ErrorCode::StateMismatch, "PA_SC_AA_CONFIG announces {} samples, the targets have {}{}", announced,
+                     samples, isOff ? ", and multisampling is off" : "");
+  return isOff ? Grid::centered(samples) : Grid(samples);
+}
+
+// What VGT_SHADER_STAGES_EN has of tessellation and geometry, and the vertex or copy shader in front of the rasteriser.
+Result<ShadedDraw> runFrontEnd(Gpu &gpu, const Draw &command) {
+  using namespace field;
+  const HardwareRegisters &registers = command.registers;
+  const uint32_t stages = registerValue(registers, reg::VGT_SHADER_STAGES_EN);
+  const bool hasGeometry = VGT_SHADER_STAGES_EN::GS_EN.get(stages) != 0;
+  const bool hasTessellation = VGT_SHADER_STAGES_EN::HS_EN.get(stages) != 0;
+  const bool primitiveIds =
+      VGT_PRIMITIVEID_EN::PRIMITIVEID_EN.get(registerValue(registers, reg::VGT_PRIMITIVEID_EN)) != 0;
+  FrontDraw front;
+  if (hasTessellation) {
+    front = DOVETAIL_TRY(tessellate(gpu, command));
+  } else {
+    const InputUse use = hasGeometry ? InputUse::Geometry : InputUse::Rasteriser;
+    front = makeFrontDraw(DOVETAIL_TRY(assembleInput(command.scene, primitiveIds, use)), registers);
+  }
+  return hasGeometry ? shadeGeometry(gpu, command, front) : shadeVertices(gpu, command, front);
+}
+
+} // namespace
+
+Result<SceneResult> draw(Gpu &gpu, const Draw &command) {
+  using namespace field;
+  const HardwareRegisters &registers = command.registers;
+  Targets targets = DOVETAIL_TRY(Targets::make(command.scene, command.before));
+  const Grid grid = DOVETAIL_TRY(makeGrid(command));
+
+  const ShadedDraw shaded = DOVETAIL_TRY(runFrontEnd(gpu, command));
+  if (PA_CL_CLIP_CNTL::DX_RASTERIZATION_KILL.get(registerValue(registers, reg::PA_CL_CLIP_CNTL)) != 0)
+    return targets.finish(RoundingNoise(gpu.variation.roundingNoise, gpu.variation.noiseSources));
+
+  // Beyond this point, no program but the pixel shader runs.
+  const OutputMerger merger = DOVETAIL_TRY(OutputMerger::make(command, grid, targets));
+  const ParameterRouting routing = DOVETAIL_TRY(ParameterRouting::make(registers));
+  PixelWaves waves = DOVETAIL_TRY(PixelWaves::make(gpu, command, grid, merger));
+  Rasteriser rasteriser(command, grid, routing, waves);
+  for (const AssembledPrimitive &primitive : shaded.primitives) {
+    std::array<const ShadedVertex *, 3> corners = {};
+    for (unsigned i = 0; i < primitive.corners; ++i)
+      corners[i] = &shaded.vertices[primitive.vertex[i]];
+    DOVETAIL_CHECK(rasteriser.draw(std::span(corners.data(), primitive.corners), primitive.provoking));
+  }
+  DOVETAIL_CHECK(waves.flush());
+  return targets.finish(RoundingNoise(gpu.variation.roundingNoise, gpu.variation.noiseSources));
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// Targets: the colour, depth and stencil images that are drawn to, sample by sample, and what is read from them in the
+// end.
+#pragma once
+
+#include "src/base/error.h"
+#include "tools/proof/emulator/numerics/rounding_noise.h"
+#include "tools/proof/scene/scene.h"
+#include "tools/proof/scene/texel.h"
+
+namespace dovetail::emulator {
+
+struct SamplePlace {
+  uint32_t x = 0, y = 0, layer = 0, sample = 0;
+};
+
+class Targets {
+public:
+  // Cleared, or holding what an earlier draw left. Errors: Unsupported, naming a format that cannot be a target here,
+  // and for multisampled targets that are to be drawn to once more, because pictures hold no samples; StateMismatch if
+  // the earlier targets were others.
+  static Result<Targets> make(const Scene &scene, const SceneResult *before = nullptr);
+
+  bool hasColor(unsigned target) const { return m_colors[target].layout.bytes != 0; }
+  const TexelLayout &colorLayout(unsigned target) const { return m_colors[target].layout; }
+  TexelValue readColor(unsigned target, const SamplePlace &place) const;
+  // `mask`: the components to write.
+  void writeColor(unsigned target, const SamplePlace &place, const TexelValue &value, unsigned mask);
+
+  bool hasDepth() const { return !m_depth.empty(); }
+  bool hasStencil() const { return !m_stencil.empty(); }
+  float depth(const SamplePlace &place) const { return m_depth[index(place)]; }
+  void writeDepth(const SamplePlace &place, float value);
+  void writeStencil(const SamplePlace &place, uint8_t value) { m_stencil[index(place)] = value; }
+  // The value that the depth target would keep.
+  float quantiseDepth(float value) const;
+
+  // Pictures of all targets; the multisampled ones resolved. With noise, a mean that lies between two values of the
+  // format becomes either.
+  SceneResult finish(RoundingNoise noise = RoundingNoise()) const;
+
+private:
+  Result<void> load(const SceneResult &before);
+
+  struct Color {
+    VkFormat format = VK_FORMAT_UNDEFINED;
+    TexelLayout layout;
+    std::vector<uint8_t> bytes;
+  };
+
+  size_t index(const SamplePlace &place) const {
+    return ((size_t(place.layer) * m_height + place.y) * m_width + place.x) * m_samples + place.sample;
+  }
+  TexelValue resolve(const Color &color, size_t texel, RoundingNoise &noise) const;
+
+  uint32_t m_width = 0, m_height = 0, m_layers = 0, m_samples = 0;
+  std::array<Color, MaxColorTargets> m_colors;
+  unsigned m_depthBits = 0; // of a normalised depth; 32: float
+  std::vector<float> m_depth;
+  std::vector<uint8_t> m_stencil;
+};
+
+} // namespace dovetail::emulator

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Text of the formats of print.h: mnemonic with its suffix, operands, modifiers.
+#pragma once
+
+#include "tools/proof/emulator/isa/instruction.h"
+#include <string>
+
+namespace dovetail::emulator {
+
+// "v4" or "v[4:7]", with plain register numbers.
+std::string printVgprs(unsigned first, unsigned count);
+
+std::string printScalarFlow(const Instruction &instruction); // SOPK, SOPP
+std::string printVector(const Instruction &instruction);     // VOP1, VOP2, VOPC, VOP3, VOP3P, VINTRP
+std::string printMemory(const Instruction &instruction);     // SMEM, DS, FLAT, MUBUF, MTBUF, MIMG, EXP
+
+} // namespace dovetail::emulator

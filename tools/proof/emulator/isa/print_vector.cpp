@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// Vector ALU instructions: the suffix tells the encoding; sources have their modifiers around them, the rest follows.
+#include "tools/proof/emulator/isa/print.h"
+#include "tools/proof/emulator/isa/print_parts.h"
+#include <fmt/format.h>
+
+namespace dovetail::emulator {
+
+namespace {
+
+// Numbers of VOP2 (also in the VOP3 encoding) that have a second result, or read a mask as third source.
+constexpr unsigned CndMask = 0, FirstCarryOut = 25, FirstCarryIn = 28, LastCarry = 30;
+
+bool isNumbered(const Instruction &instruction, Format format, unsigned first, unsigned last) {
+  const Opcode &opcode = *instruction.opcode;
+  return opcode.format == format && opcode.number >= first && opcode.number <= last;
+}
+
+bool hasSecondResult(const Instruction &instruction) {
+  return isNumbered(instruction, Format::Vop2, FirstCarryOut, LastCarry) ||
+         isNumbered(instruction, Format::Vop3, 0x1e0, 0x1e1) || isNumbered(instruction, Format::Vop3, 0x1e8, 0x1e9);
+}
+
+bool readsMask(const Instruction &instruction) {
+  return isNumbered(instruction, Format::Vop2, CndMask, CndMask) ||
+         isNumbered(instruction, Format::Vop2, FirstCarryIn, LastCarry);
+}
+
+bool startsWith(std::string_view name, std::string_view start) {
+  return name.substr(0, start.size()) == start;
+}
+
+// v_mac and v_fmac add to their destination, which is not written as a source.
+bool isAccumulating(const Instruction &instruction) {
+  return startsWith(instruction.opcode->name, "v_mac_") || startsWith(instruction.opcode->name, "v_fmac_");
+}
+
+// Sources that are each an f32 or a half.
+bool isMixed(const Instruction &instruction) {
+  return startsWith(instruction.opcode->name, "v_mad_mix") || startsWith(instruction.opcode->name, "v_fma_mix");
+}
+
+bool hasLiteralOperand(const Instruction &instruction) {
+  return startsWith(instruction.opcode->name, "v_madmk") || startsWith(instruction.opcode->name, "v_madak");
+}
+
+std::string_view suffix(const Instruction &instruction) {
+  std::string_view name = instruction.opcode->name;
+  if (instruction.isSdwa)
+    return "_sdwa";
+  if (instruction.isDpp)
+    return "_dpp";
+  // These have only one encoding.
+  if (name == "v_readfirstlane_b32" || name == "v_nop" || name == "v_swap_b32" || name == "v_clrexcp" ||
+      hasLiteralOperand(instruction))
+    return "";
+  if (instruction.format == Format::Vop3)
+    return instruction.opcode->format != Format::Vop3 ? "_e64" : "";
+  return instruction.format == Format::Vop3p ? "" : "_e32";
+}
+
+std::string source(const Instruction &instruction, unsigned index) {
+  unsigned number = instruction.src[index];
+  std::string text = printOperand(number, instruction.opcode->srcDwords[index], instruction.literal);
+  bool isMix = isMixed(instruction);
+  bool isPacked = instruction.format == Format::Vop3p && !isMix;
+  if (isPacked)
+    return text; // neg_lo and neg_hi say it
+  if (instruction.isSdwa && instruction.sdwa.srcSext[index])
+    text = fmt::format("sext({})", text);
+  // The packed formats' NEG_HI is ABS for the mixed-precision instructions.
+  if (isMix ? (instruction.negHi >> index & 1) != 0 : instruction.abs[index])
+    text = fmt::format("|{}|", text);
+  if (!instruction.neg[index])
+    return text;
+  bool isConstant = number >= InlineZero && number < FirstVgpr && text.front() != '|';
+  return isConstant ? fmt::format("neg({})", text) : "-" + text;
+}
+
+std::string bitList(std::string_view name, unsigned bits, unsigned count) {
+  std::string text = fmt::format(" {}:[", name);
+  for (unsigned i = 0; i < count; ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : ",", bits >> i & 1);
+  return text + "]";
+}
+
+std::string dppControl(unsigned control) {
+  if (control < 0x100)
+    return fmt::format("quad_perm:[{},{},{},{}]", control & 3, control >> 2 & 3, control >> 4 & 3, control >> 6 & 3);
+  unsigned amount = control & 15;
+  switch (control >> 4) {
+  case 0x10:
+    return fmt::format("row_shl:{}", amount);
+  case 0x11:
+    return fmt::format("row_shr:{}", amount);
+  case 0x12:
+    return fmt::format("row_ror:{}", amount);
+  default:
+    break;
+  }
+  switch (control) {
+  case 0x130:
+    return "wave_shl:1";
+  case 0x134:
+    return "wave_rol:1";
+  case 0x138:
+    return "wave_shr:1";
+  case 0x13c:
+    return "wave_ror:1";
+  case 0x140:
+    return "row_mirror";
+  case 0x141:
+    return "row_half_mirror";
+  case 0x142:
+    return "row_bcast:15";
+  case 0x143:
+    return "row_bcast:31";
+  default:
+    return fmt::format("dpp_ctrl {:#x}", control);
+  }
+}
+
+std::string extension(const Instruction &instruction, unsigned sources) {
+  constexpr std::string_view Select[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", "?"};
+  constexpr std::string_view Unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"};
+  std::string text;
+  if (instruction.isDpp) {
+    text = fmt::format(" {} row_mask:{:#x} bank_mask:{:#x}", dppControl(instruction.dpp.ctrl), instruction.dpp.rowMask,
+                       instruction.dpp.bankMask);
+    return instruction.dpp.boundCtrl ? text + " bound_ctrl:1" : text;
+  }
+  if (instruction.format != Format::Vopc)
+    text = fmt::format(" dst_sel:{} dst_unused:{}", Select[instruction.sdwa.dstSel & 7],
+                       Unused[instruction.sdwa.dstUnused & 3]);
+  for (unsigned i = 0; i < sources; ++i)
+    text += fmt::format(" src{}_sel:{}", i, Select[instruction.sdwa.srcSel[i] & 7]);
+  return text;
+}
+
+std::string modifiers(const Instruction &instruction, unsigned sources) {
+  std::string text;
+  unsigned all = (1u << sources) - 1;
+  if (instruction.format == Format::Vop3p) {
+    bool isMix = isMixed(instruction);
+    if ((instruction.opSel & all) != 0)
+      text += bitList("op_sel", instruction.opSel, sources);
+    if ((instruction.opSelHi & all) != (isMix ? 0 : all))
+      text += bitList("op_sel_hi", instruction.opSelHi, sources);
+    unsigned negLow = instruction.neg[0] | instruction.neg[1] << 1 | instruction.neg[2] << 2;
+    if (!isMix && negLow != 0)
+      text += bitList("neg_lo", negLow, sources);
+    if (!isMix && instruction.negHi != 0)
+      text += bitList("neg_hi", instruction.negHi, sources);
+  } else if (instruction.format == Format::Vop3 && instruction.opSel != 0) {
+    // The destination's bit is the fourth, and comes behind those of the sources that there are.
+    unsigned bits = (instruction.opSel & all) | (instruction.opSel >> 3 & 1) << sources;
+    text += bitList("op_sel", bits, sources + 1);
+  }
+  if (instruction.clamp)
+    text += " clamp";
+  constexpr std::string_view Omod[] = {"", " mul:2", " mul:4", " div:2"};
+  text += Omod[instruction.omod & 3];
+  if (instruction.isSdwa || instruction.isDpp)
+    text += extension(instruction, sources);
+  return text;
+}
+
+std::string interpolation(const Instruction &instruction) {
+  constexpr std::string_view Parameters[] = {"p10", "p20", "p0"};
+  bool isMove = instruction.opcode->number % 4 == 2;
+  unsigned selector = instruction.src[0] - FirstVgpr;
+  std::string from = !isMove        ? printOperand(instruction.src[0], 1)
+                     : selector < 3 ? std::string(Parameters[selector])
+                                    : fmt::format("invalid_param_{}", selector);
+  return fmt::format("{}{} {}, {}, attr{}.{}", instruction.opcode->name,
+                     instruction.format == Format::Vop3 ? "_e64" : "_e32", printOperand(instruction.dst, 1), from,
+                     instruction.attribute, "xyzw"[instruction.channel & 3]);
+}
+
+// Of attributes of halves, in the VOP3 encoding: source 0 is the attribute, its channel and which half.
+std::string halfInterpolation(const Instruction &instruction) {
+  const unsigned field = instruction.src[0];
+  std::string text = fmt::format("{} {}, {}, attr{}.{}", instruction.opcode->name, printOperand(instruction.dst, 1),
+                                 source(instruction, 1), field & 0x3f, "xyzw"[field >> 6 & 3]);
+  if (instruction.opcode->name != "v_interp_p1ll_f16")
+    text += ", " + source(instruction, 2);
+  return text + (field >> 8 & 1 ? " high" : "") + (instruction.clamp ? " clamp" : "");
+}
+
+} // namespace
+
+std::string printVector(const Instruction &instruction) {
+  const Opcode &opcode = *instruction.opcode;
+  if (instruction.format == Format::Vintrp)
+    return interpolation(instruction);
+  if (opcode.name.starts_with("v_interp_") && opcode.name.ends_with("_f16"))
+    return halfInterpolation(instruction);
+  std::string text = fmt::format("{}{}", opcode.name, suffix(instruction));
+  auto add = [&, first = true](const std::string &operand) mutable {
+    text += (first ? " " : ", ") + operand;
+    first = false;
+  };
+  if (opcode.format == Format::Vopc)
+    add(printOperand(instruction.sdst, 2));
+  else if (opcode.dstDwords != 0)
+    add(printOperand(instruction.dst, opcode.dstDwords));
+  if (hasSecondResult(instruction))
+    add(printOperand(instruction.sdst, 2));
+
+  unsigned sources = 0;
+  for (unsigned i = 0; i < 3; ++i) {
+    if (opcode.srcDwords[i] == 0 || (i == 2 && isAccumulating(instruction)))
+      continue;
+    ++sources;
+    std::string operand = source(instruction, i);
+    // The literal is the second factor of v_madmk and the summand of v_madak; src[1] is the other VGPR.
+    if (hasLiteralOperand(instruction) && i > 0)
+      operand = (i == 1) == startsWith(opcode.name, "v_madmk") ? printOperand(Literal, 1, instruction.literal)
+                                                               : printOperand(instruction.src[1], 1);
+    add(operand);
+  }
+  if (readsMask(instruction))
+    add(printOperand(instruction.src[2], 2));
+  return text + modifiers(instruction, sources);
+}
+
+} // namespace dovetail::emulator

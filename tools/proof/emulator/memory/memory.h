@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// The GPU's address space: regions of bytes with gaps between them, so that an access outside of what was bound hits
+// nothing. All that map() places share the high half of their addresses, as the pointers in user SGPRs are 32 bits
+// wide.
+#pragma once
+
+#include "tools/proof/emulator/memory/texel_cache.h"
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail::emulator {
+
+constexpr uint64_t MemoryWindow = 0x1'0000'0000; // the high half of every address, unless a driver wants another
+
+// Not thread-safe.
+class Memory {
+public:
+  explicit Memory(uint64_t window = MemoryWindow) : m_next(window + 0x10000) {}
+
+  // Puts bytes at a free place and returns their address. `name` is what traps call the region.
+  uint64_t map(std::string name, std::vector<uint8_t> bytes, uint64_t alignment = 256, bool writable = true);
+
+  // The same at an address of the caller's choice, which must be free: in another window, for what programs have whole
+  // addresses of.
+  void mapAt(uint64_t address, std::string name, std::vector<uint8_t> bytes, bool writable = true);
+
+  // The bytes [address, address + size), or an empty span if they do not lie in one region or, for `forWriting`, in one
+  // that is writable. Addresses have 48 bits: the upper ones are taken for copies of bit 47, as descriptors lack them.
+  std::span<uint8_t> at(uint64_t address, uint64_t size, bool forWriting = false) {
+    const uint64_t offset = signExtended(address) - m_lastStart;
+    if (m_last == nullptr || offset > m_last->bytes.size() || size > m_last->bytes.size() - offset)
+      return find(address, size, forWriting);
+    if (forWriting && !m_last->writable)
+      return {};
+    m_last->writes += forWriting;
+    return std::span(m_last->bytes).subspan(offset, size);
+  }
+
+  // Decoded texels of an image, whose bytes at() has given just now. nullptr: to be decoded one by one.
+  const TexelValue *texels(std::span<const uint8_t> image, const TexelLayout &layout) {
+    return m_last == nullptr ? nullptr : m_texelCache.find(image, layout, m_last->writes);
+  }
+
+  // The whole region that begins at an address that map() returned.
+  std::span<uint8_t> region(uint64_t address);
+
+  // From now on, the pages of [address, address + size) of a region are not resident: image loads and samples of them
+  // give 0 and say so. (A page is as small as the caller likes.)
+  void setAbsent(uint64_t address, uint64_t size);
+  struct ByteRange {
+    uint64_t begin = 0, end = 0;
+  };
+  // What is not resident in [address, address + size), which lies in one region, from `address` on.
+  std::vector<ByteRange> absent(uint64_t address, uint64_t size) const;
+
+  // "0x100000120 (8 bytes behind the end of 'set 0 binding 1')", for messages.
+  std::string describe(uint64_t address) const;
+
+private:
+  struct Region {
+    std::string name;
+    std::vector<uint8_t> bytes;
+    bool writable;
+    uint64_t writes = 0; // how often bytes were given out for writing
+  };
+  static uint64_t signExtended(uint64_t address) {
+    return static_cast<uint64_t>(static_cast<int64_t>(address << 16) >> 16);
+  }
+  std::span<uint8_t> find(uint64_t address, uint64_t size, bool forWriting);
+
+  std::map<uint64_t, Region> m_regions;
+  Region *m_last = nullptr; // that was found last: most accesses are near the one before
+  uint64_t m_lastStart = 0;
+  TexelCache m_texelCache;
+  std::vector<ByteRange> m_absent; // addresses
+  uint64_t m_next;
+};
+
+} // namespace dovetail::emulator

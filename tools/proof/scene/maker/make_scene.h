@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// Makes up everything that shaders read: vertices, uniforms, textures, samplers, from reflection and a seed. The same
+// shaders, state and seed give the same scene on every machine.
+#pragma once
+
+#include "src/base/error.h"
+#include "tools/proof/scene/scene.h"
+#include "variants/shader.h"
+
+namespace dovetail {
+
+struct SceneOptions {
+  uint64_t seed = 1;
+  uint32_t width = 64, height = 64;
+};
+
+// Data is chosen so that a picture can be compared: positions cover most of the framebuffer, matrices are near to
+// identity, floats are moderate, integers small. Errors: Unsupported, naming the resource that cannot be made.
+Result<Scene> makeScene(const ShaderSet &shaders, const PipelineState &state, const SceneOptions &options);
+
+// A state chosen by the seed: vertex formats, bindings, strides and divisors, colour formats, write masks and blending
+// that these shaders can have and that both the emulator and the reference can draw.
+PipelineState randomState(const ShaderSet &shaders, uint64_t seed);
+
+} // namespace dovetail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Numbers in memory, and the contents of uniform, storage and push constant blocks.
+#pragma once
+
+#include "src/base/error.h"
+#include "src/spirv/reflect/reflection.h"
+#include "tools/proof/scene/maker/random.h"
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace dovetail {
+
+// Writes one number of a type: an integer, or a float of 16, 32 or 64 bits. 8 <= bits <= 64; `bytes` has bits / 8.
+void writeNumber(uint8_t *bytes, NumericClass numericClass, unsigned bits, double value);
+
+// What the numbers in a block may be.
+struct BlockContext {
+  bool isCompute = false;        // counts are of elements rather than of lights
+  uint32_t exactCount = 0;       // unless 0: what all counts are
+  float width = 64, height = 64; // of the framebuffer
+};
+
+// The limit of an index that is at an offset in a block (index_limits.h).
+using LimitOfMember = std::function<uint32_t(uint32_t offset)>;
+
+// Called for each address of a buffer in a block.
+using AddressSink = std::function<Result<void>(const spirv::BlockMember &member, uint32_t offset)>;
+
+// Fills a block: floats between 0.1 and 0.9, integers from 0 to 3, matrices near to identity, and what names ask for,
+// but nothing that is an index beyond its limit. A runtime array goes as far as there are bytes. Addresses stay zero.
+// Errors: those of addAddress.
+Result<void> fillBlock(const std::vector<spirv::BlockMember> &members, const BlockContext &context,
+                       const LimitOfMember &limitOf, const AddressSink &addAddress, uint64_t seed,
+                       std::span<uint8_t> bytes);
+
+} // namespace dovetail

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// From shaders and a state to a variant, in named steps.
+#pragma once
+
+#include "src/state/pipeline_state.h"
+#include "variants/shader.h"
+#include "variants/state/canonicalize.h"
+#include "variants/variant.h"
+
+namespace dovetail {
+
+class PartMaker;
+
+struct BuildOptions {
+  bool monolithic = false; // compile prolog, main and epilog of each stage as one module
+
+  bool operator==(const BuildOptions &) const = default;
+};
+
+// Of the shaders and the layout of their root table, not of names.
+Hash128 hashShaders(const ShaderSet &shaders);
+
+// `shaders`: their hashShaders().
+VariantKey makeVariantKey(const Hash128 &shaders, const StateHashes &canonicalState, const BuildOptions &options);
+VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonicalState, const BuildOptions &options);
+VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonicalState, const BuildOptions &options);
+
+// Builds a variant; parts that the cache does not hold are made. Thread-safe. Errors: InvalidInput and Unsupported for
+// sets of stages (stage_map.h), those of the parts (StateMismatch where state and shaders contradict each other), and
+// JoinRefused.
+Result<VariantRef> buildVariant(PartMaker &maker, const VariantKey &key, const ShaderSet &shaders,
+                                const PipelineState &canonicalState, const BuildOptions &options);
+
+// Tells the part store, if there is one, which parts the variant uses.
+void noteParts(PartMaker &maker, const Variant &variant);
+
+} // namespace dovetail

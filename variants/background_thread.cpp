@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "variants/background_thread.h"
+#include <csignal>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+#include <utility>
+
+namespace dovetail {
+
+namespace {
+
+// While it lives, this thread and those that it starts get no signals but those that an instruction of their own
+// raises.
+class SignalsBlocked {
+public:
+  SignalsBlocked() {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (int raised : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
+      sigdelset(&blocked, raised);
+    pthread_sigmask(SIG_BLOCK, &blocked, &m_before);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
+  SignalsBlocked(const SignalsBlocked &) = delete;
+  SignalsBlocked &operator=(const SignalsBlocked &) = delete;
+
+private:
+  sigset_t m_before;
+};
+
+// Of this thread, which is what both calls mean on Linux.
+void lowerPriority() {
+#ifdef __linux__
+  if (sched_getscheduler(0) == SCHED_IDLE) // the host's wish, and lower still
+    return;
+  const sched_param none = {};
+  static_cast<void>(sched_setscheduler(0, SCHED_BATCH, &none));
+  static_cast<void>(!nice(10));
+#endif
+}
+
+} // namespace
+
+std::jthread startThread(std::function<void()> work) {
+  SignalsBlocked blocked;
+  return std::jthread([work = std::move(work)] {
+    pthread_setname_np(pthread_self(), "dovetail");
+    work();
+  });
+}
+
+std::jthread startBackgroundThread(std::function<void()> work) {
+  return startThread([work = std::move(work)] {
+    lowerPriority();
+    work();
+  });
+}
+
+} // namespace dovetail

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// PipelineState as C has it, both ways.
+#pragma once
+
+#include "src/state/pipeline_state.h"
+#include "variants/c_api/convert/failure.h"
+#include <span>
+
+namespace dovetail::c_api {
+
+// DOVETAIL_PIPELINE_STATE_INIT.
+dovetail_pipeline_state defaultPipelineState();
+
+// Errors: DOVETAIL_BAD_ARGUMENT for values that their enumerations do not have, and for bindings and attributes that
+// contradict each other. `name` is what messages call the struct.
+Outcome<PipelineState> toPipelineState(const dovetail_pipeline_state &given, const char *name);
+
+// The arrays are somebody else's: those of toVertexBindings() and toVertexAttributes().
+dovetail_pipeline_state fromPipelineState(const PipelineState &state,
+                                          std::span<const dovetail_vertex_binding> vertexBindings,
+                                          std::span<const dovetail_vertex_attribute> vertexAttributes);
+
+std::vector<dovetail_vertex_binding> toVertexBindings(const PipelineState &state);
+std::vector<dovetail_vertex_attribute> toVertexAttributes(const PipelineState &state);
+
+} // namespace dovetail::c_api
