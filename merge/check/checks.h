@@ -13,6 +13,9 @@
 
 namespace dovetail::check {
 
+// Targets of exports (ISA manuals, "Export": the TGT field).
+constexpr unsigned TargetMrtz = 8, TargetNull = 9, TargetPos0 = 12, TargetPos1 = 13, TargetPos3 = 15, TargetParam0 = 32;
+
 // One hardware shader as it is found by walking from its entry. Offsets are those of the image.
 struct Program {
   const Image &image;

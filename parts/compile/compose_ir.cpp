@@ -35,7 +35,7 @@ unsigned sgprArguments(const Function &function) {
                                 [](const Argument &argument) { return argument.hasAttribute(Attribute::InReg); }));
 }
 
-Value *asType(IRBuilder<> &builder, Value *value, Type *type) {
+llvm::Value *asType(IRBuilder<> &builder, llvm::Value *value, Type *type) {
   return builder.CreateBitOrPointerCast(value, type);
 }
 
@@ -91,12 +91,13 @@ Result<void> composeProlog(Function &main, Function &prolog, unsigned prologSgpr
   makeCallee(prolog);
 
   IRBuilder<> builder(&entry->getEntryBlock());
-  SmallVector<Value *, 64> arguments;
+  SmallVector<llvm::Value *, 64> arguments;
   for (unsigned i = 0; i != prologSgprs; ++i)
-    arguments.push_back(i < sgprs ? static_cast<Value *>(entry->getArg(i)) : PoisonValue::get(builder.getInt32Ty()));
+    arguments.push_back(i < sgprs ? static_cast<llvm::Value *>(entry->getArg(i))
+                                  : PoisonValue::get(builder.getInt32Ty()));
   for (unsigned i = 0; i != vgprs; ++i)
     arguments.push_back(entry->getArg(sgprs + i));
-  Value *results = builder.CreateCall(&prolog, arguments);
+  llvm::Value *results = builder.CreateCall(&prolog, arguments);
 
   arguments.clear();
   for (unsigned i = 0; i != main.arg_size(); ++i) {
@@ -104,7 +105,7 @@ Result<void> composeProlog(Function &main, Function &prolog, unsigned prologSgpr
       arguments.push_back(entry->getArg(i));
       continue;
     }
-    Value *value = builder.CreateExtractValue(results, prologSgprs + i - sgprs);
+    llvm::Value *value = builder.CreateExtractValue(results, prologSgprs + i - sgprs);
     arguments.push_back(asType(builder, value, main.getArg(i)->getType()));
   }
   returnResult(builder, builder.CreateCall(&main, arguments));
@@ -128,19 +129,19 @@ Result<void> composeFragmentProlog(Function &main, Function &prolog, uint32_t ma
   makeCallee(prolog);
 
   IRBuilder<> builder(&entry->getEntryBlock());
-  SmallVector<Value *, 64> arguments;
+  SmallVector<llvm::Value *, 64> arguments;
   for (Argument &argument : entry->args())
     arguments.push_back(&argument);
   // The scratch offset, which only LLVM deals with here.
-  SmallVector<Value *, 64> prologArguments = arguments;
+  SmallVector<llvm::Value *, 64> prologArguments = arguments;
   prologArguments.insert(prologArguments.begin() + sgprs, prologSgprs - sgprs, PoisonValue::get(builder.getInt32Ty()));
-  Value *results = builder.CreateCall(&prolog, prologArguments);
+  llvm::Value *results = builder.CreateCall(&prolog, prologArguments);
   unsigned next = prologSgprs;
-  auto take = [&](Type *type) -> Value * {
+  auto take = [&](Type *type) -> llvm::Value * {
     auto *vector = dyn_cast<FixedVectorType>(type);
     if (!vector)
       return asType(builder, builder.CreateExtractValue(results, next++), type);
-    Value *value = PoisonValue::get(type);
+    llvm::Value *value = PoisonValue::get(type);
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
       value = builder.CreateInsertElement(value, builder.CreateExtractValue(results, next++), i);
     return value;
@@ -171,10 +172,10 @@ Result<void> composeEpilog(Function &main, Function &epilog) {
   makeCallee(epilog);
 
   IRBuilder<> builder(&entry->getEntryBlock());
-  SmallVector<Value *, 64> arguments;
+  SmallVector<llvm::Value *, 64> arguments;
   for (Argument &argument : entry->args())
     arguments.push_back(&argument);
-  Value *results = builder.CreateCall(&main, arguments);
+  llvm::Value *results = builder.CreateCall(&main, arguments);
   arguments.clear();
   for (unsigned i = 0; i != epilog.arg_size(); ++i)
     arguments.push_back(asType(builder, builder.CreateExtractValue(results, i), epilog.getArg(i)->getType()));
@@ -195,8 +196,8 @@ public:
     makeFunction();
     Function *entry = m_builder.GetInsertBlock()->getParent();
     m_builder.CreateIntrinsic(Intrinsic::amdgcn_init_exec, ArrayRef<Type *>(), {m_builder.getInt64(~uint64_t(0))});
-    Value *waveInfo = m_arguments.at({ValueKind::MergedWaveInfo});
-    Value *lane = laneNumber();
+    llvm::Value *waveInfo = m_arguments.at({ValueKind::MergedWaveInfo});
+    llvm::Value *lane = laneNumber();
     if (m_order.isLaneByLane) {
       DOVETAIL_CHECK(inLanes(lane, bits(waveInfo, 8, 8), [&]() -> Result<void> {
         DOVETAIL_CHECK(call(m_first));
@@ -249,19 +250,19 @@ private:
       m_vgprs.push_back(m_arguments[vgprs[i]] = entry->getArg(unsigned(sgprs + i)));
   }
 
-  Value *bits(Value *word, unsigned first, unsigned count) {
+  llvm::Value *bits(llvm::Value *word, unsigned first, unsigned count) {
     return m_builder.CreateAnd(m_builder.CreateLShr(word, first), m_builder.getInt32((1u << count) - 1));
   }
 
-  Value *laneNumber() {
-    Value *all = m_builder.getInt32(~0u);
-    Value *low =
+  llvm::Value *laneNumber() {
+    llvm::Value *all = m_builder.getInt32(~0u);
+    llvm::Value *low =
         m_builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_lo, ArrayRef<Type *>(), {all, m_builder.getInt32(0)});
     return m_builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_hi, ArrayRef<Type *>(), {all, low});
   }
 
   // Code that the first `count` lanes run.
-  Result<void> inLanes(Value *lane, Value *count, function_ref<Result<void>()> emitCode) {
+  Result<void> inLanes(llvm::Value *lane, llvm::Value *count, function_ref<Result<void>()> emitCode) {
     Function *entry = m_builder.GetInsertBlock()->getParent();
     BasicBlock *run = BasicBlock::Create(m_builder.getContext(), "run", entry);
     BasicBlock *next = BasicBlock::Create(m_builder.getContext(), "next", entry);
@@ -274,13 +275,13 @@ private:
   }
 
   Result<void> call(const HalfProgram &half) {
-    SmallVector<Value *, 48> arguments;
+    SmallVector<llvm::Value *, 48> arguments;
     unsigned sgprs = sgprArguments(*half.function);
     for (unsigned i = 0; i != half.function->arg_size(); ++i) {
       bool isSgpr = i < sgprs;
       Register reg{isSgpr ? RegisterBank::Sgpr : RegisterBank::Vgpr, uint16_t(isSgpr ? i : i - sgprs)};
       Type *type = half.function->getArg(i)->getType();
-      Value *value = DOVETAIL_TRY(launchValue(half, reg));
+      llvm::Value *value = DOVETAIL_TRY(launchValue(half, reg));
       arguments.push_back(value ? asType(m_builder, value, type) : PoisonValue::get(type));
     }
     m_builder.CreateCall(half.function, arguments);
@@ -288,7 +289,7 @@ private:
   }
 
   // nullptr: nothing that the half reads is there.
-  Result<Value *> launchValue(const HalfProgram &half, Register reg) {
+  Result<llvm::Value *> launchValue(const HalfProgram &half, Register reg) {
     const ShaderInterface &interface = *half.interface;
     auto listed = std::ranges::find(interface.inputs, reg, &Binding::reg);
     if (listed == interface.inputs.end())
@@ -300,13 +301,13 @@ private:
       return nullptr;
     case ValueKind::Es2GsOffset: { // the number of the wave's first vertex in its group
       constexpr unsigned waveSize = 64;
-      Value *wave = bits(m_arguments.at({ValueKind::MergedWaveInfo}), 24, 4);
+      llvm::Value *wave = bits(m_arguments.at({ValueKind::MergedWaveInfo}), 24, 4);
       return m_builder.CreateMul(wave, m_builder.getInt32(waveSize));
     }
     case ValueKind::GsWaveId:
       return bits(m_arguments.at({ValueKind::MergedWaveInfo}), 16, 8);
     case ValueKind::GsVertexOffset: {
-      Value *pair = m_arguments.at({ValueKind::GsVertexOffsetPair, uint8_t(name.index / 2)});
+      llvm::Value *pair = m_arguments.at({ValueKind::GsVertexOffsetPair, uint8_t(name.index / 2)});
       return bits(pair, name.index % 2 * 16, 16);
     }
     case ValueKind::VertexId:
@@ -324,19 +325,19 @@ private:
   }
 
   // On GPUs with the LS VGPR bug, a wave without HS threads has them where otherwise those of the HS begin.
-  Value *lsVgpr(Value *value) {
+  llvm::Value *lsVgpr(llvm::Value *value) {
     if (!m_order.hasLsVgprInitBug)
       return value;
     size_t place = size_t(std::ranges::find(m_vgprs, value) - m_vgprs.begin());
-    Value *controlThreads = bits(m_arguments.at({ValueKind::MergedWaveInfo}), 8, 8);
-    Value *isMisplaced = m_builder.CreateICmpEQ(controlThreads, m_builder.getInt32(0));
+    llvm::Value *controlThreads = bits(m_arguments.at({ValueKind::MergedWaveInfo}), 8, 8);
+    llvm::Value *isMisplaced = m_builder.CreateICmpEQ(controlThreads, m_builder.getInt32(0));
     return m_builder.CreateSelect(isMisplaced, m_vgprs[place - mergedFirstHalfVgpr(m_stage)], value);
   }
 
   void waitForGroup() {
     SyncScope::ID workgroup = m_builder.getContext().getOrInsertSyncScopeID("workgroup");
     m_builder.CreateFence(AtomicOrdering::Release, workgroup);
-    m_builder.CreateIntrinsic(Intrinsic::amdgcn_s_barrier, ArrayRef<Type *>(), ArrayRef<Value *>());
+    m_builder.CreateIntrinsic(Intrinsic::amdgcn_s_barrier, ArrayRef<Type *>(), ArrayRef<llvm::Value *>());
     m_builder.CreateFence(AtomicOrdering::Acquire, workgroup);
   }
 
@@ -344,8 +345,8 @@ private:
   HalfProgram m_first, m_second;
   HalvesOrder m_order;
   IRBuilder<> m_builder;
-  std::map<ValueName, Value *> m_arguments; // of the merged launch state
-  SmallVector<Value *, 16> m_vgprs;         // the same, of VGPRs, in order
+  std::map<ValueName, llvm::Value *> m_arguments; // of the merged launch state
+  SmallVector<llvm::Value *, 16> m_vgprs;         // the same, of VGPRs, in order
 };
 
 } // namespace

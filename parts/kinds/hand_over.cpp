@@ -34,9 +34,9 @@ void addAccesses(const Function &function, HandOver &handOver, SmallPtrSetImpl<c
     std::optional<lgc::HandOverMark> mark = lgc::handOverMarkOf(instruction);
     if (!mark)
       continue;
-    VertexDwords &kind = isa<StoreInst>(instruction) ? handOver.stored
-                         : isInRegister(*mark)       ? handOver.inRegisters
-                                                     : handOver.inLds;
+    VertexDwords &kind = llvm::isa<StoreInst>(instruction) ? handOver.stored
+                         : isInRegister(*mark)             ? handOver.inRegisters
+                                                           : handOver.inLds;
     kind |= dwordsOf(*mark);
   }
 }

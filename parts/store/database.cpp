@@ -14,7 +14,6 @@ namespace {
 constexpr size_t DatabaseFile = 0, Log = 1, SharedMemory = 2; // of OpenDatabase::files
 // For somebody who is making files just then, or is at SQLite's shared memory, or writes.
 constexpr Patience ReadingPatience(20), WritingPatience(2000);
-constexpr unsigned MaxTimesDamaged = 4;
 
 // What is there already stays as it is. SQLite copies what was committed into the database when the log has 4 MiB, or
 // less if the store is small.

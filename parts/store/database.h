@@ -22,6 +22,8 @@
 namespace dovetail::store {
 
 constexpr uint64_t PageBytes = 8192;
+// How often a damaged database is made anew before an operation gives up.
+constexpr unsigned MaxTimesDamaged = 4;
 
 // A connection to the database, and which files it has open: the database, the log, the shared memory.
 struct OpenDatabase : Connection {

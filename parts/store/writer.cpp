@@ -15,7 +15,6 @@ constexpr std::chrono::seconds UsesTime(60);
 constexpr size_t MaxUses = 16384;
 // Between two commits, so that others who want to write get their turn.
 constexpr std::chrono::milliseconds Courtesy(2);
-constexpr unsigned MaxTimesDamaged = 4;
 constexpr uint64_t MaxPruned = 1024; // in one commit
 constexpr const char *ShortenLog = "PRAGMA wal_checkpoint(TRUNCATE)";
 

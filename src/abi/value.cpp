@@ -9,13 +9,13 @@ namespace {
 
 enum class Shape : uint8_t { Plain, Indexed, Xyzw, IndexXyzw, Ij, Color, Attribute };
 
-struct Row {
+struct ValueRow {
   std::string_view name;
   Shape shape;
 };
 
 // By kind.
-constexpr Row Rows[] = {
+constexpr ValueRow ValueRows[] = {
 #define VALUE(kind, name, shape) {name, Shape::shape},
 #include "src/abi/values.def"
 #undef VALUE
@@ -28,9 +28,9 @@ std::string componentOf(unsigned component, std::string_view letters) {
 } // namespace
 
 std::string toString(const ValueName &value) {
-  if (unsigned(value.kind) >= std::size(Rows))
+  if (unsigned(value.kind) >= std::size(ValueRows))
     return fmt::format("value{}", unsigned(value.kind));
-  const Row &row = Rows[unsigned(value.kind)];
+  const ValueRow &row = ValueRows[unsigned(value.kind)];
   switch (row.shape) {
   case Shape::Plain:
     return std::string(row.name);

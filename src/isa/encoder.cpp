@@ -30,7 +30,7 @@ enum ImplicitRegisters : uint8_t {
 constexpr uint8_t Vector = ReadsExec;
 constexpr uint8_t VectorFloat = ReadsMode | ReadsExec;
 
-struct Row {
+struct EncodingRow {
   Opcode opcode;
   std::string_view mnemonic; // LLVM's
   Encoding encoding;
@@ -41,7 +41,7 @@ struct Row {
 };
 constexpr std::string_view NotOnGfx8 = "-";
 
-constexpr Row Rows[] = {
+constexpr EncodingRow EncodingRows[] = {
     {Opcode::SAddU32, "s_add_u32", Encoding::Sop2, 0, 1, 1, WritesScc},
     {Opcode::SCselectB64, "s_cselect_b64", Encoding::Sop2, 11, 2, 2, ReadsScc},
     {Opcode::SAndB32, "s_and_b32", Encoding::Sop2, 12, 1, 1, WritesScc},
@@ -118,14 +118,14 @@ constexpr Row Rows[] = {
     {Opcode::Exp, "exp", Encoding::Exp, 0, 0, 0, Vector},
 };
 
-static_assert(std::size(Rows) == OpcodeCount && std::ranges::is_sorted(Rows, {}, &Row::opcode));
+static_assert(std::size(EncodingRows) == OpcodeCount && std::ranges::is_sorted(EncodingRows, {}, &EncodingRow::opcode));
 
-const Row &rowOf(Opcode opcode) {
-  return Rows[unsigned(opcode)];
+const EncodingRow &rowOf(Opcode opcode) {
+  return EncodingRows[unsigned(opcode)];
 }
 
 // VOP1, VOP2 and VOPC have VOP3 forms, whose numbers follow from theirs ("Vega" ISA manual, section 12).
-unsigned vop3Number(const Row &row) {
+unsigned vop3Number(const EncodingRow &row) {
   switch (row.encoding) {
   case Encoding::Vop1:
     return 0x140u + row.number;
@@ -154,7 +154,7 @@ Encoder::Encoder(bool isGfx9, size_t expectedInstructions) : m_isGfx9(isGfx9) {
 }
 
 Instruction &Encoder::append(Opcode opcode, uint32_t word) {
-  const Row &row = rowOf(opcode);
+  const EncodingRow &row = rowOf(opcode);
   assert(exists(opcode, m_isGfx9));
   Instruction &instruction = m_instructions.emplace_back();
   instruction.offset = offset();
@@ -210,7 +210,7 @@ void Encoder::appendWord(uint32_t word) {
 }
 
 void Encoder::emit(Opcode opcode, Operand destination, Operand source0, Operand source1, Operand source2) {
-  const Row &row = rowOf(opcode);
+  const EncodingRow &row = rowOf(opcode);
   uint32_t word = 0;
   switch (row.encoding) {
   case Encoding::Sop2:
@@ -260,7 +260,7 @@ void Encoder::emitClamped(Opcode opcode, Operand destination, Operand source0, O
 // sources (OP_SEL_HI, [60:59] and [14]).
 void Encoder::emitVop3(Opcode opcode, unsigned number, Operand destination, std::span<const Operand> sources,
                        bool clamp) {
-  const Row &row = rowOf(opcode);
+  const EncodingRow &row = rowOf(opcode);
   const bool isPacked = row.encoding == Encoding::Vop3p;
   uint32_t word = isPacked ? 0xd3800000 | number << 16 | 1u << 14 : 0xd0000000 | number << 16;
   Instruction &instruction = append(opcode, word | vgprField(destination) | uint32_t(clamp) << 15);
@@ -279,7 +279,7 @@ void Encoder::emitVop3(Opcode opcode, unsigned number, Operand destination, std:
 }
 
 void Encoder::compare(Opcode opcode, Operand source0, Operand source1) {
-  const Row &row = rowOf(opcode);
+  const EncodingRow &row = rowOf(opcode);
   const bool isVector = row.encoding == Encoding::Vopc;
   assert(isVector ? source1.isVgpr() : row.encoding == Encoding::Sopc && !source0.isLiteral() && !source1.isLiteral());
   const uint32_t word = isVector ? 0x7c000000 | row.number << 17 | vgprField(source1) << 9 | source0.code
@@ -293,7 +293,7 @@ void Encoder::compare(Opcode opcode, Operand source0, Operand source1) {
 }
 
 void Encoder::emit(Opcode opcode, uint16_t immediate, uint32_t literal) {
-  const Row &row = rowOf(opcode);
+  const EncodingRow &row = rowOf(opcode);
   const bool hasLiteral = row.encoding == Encoding::Sopk;
   assert(hasLiteral || row.encoding == Encoding::Sopp);
   const uint32_t word =
@@ -315,7 +315,7 @@ void Encoder::wait(WaitCounts counts) {
 
 // SBASE [5:0] in pairs of SGPRs, SDATA [12:6], IMM [17], opcode [25:18], OFFSET [52:32].
 void Encoder::load(Opcode opcode, Operand destination, Operand base, uint32_t offset) {
-  const Row &row = rowOf(opcode);
+  const EncodingRow &row = rowOf(opcode);
   assert(row.encoding == Encoding::Smem && base.code % 2 == 0 && offset < 1u << 20);
   Instruction &instruction =
       append(opcode, 0xc0000000 | row.number << 18 | 1u << 17 | destination.code << 6 | base.code / 2);
@@ -346,7 +346,7 @@ void Encoder::load(const TypedLoad &load) {
 // OFFSET [11:0], OFFEN [12], GLC [14], opcode [24:18], VADDR [39:32], VDATA [47:40], SRSRC [52:48] in fours of SGPRs,
 // SOFFSET [63:56].
 void Encoder::access(Opcode opcode, const BufferAccess &access) {
-  const Row &row = rowOf(opcode);
+  const EncodingRow &row = rowOf(opcode);
   const bool isStore = opcode == Opcode::BufferStoreDword;
   assert(row.encoding == Encoding::Mubuf && access.offset < 4096 && access.descriptor.code % 4 == 0);
   assert(access.channels >= 1 && (isStore ? access.channels <= 4 : access.channels == 1));
@@ -374,7 +374,7 @@ void Encoder::access(Opcode opcode, const BufferAccess &access) {
 void Encoder::readLds(Operand destination, Operand address, std::span<const uint8_t> dwords) {
   assert(dwords.size() == 1 || dwords.size() == 2);
   const Opcode opcode = dwords.size() == 2 ? Opcode::DsRead2B32 : Opcode::DsReadB32;
-  const Row &row = rowOf(opcode);
+  const EncodingRow &row = rowOf(opcode);
   const uint32_t offset = dwords.size() == 2 ? dwords[0] | uint32_t(dwords[1]) << 8 : dwords[0] * 4u;
   Instruction &instruction = append(opcode, 0xd8000000 | row.number << 17 | offset);
   instruction.flags |= Load;
@@ -386,7 +386,7 @@ void Encoder::readLds(Operand destination, Operand address, std::span<const uint
 
 // VSRC [7:0], ATTRCHAN [9:8], ATTR [15:10], opcode [17:16], VDST [25:18].
 void Encoder::interpolate(Opcode opcode, const Interpolation &interpolation) {
-  const Row &row = rowOf(opcode);
+  const EncodingRow &row = rowOf(opcode);
   assert(row.encoding == Encoding::Vintrp && interpolation.attribute < 64 && interpolation.channel < 4);
   Instruction &instruction =
       append(opcode, 0xd4000000 | vgprField(interpolation.destination) << 18 | row.number << 16 |

@@ -6,7 +6,7 @@ namespace dovetail::isa {
 
 namespace {
 
-struct Row {
+struct HazardRow {
   Hazard hazard;
   uint8_t waitStates;
   const char *text;
@@ -16,7 +16,7 @@ struct Row {
 // GCNHazardRecognizer that has the same number; ACO has them in handle_instruction_gfx6 (aco_insert_NOPs.cpp). The
 // manual's row on mixed use of VCC by name and by SGPR number cannot occur: the number under which VCC is an SGPR is
 // never allocated by a compiler. That these are all: docs/hardware-facts.md.
-constexpr Row Rows[] = {
+constexpr HazardRow HazardRows[] = {
     // "VALU writes SGPR -> VMEM reads that SGPR". LLVM: VMEM read of SGPR, checkVMEMHazards.
     {Hazard::ValuWritesSgprThenVmemReadsIt, 5, "VALU writes an SGPR, then VMEM reads it"},
     // "VALU writes VCC (including v_div_scale) -> V_DIV_FMAS". LLVM: checkDivFMasHazards.
@@ -56,11 +56,11 @@ constexpr Row Rows[] = {
      "memory access overwrites its own operand, and is in a clause with others"},
     {Hazard::ClauseLoadsThenStores, 1, "load, then a store in its clause"},
 };
-static_assert(std::size(Rows) == HazardCount);
+static_assert(std::size(HazardRows) == HazardCount);
 
 constexpr bool rowsAreInOrder() {
   for (unsigned i = 0; i < HazardCount; ++i)
-    if (Rows[i].hazard != Hazard(i))
+    if (HazardRows[i].hazard != Hazard(i))
       return false;
   return true;
 }
@@ -69,11 +69,11 @@ static_assert(rowsAreInOrder());
 } // namespace
 
 unsigned requiredWaitStates(Hazard hazard) {
-  return Rows[unsigned(hazard)].waitStates;
+  return HazardRows[unsigned(hazard)].waitStates;
 }
 
 const char *toString(Hazard hazard) {
-  return Rows[unsigned(hazard)].text;
+  return HazardRows[unsigned(hazard)].text;
 }
 
 bool conflict(const HazardEdge &producer, const HazardEdge &consumer) {

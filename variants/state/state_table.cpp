@@ -58,60 +58,61 @@ void passThrough(const PipelineState &state, const ShaderSet &shaders, MainPartS
     result.passThroughVertices = uint8_t(state.patchControlPoints);
 }
 
-using enum StateReader;
-
-constexpr StateRow Rows[] = {
-    {"vertexBindings", VertexProlog, "which element an attribute is fetched from; strides are in the descriptors"},
-    {"vertexAttributes", VertexProlog, "loads and conversions; no format of GFX8 and GFX9 is beyond them"},
-    {"topology", GeometryProlog, "order of the vertices of triangle strips with adjacency; also the draw's register"},
-    {"patchControlPoints", LinkConstant, "LDS layout of the control shader, and VGT_LS_HS_CONFIG"},
-    {"patchControlPoints", TessControlMain, "how many invocations the control shader has that a program does without",
-     passThrough},
-    {"tessellationDomainLowerLeft", Register, "VGT_TF_PARAM turns the order of vertices round"},
-    {"flatProvokingVertexLast", GeometryProlog, "order of the vertices of triangle strips with adjacency"},
-    {"flatProvokingVertexLast", Register, "the driver's PA_SU_SC_MODE_CNTL"},
-    {"depthClampEnable", Register, "PA_CL_CLIP_CNTL"},
-    {"rasterizerDiscardEnable", Register, "PA_CL_CLIP_CNTL"},
-    {"rasterizationSamples", FragmentEpilog, "coverage from alpha; also PA_SC_AA_CONFIG"},
-    {"rasterizationSamples", FragmentProlog, "whether places in a pixel differ"},
-    {"rasterizationSamples", LinkConstant, "which of the sample patterns gl_SamplePosition is found in"},
-    {"sampleShadingEnable", FragmentProlog, "gl_SampleMaskIn of one invocation"},
-    {"sampleShadingEnable", Register, "PA_SC_MODE_CNTL_1; gl_FragCoord is at the sample: SPI_BARYC_CNTL"},
-    {"polygonStippleEnable", FragmentProlog, "kills by a bit of the pattern, which is a buffer of the driver's"},
-    {"colorTwoSide", FragmentProlog, "chooses front or back colour"},
-    {"flatShadeColors", FragmentProlog, "takes the provoking vertex's colour; also SPI_PS_INPUT_CNTL"},
-    {"perSampleInterpolation", FragmentProlog, "the sample's weights instead of all others"},
-    {"perSampleInterpolation", FragmentMain, "interpolateAt*() needs the weights of the centre beside them",
-     placeInputs},
-    {"multisampleDisable", FragmentProlog, "the centre's weights instead of all others"},
-    {"multisampleDisable", LinkConstant, "gl_SamplePosition is that of the one sample"},
-    {"multisampleDisable", Register, "samples are covered and shaded together: PA_SC_AA_CONFIG, PA_SC_MODE_CNTL_1"},
-    {"multisampleDisable", FragmentMain, "interpolateAtSample() is at the centre, too", placeInputs},
-    {"barycentricOptimization", FragmentProlog, "centroids of covered quads are taken from the centre"},
-    {"layeredFramebuffer", FragmentMain, "framebuffer fetch: input attachments are read at the fragment's layer",
-     readLayers},
-    {"smoothing", FragmentMain, "alpha depends on the coverage, which the shader does not hand on", smooth},
-    {"pointSmoothing", FragmentMain, "alpha depends on the place in the point, which the shader does not hand on",
-     smoothPoints},
-    {"spriteCoordEnable", Register, "SPI_PS_INPUT_CNTL; optimised variants keep these inputs where they are"},
-    {"spriteCoordLowerLeft", Register, "SPI_INTERP_CONTROL_0"},
-    {"clampVertexColor", PreRasterMain, "clamps what it writes at the locations of GL's colours", clampColors},
-    {"clipDistanceEnable", Register, "PA_CL_VS_OUT_CNTL; optimised variants do not export the others"},
-    {"transformFeedbackEnable", Register, "VGT_STRMOUT_CONFIG; optimised variants have no code for it if it is off"},
-    {"squareComputeWaves", ComputeProlog, "gives lanes other invocations of the workgroup"},
-    {"colorTargets", FragmentEpilog, "export formats, clamps, second blend source; also CB and SPI registers"},
-    {"alphaToCoverageEnable", FragmentEpilog, "exports alpha where the format would not; also DB_SHADER_CONTROL"},
-    {"alphaToOneEnable", FragmentEpilog, "exports 1 as alpha"},
-    {"broadcastColor0", FragmentEpilog, "exports colour 0 to every target"},
-    {"clampColor", FragmentEpilog, "clamps to 0..1"},
-    {"alphaTestFunc", FragmentEpilog, "kills by alpha"},
-    {"depthStencilFormat", FragmentEpilog, "no depth or stencil export that nobody takes"},
-};
+constexpr auto Rows = [] {
+  using enum StateReader;
+  return std::to_array<StateRow>({
+      {"vertexBindings", VertexProlog, "which element an attribute is fetched from; strides are in the descriptors"},
+      {"vertexAttributes", VertexProlog, "loads and conversions; no format of GFX8 and GFX9 is beyond them"},
+      {"topology", GeometryProlog, "order of the vertices of triangle strips with adjacency; also the draw's register"},
+      {"patchControlPoints", LinkConstant, "LDS layout of the control shader, and VGT_LS_HS_CONFIG"},
+      {"patchControlPoints", TessControlMain, "how many invocations the control shader has that a program does without",
+       passThrough},
+      {"tessellationDomainLowerLeft", Register, "VGT_TF_PARAM turns the order of vertices round"},
+      {"flatProvokingVertexLast", GeometryProlog, "order of the vertices of triangle strips with adjacency"},
+      {"flatProvokingVertexLast", Register, "the driver's PA_SU_SC_MODE_CNTL"},
+      {"depthClampEnable", Register, "PA_CL_CLIP_CNTL"},
+      {"rasterizerDiscardEnable", Register, "PA_CL_CLIP_CNTL"},
+      {"rasterizationSamples", FragmentEpilog, "coverage from alpha; also PA_SC_AA_CONFIG"},
+      {"rasterizationSamples", FragmentProlog, "whether places in a pixel differ"},
+      {"rasterizationSamples", LinkConstant, "which of the sample patterns gl_SamplePosition is found in"},
+      {"sampleShadingEnable", FragmentProlog, "gl_SampleMaskIn of one invocation"},
+      {"sampleShadingEnable", Register, "PA_SC_MODE_CNTL_1; gl_FragCoord is at the sample: SPI_BARYC_CNTL"},
+      {"polygonStippleEnable", FragmentProlog, "kills by a bit of the pattern, which is a buffer of the driver's"},
+      {"colorTwoSide", FragmentProlog, "chooses front or back colour"},
+      {"flatShadeColors", FragmentProlog, "takes the provoking vertex's colour; also SPI_PS_INPUT_CNTL"},
+      {"perSampleInterpolation", FragmentProlog, "the sample's weights instead of all others"},
+      {"perSampleInterpolation", FragmentMain, "interpolateAt*() needs the weights of the centre beside them",
+       placeInputs},
+      {"multisampleDisable", FragmentProlog, "the centre's weights instead of all others"},
+      {"multisampleDisable", LinkConstant, "gl_SamplePosition is that of the one sample"},
+      {"multisampleDisable", Register, "samples are covered and shaded together: PA_SC_AA_CONFIG, PA_SC_MODE_CNTL_1"},
+      {"multisampleDisable", FragmentMain, "interpolateAtSample() is at the centre, too", placeInputs},
+      {"barycentricOptimization", FragmentProlog, "centroids of covered quads are taken from the centre"},
+      {"layeredFramebuffer", FragmentMain, "framebuffer fetch: input attachments are read at the fragment's layer",
+       readLayers},
+      {"smoothing", FragmentMain, "alpha depends on the coverage, which the shader does not hand on", smooth},
+      {"pointSmoothing", FragmentMain, "alpha depends on the place in the point, which the shader does not hand on",
+       smoothPoints},
+      {"spriteCoordEnable", Register, "SPI_PS_INPUT_CNTL; optimised variants keep these inputs where they are"},
+      {"spriteCoordLowerLeft", Register, "SPI_INTERP_CONTROL_0"},
+      {"clampVertexColor", PreRasterMain, "clamps what it writes at the locations of GL's colours", clampColors},
+      {"clipDistanceEnable", Register, "PA_CL_VS_OUT_CNTL; optimised variants do not export the others"},
+      {"transformFeedbackEnable", Register, "VGT_STRMOUT_CONFIG; optimised variants have no code for it if it is off"},
+      {"squareComputeWaves", ComputeProlog, "gives lanes other invocations of the workgroup"},
+      {"colorTargets", FragmentEpilog, "export formats, clamps, second blend source; also CB and SPI registers"},
+      {"alphaToCoverageEnable", FragmentEpilog, "exports alpha where the format would not; also DB_SHADER_CONTROL"},
+      {"alphaToOneEnable", FragmentEpilog, "exports 1 as alpha"},
+      {"broadcastColor0", FragmentEpilog, "exports colour 0 to every target"},
+      {"clampColor", FragmentEpilog, "clamps to 0..1"},
+      {"alphaTestFunc", FragmentEpilog, "kills by alpha"},
+      {"depthStencilFormat", FragmentEpilog, "no depth or stencil export that nobody takes"},
+  });
+}();
 
 constexpr StatePiece pieceOf(StateReader reader) {
-  return reader == VertexProlog     ? StatePiece::VertexInput
-         : reader == FragmentEpilog ? StatePiece::ColorOutput
-                                    : StatePiece::Rest;
+  return reader == StateReader::VertexProlog     ? StatePiece::VertexInput
+         : reader == StateReader::FragmentEpilog ? StatePiece::ColorOutput
+                                                 : StatePiece::Rest;
 }
 
 constexpr size_t FieldCount = [] {
@@ -163,9 +164,9 @@ MainPartState mainPartState(const PipelineState &state, const ShaderSet &shaders
     return result;
   const std::optional<ShaderStage> last = shaders.lastInFront();
   auto concerns = [&](StateReader reader) {
-    return reader == FragmentMain    ? stage == ShaderStage::Fragment
-           : reader == PreRasterMain ? stage == last
-                                     : stage == ShaderStage::TessControl;
+    return reader == StateReader::FragmentMain    ? stage == ShaderStage::Fragment
+           : reader == StateReader::PreRasterMain ? stage == last
+                                                  : stage == ShaderStage::TessControl;
   };
   for (const StateRow &row : stateTable())
     if (row.applyToMainPart && concerns(row.reader))

@@ -15,8 +15,6 @@ namespace dovetail::check {
 
 namespace {
 
-constexpr unsigned TargetPos0 = 12, TargetPos1 = 13, TargetPos3 = 15, TargetParam0 = 32;
-
 // PA_CL_VS_OUT_CNTL.
 constexpr uint32_t UsePointSize = 1u << 16, UseLayer = 1u << 18, UseViewport = 1u << 19, Miscellaneous = 1u << 21,
                    Distances0 = 1u << 22, Distances1 = 1u << 23, SideBus = 1u << 24;

@@ -16,8 +16,6 @@ namespace dovetail::check {
 
 namespace {
 
-constexpr unsigned TargetMrtz = 8, TargetNull = 9, TargetPos0 = 12, TargetPos3 = 15, TargetParam0 = 32;
-
 // Exports that the done bit counts for.
 bool isCounted(const ImageStage &stage, const isa::Instruction &inst) {
   if (!inst.is(isa::Exp))

@@ -9,7 +9,6 @@ namespace dovetail {
 
 namespace {
 
-constexpr uint8_t AlphaBit = 0x8;
 constexpr uint8_t RgbBits = 0x7;
 
 bool readsSourceAlpha(VkBlendFactor factor) {

@@ -18,8 +18,6 @@ namespace dovetail {
 
 namespace {
 
-constexpr uint8_t AlphaBit = 0x8;
-
 // The main part's outputs by name.
 class OutputRegisters {
 public:
@@ -332,9 +330,9 @@ namespace {
 
 constexpr unsigned AlphaReferenceSgpr = 1;
 
-class EpilogLister {
+class FragmentEpilogLister {
 public:
-  explicit EpilogLister(const FragmentEpilogKey &key) : m_key(key) {
+  explicit FragmentEpilogLister(const FragmentEpilogKey &key) : m_key(key) {
     for (const Binding &input : key.inputs)
       m_inputs.resize(m_inputs.size() + (input.reg.bank == RegisterBank::Vgpr));
     m_clamped.resize(m_inputs.size());
@@ -500,7 +498,7 @@ private:
 } // namespace
 
 Listing listingOf(const FragmentEpilogKey &key) {
-  return EpilogLister(key).list();
+  return FragmentEpilogLister(key).list();
 }
 
 // ---- LLVM IR ----

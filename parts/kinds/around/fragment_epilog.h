@@ -21,6 +21,8 @@
 
 namespace dovetail {
 
+constexpr uint8_t AlphaBit = VK_COLOR_COMPONENT_A_BIT; // of masks of components
+
 // A VGPR of the main part's outputs, or one of these.
 using EpilogSource = uint8_t;
 constexpr EpilogSource NoSource = 0xff;  // not exported

@@ -201,9 +201,9 @@ namespace {
 
 constexpr unsigned GlobalTableSgpr = 0;
 
-class PrologLister {
+class FragmentPrologLister {
 public:
-  explicit PrologLister(const FragmentPrologKey &key) : m_key(key), m_listing(key.sgprCount, 0, false) {
+  explicit FragmentPrologLister(const FragmentPrologKey &key) : m_key(key), m_listing(key.sgprCount, 0, false) {
     m_listing.includeHelpers();
     m_inputs.resize(psInputVgprs(key.launchInputs));
   }
@@ -322,7 +322,7 @@ private:
 } // namespace
 
 Listing listingOf(const FragmentPrologKey &key) {
-  return PrologLister(key).list();
+  return FragmentPrologLister(key).list();
 }
 
 // ---- LLVM IR ----

@@ -122,9 +122,9 @@ constexpr uint32_t ControlWord = 0x80000000;
 // In a patch's part of LDS.
 constexpr unsigned OuterFactorsDword = 0, InnerFactorsDword = 4;
 
-class EpilogLister {
+class TessControlEpilogLister {
 public:
-  explicit EpilogLister(const TessControlEpilogKey &key)
+  explicit TessControlEpilogLister(const TessControlEpilogKey &key)
       : m_key(key), m_outerCount(outerFactorCount(key.primitive)), m_innerCount(innerFactorCount(key.primitive)) {}
 
   Listing list() {
@@ -258,7 +258,7 @@ private:
 } // namespace
 
 Listing listingOf(const TessControlEpilogKey &key) {
-  return EpilogLister(key).list();
+  return TessControlEpilogLister(key).list();
 }
 
 // ---- LLVM IR ----

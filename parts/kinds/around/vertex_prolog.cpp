@@ -367,9 +367,9 @@ namespace {
 constexpr unsigned VertexBufferTableSgpr = 1, BaseVertexSgpr = 2, BaseInstanceSgpr = 3;
 constexpr unsigned VertexIdVgpr = 0;
 
-class PrologLister {
+class VertexPrologLister {
 public:
-  PrologLister(const VertexPrologKey &key) : m_key(key), m_listing(key.sgprCount, VertexVgprCount, false) {}
+  VertexPrologLister(const VertexPrologKey &key) : m_key(key), m_listing(key.sgprCount, VertexVgprCount, false) {}
 
   Listing list(PrologOrder order) {
     for (const FetchedAttribute &attribute : m_key.attributes)
@@ -568,7 +568,7 @@ private:
 } // namespace
 
 Listing listingOf(const VertexPrologKey &key, PrologOrder order) {
-  return PrologLister(key).list(order);
+  return VertexPrologLister(key).list(order);
 }
 
 // ---- LLVM IR ----

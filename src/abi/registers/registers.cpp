@@ -9,7 +9,7 @@ namespace {
 using enum RegisterOwner;
 using enum RegisterGenerations;
 
-constexpr RegisterRow Rows[] = {
+constexpr RegisterRow RegisterRows[] = {
 #define REGISTER(name, address, count, generations, owner, source) {address, #name, count, generations, owner, source},
 #define FIELD(name, field, shift, width, generations, owner)
 #include "src/abi/registers/registers.def"
@@ -20,11 +20,11 @@ constexpr RegisterRow Rows[] = {
 } // namespace
 
 std::span<const RegisterRow> registerTable() {
-  return Rows;
+  return RegisterRows;
 }
 
 std::string registerName(uint32_t address) {
-  for (const RegisterRow &row : Rows) {
+  for (const RegisterRow &row : RegisterRows) {
     if (address == 0 || address < row.address || address >= row.address + row.count)
       continue;
     if (row.count == 1)

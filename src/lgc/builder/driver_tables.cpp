@@ -8,7 +8,7 @@ namespace lgc {
 
 static Value *loadTableEntry(IRBuilderBase &builder, dovetail::ValueKind table, unsigned entry) {
   constexpr unsigned descriptorBytes = 16;
-  Value *low = HardwareValueOp::create(builder, builder.getInt32Ty(), table, 0);
+  Value *low = hardwareDword(builder, table);
   Value *pointer = ExtendAddressOp::create(builder, low);
   pointer = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), pointer, entry * descriptorBytes);
   Type *type = FixedVectorType::get(builder.getInt32Ty(), 4);

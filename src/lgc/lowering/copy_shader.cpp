@@ -79,9 +79,8 @@ dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::Tar
   auto *type = FunctionType::get(Type::getVoidTy(context), false);
   Function *function = Function::Create(type, GlobalValue::ExternalLinkage, "copy", module);
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
-  auto hardwareValue = [&](ValueKind kind) { return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, 0); };
   Value *ring = loadGlobalEntry(builder, GlobalTableEntry::CopyRingIn);
-  Value *offset = builder.CreateShl(hardwareValue(ValueKind::VertexId), 2);
+  Value *offset = builder.CreateShl(hardwareDword(builder, ValueKind::VertexId), 2);
 
   // Streams that a wave may be of. One that has nothing to be captured has no waves.
   auto isCaptured = [&](unsigned stream) {
@@ -98,7 +97,7 @@ dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::Tar
   if (others.empty()) {
     builder.CreateBr(rasterised);
   } else {
-    Value *stream = builder.CreateLShr(hardwareValue(ValueKind::StreamoutConfig), StreamShift);
+    Value *stream = builder.CreateLShr(hardwareDword(builder, ValueKind::StreamoutConfig), StreamShift);
     streams = builder.CreateSwitch(builder.CreateAnd(stream, StreamMask), end, others.size() + 1);
     streams->addCase(builder.getInt32(0), rasterised);
   }

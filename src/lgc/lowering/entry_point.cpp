@@ -28,14 +28,15 @@
 #include <set>
 
 using namespace llvm;
+
+namespace lgc {
+
 using dovetail::Binding;
 using dovetail::HardwareStage;
 using dovetail::Register;
 using dovetail::RegisterBank;
 using dovetail::ShaderInterface;
 using dovetail::ValueKind;
-
-namespace lgc {
 
 namespace {
 

@@ -50,7 +50,7 @@ private:
     op.eraseFromParent();
   }
 
-  Value *hardwareValue(ValueKind kind) { return HardwareValueOp::create(m_builder, m_builder.getInt32Ty(), kind, 0); }
+  Value *hardwareValue(ValueKind kind) { return hardwareDword(m_builder, kind); }
 
   // What the v_interp instructions name.
   struct Source {
@@ -118,7 +118,7 @@ private:
 
 // How much of the pixel the primitive covers, from 0 to 1.
 Value *coveredPart(IRBuilderBase &builder, unsigned samples) {
-  Value *coverage = HardwareValueOp::create(builder, builder.getInt32Ty(), ValueKind::SampleCoverage, 0);
+  Value *coverage = hardwareDword(builder, ValueKind::SampleCoverage);
   Value *count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, coverage);
   return builder.CreateFMul(builder.CreateUIToFP(count, builder.getFloatTy()),
                             ConstantFP::get(builder.getFloatTy(), 1.0 / samples));

@@ -47,10 +47,6 @@ constexpr unsigned PrivateSpace = 5;
 constexpr unsigned WaveLanes = 64;
 constexpr unsigned MaxSlots = sizeof(SlotMask) * 8;
 
-Value *systemValue(IRBuilderBase &builder, ValueKind kind) {
-  return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, 0);
-}
-
 Value *laneNumber(IRBuilderBase &builder) {
   Value *allOnes = builder.getInt32(~0u);
   Value *low = builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_lo, {}, {allOnes, builder.getInt32(0)});
@@ -290,7 +286,7 @@ AllocaInst *GeometryLowering::counterOf(unsigned stream) {
 // M0 names the wave.
 void GeometryLowering::sendMessage(unsigned message) {
   m_builder.CreateIntrinsic(Intrinsic::amdgcn_s_sendmsg, {},
-                            {m_builder.getInt32(message), systemValue(m_builder, ValueKind::GsWaveId)});
+                            {m_builder.getInt32(message), hardwareDword(m_builder, ValueKind::GsWaveId)});
 }
 
 // "Vega" ISA manual, section 12.5.1: message [3:0], operation [5:4], stream [9:8].
@@ -309,7 +305,7 @@ void GeometryLowering::lowerVertex(SendVertexOp &vertex) {
     m_builder.CreateStore(m_builder.CreateAdd(number, m_builder.getInt32(1)), counter);
     Value *isInLimit = m_builder.CreateICmpULT(number, m_builder.getInt32(m_geometry.maxVertices));
     m_builder.SetInsertPoint(SplitBlockAndInsertIfThen(isInLimit, &vertex, /*Unreachable=*/false));
-    Value *waveOffset = systemValue(m_builder, ValueKind::Gs2VsOffset);
+    Value *waveOffset = hardwareDword(m_builder, ValueKind::Gs2VsOffset);
     Value *vertexOffset = m_builder.CreateShl(number, 2);
     for (auto [index, dword] : enumerate(outputs)) {
       OutputComponent output = *outputOf({dword.slot, dword.component});
@@ -343,7 +339,7 @@ void storeEsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderIn
                     OutputReader valueOf) {
   bool isInLds = state.targetInfo().hasMergedStages;
   Value *ring = nullptr, *vertex = nullptr;
-  Value *place = systemValue(builder, ValueKind::Es2GsOffset);
+  Value *place = hardwareDword(builder, ValueKind::Es2GsOffset);
   if (isInLds) {
     Value *stride = linkConstant(builder, dovetail::LinkConstant::EsVertexStride);
     vertex = builder.CreateMul(builder.CreateAdd(place, laneNumber(builder)), stride);

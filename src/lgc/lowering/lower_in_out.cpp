@@ -24,7 +24,7 @@ Value *primitiveIdOf(IRBuilderBase &builder, const PipelineState &state) {
     return nullptr;
   bool isTessEval = state.vertexSource() == dovetail::VertexSource::TessEval;
   ValueKind kind = isTessEval ? ValueKind::PatchId : ValueKind::VertexPrimitiveId;
-  return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, 0);
+  return hardwareDword(builder, kind);
 }
 
 } // namespace

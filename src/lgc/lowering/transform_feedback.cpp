@@ -33,10 +33,6 @@ namespace {
 
 constexpr unsigned VertexCountShift = 16, VertexCountMask = 0x7f; // of StreamoutConfig
 
-Value *systemValue(IRBuilderBase &builder, ValueKind kind, unsigned index = 0) {
-  return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, index);
-}
-
 // The operand `format` of llvm.amdgcn.struct.tbuffer.store: [3:0] BUF_DATA_FORMAT, [6:4] BUF_NUM_FORMAT. Integers, so
 // that all bits are stored as they are.
 unsigned storeFormat(size_t dwords) {
@@ -84,11 +80,11 @@ void writeTransformFeedback(IRBuilderBase &builder, const dovetail::TargetInfo &
   Value *allOnes = builder.getInt32(~0u);
   Value *lane = builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_lo, {}, {allOnes, builder.getInt32(0)});
   lane = builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_hi, {}, {allOnes, lane});
-  Value *count = builder.CreateLShr(systemValue(builder, ValueKind::StreamoutConfig), VertexCountShift);
+  Value *count = builder.CreateLShr(hardwareDword(builder, ValueKind::StreamoutConfig), VertexCountShift);
   Value *isWritten = builder.CreateICmpULT(lane, builder.CreateAnd(count, VertexCountMask));
   Instruction *behind = &*builder.GetInsertPoint();
   builder.SetInsertPoint(SplitBlockAndInsertIfThen(isWritten, behind, /*Unreachable=*/false));
-  Value *vertex = systemValue(builder, ValueKind::StreamoutWriteIndex);
+  Value *vertex = hardwareDword(builder, ValueKind::StreamoutWriteIndex);
   if (!target.xfbBuffersAddLane)
     vertex = builder.CreateAdd(vertex, lane);
 
@@ -97,7 +93,7 @@ void writeTransformFeedback(IRBuilderBase &builder, const dovetail::TargetInfo &
     unsigned buffer = outputs[first].buffer;
     if (first == 0 || outputs[first - 1].buffer != buffer) {
       descriptor = loadStreamoutBuffer(builder, buffer);
-      drawStart = builder.CreateShl(systemValue(builder, ValueKind::StreamoutOffset, buffer), 2);
+      drawStart = builder.CreateShl(hardwareDword(builder, ValueKind::StreamoutOffset, buffer), 2);
     }
     // Up to four neighbours go together.
     auto isNeighbour = [&](size_t at) {

@@ -338,4 +338,8 @@ std::string verifyOps(const Module &module) {
   return {};
 }
 
+Value *hardwareDword(IRBuilderBase &builder, dovetail::ValueKind kind, unsigned index) {
+  return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, index);
+}
+
 } // namespace lgc

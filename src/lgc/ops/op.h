@@ -201,4 +201,7 @@ private:
 // Returns a text that names the first offender, or an empty one.
 std::string verifyOps(const llvm::Module &module);
 
+// A HardwareValueOp of one dword: an i32 that the hardware or the driver puts into a register at the wave's start.
+Value *hardwareDword(llvm::IRBuilderBase &builder, dovetail::ValueKind kind, unsigned index = 0);
+
 } // namespace lgc

@@ -3,6 +3,7 @@
 // The size of its input patches is pipeline state, of which a control shader need not know. What it reads tells what it
 // was written for. Per-vertex inputs are arrays over the vertices, so the first index of an access chain is the vertex.
 #include "src/spirv/reflect/patch_vertices.h"
+#include "src/spirv/reflect/stage_modes.h"
 #include "src/spirv/reflect/value_flow.h"
 #include <algorithm>
 #include <optional>
@@ -11,8 +12,6 @@
 namespace dovetail::spirv {
 
 namespace {
-
-constexpr uint32_t MaxPatchVertices = 32;
 
 // The vertices of a per-vertex input, of which a pointer's type is given: what GLSL leaves open is all that patches can
 // have, HLSL's InputPatch says how many they are. Nothing if it is no array (gl_InvocationID).

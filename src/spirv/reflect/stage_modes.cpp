@@ -8,7 +8,6 @@ namespace dovetail::spirv {
 
 namespace {
 
-constexpr uint32_t MaxPatchVertices = 32;
 constexpr uint32_t MaxGeometryVertices = 256;    // Vulkan's maxGeometryOutputVertices of every AMD driver
 constexpr uint32_t MaxGeometryInvocations = 127; // VGT_GS_INSTANCE_CNT has 7 bits
 

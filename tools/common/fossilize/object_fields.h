@@ -10,6 +10,9 @@
 
 namespace dovetail::fossilize {
 
+template <typename T> constexpr bool IsVector = false;
+template <typename T> constexpr bool IsVector<std::vector<T>> = true;
+
 DOVETAIL_FIELDS(CustomBorderColor, customBorderColor, format)
 DOVETAIL_FIELDS(ReductionMode, reductionMode)
 DOVETAIL_FIELDS(SamplerYcbcrConversion, format, ycbcrModel, ycbcrRange, components, xChromaOffset, yChromaOffset,

@@ -30,9 +30,6 @@ struct Findings {
   }
 };
 
-template <typename T> constexpr bool IsVector = false;
-template <typename T> constexpr bool IsVector<std::vector<T>> = true;
-
 template <typename T> void fromJson(const Json &json, T &value, const std::string &path, Findings &findings);
 
 class FieldsFromJson {

@@ -12,13 +12,13 @@ namespace dovetail::fossilize {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-template <typename T> Json toJson(const T &value);
+template <typename T> OrderedJson toJson(const T &value);
 
 class FieldsToJson {
 public:
-  explicit FieldsToJson(Json &object) : m_object(object) {}
+  explicit FieldsToJson(OrderedJson &object) : m_object(object) {}
 
   void operator()(std::string_view, const bool &) {} // says how the object is written
   void operator()(std::string_view name, const Data &data) {
@@ -28,7 +28,7 @@ public:
   template <typename T, uint32_t Type> void operator()(std::string_view, const Next<T, Type> &next) {
     if (!next)
       return;
-    Json structure = {{"sType", Type}};
+    OrderedJson structure = {{"sType", Type}};
     structure.update(toJson(*next));
     m_object["pNext"].push_back(std::move(structure));
   }
@@ -45,19 +45,16 @@ public:
   }
 
 private:
-  Json &m_object;
+  OrderedJson &m_object;
 };
 
-template <typename T> constexpr bool IsVector = false;
-template <typename T> constexpr bool IsVector<std::vector<T>> = true;
-
-template <typename T> Json toJson(const T &value) {
+template <typename T> OrderedJson toJson(const T &value) {
   if constexpr (HasFields<T>) {
-    Json object = Json::object();
+    OrderedJson object = OrderedJson::object();
     forEachField(value, FieldsToJson(object));
     return object;
   } else if constexpr (IsVector<T>) {
-    Json list = Json::array();
+    OrderedJson list = OrderedJson::array();
     for (const auto &element : value)
       list.push_back(toJson(element));
     return list;
@@ -101,18 +98,18 @@ ObjectHash hashOf(std::string_view list, std::span<const std::byte> bytes) {
   return {hash ? hash : 1};
 }
 
-std::vector<uint8_t> printPayload(const char *list, ObjectHash hash, Json object) {
-  const Json root = {{"version", NewestVersion}, {list, {{hash.toHex(), std::move(object)}}}};
-  const std::string text = root.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::vector<uint8_t> printPayload(const char *list, ObjectHash hash, OrderedJson object) {
+  const OrderedJson root = {{"version", NewestVersion}, {list, {{hash.toHex(), std::move(object)}}}};
+  const std::string text = root.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
   return {text.begin(), text.end()};
 }
 
 } // namespace
 
 template <typename Object> WrittenObject writeObject(const Object &object) {
-  Json json = toJson(object);
+  OrderedJson json = toJson(object);
   const char *list = listName(object);
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
   const ObjectHash hash = hashOf(list, std::as_bytes(std::span(text)));
   return {hash, printPayload(list, hash, std::move(json))};
 }
@@ -121,10 +118,10 @@ template <> WrittenObject writeObject(const ShaderModule &module) {
   const std::vector<uint8_t> code = encodeVarint(module.words);
   const char *list = listName(module);
   const ObjectHash hash = hashOf(list, std::as_bytes(std::span(module.words)));
-  const Json json = {{"varintOffset", 0},
-                     {"varintSize", code.size()},
-                     {"codeSize", module.words.size() * sizeof(uint32_t)},
-                     {"flags", module.flags}};
+  const OrderedJson json = {{"varintOffset", 0},
+                            {"varintSize", code.size()},
+                            {"codeSize", module.words.size() * sizeof(uint32_t)},
+                            {"flags", module.flags}};
   WrittenObject written = {hash, printPayload(list, hash, json)};
   written.payload.push_back(0);
   written.payload.insert(written.payload.end(), code.begin(), code.end());

@@ -252,13 +252,13 @@ private:
 
 enum class SectionKind : uint8_t { Other, Glsl, Passthrough, Assembly, Specializations };
 
-struct Section {
+struct TestSection {
   SectionKind kind = SectionKind::Other;
   ShaderStage stage = ShaderStage::Vertex; // not Other
 };
 
 // What a section's name says. Errors: Unsupported for a shader that is not understood.
-Result<Section> readSection(const std::string &file, std::string_view name) {
+Result<TestSection> readSection(const std::string &file, std::string_view name) {
   static constexpr std::pair<std::string_view, ShaderStage> Stages[] = {
       {"vertex shader", ShaderStage::Vertex},
       {"tessellation control shader", ShaderStage::TessControl},
@@ -272,17 +272,17 @@ Result<Section> readSection(const std::string &file, std::string_view name) {
       continue;
     const std::string_view rest = name.substr(prefix.size());
     if (rest.empty())
-      return Section{SectionKind::Glsl, stage};
+      return TestSection{SectionKind::Glsl, stage};
     if (rest == " spirv")
-      return Section{SectionKind::Assembly, stage};
+      return TestSection{SectionKind::Assembly, stage};
     if (rest == " specializations")
-      return Section{SectionKind::Specializations, stage};
+      return TestSection{SectionKind::Specializations, stage};
     if (rest == " passthrough" && stage == ShaderStage::Vertex)
-      return Section{SectionKind::Passthrough, stage};
+      return TestSection{SectionKind::Passthrough, stage};
   }
   if (name.find("shader") != std::string_view::npos || name.find("program") != std::string_view::npos)
     return makeError(ErrorCode::Unsupported, "{}: a {} is not supported", file, name);
-  return Section();
+  return TestSection();
 }
 
 // The name in a line that begins a section; nothing in others.
@@ -326,7 +326,7 @@ std::string modernizeGlsl(ShaderStage stage, std::string_view text) {
 
 Result<ShaderTest> parseShaderTest(const std::string &name, std::string_view text, spirv::Environment environment) {
   std::map<ShaderStage, StageTexts> stages;
-  Section section;
+  TestSection section;
   for (size_t start = 0; start < text.size();) {
     const size_t end = std::min(text.find('\n', start), text.size());
     const std::string line(text.substr(start, end - start));
@@ -367,7 +367,7 @@ Result<std::set<ShaderStage>> stagesOfShaderTest(const std::string &path) {
     const std::optional<std::string_view> name =
         sectionName(std::string_view(text).substr(at, text.find('\n', at) - at));
     // A shader that is not understood is of no stage here.
-    if (Result<Section> section = name ? readSection(path, *name) : Section();
+    if (Result<TestSection> section = name ? readSection(path, *name) : TestSection();
         section && section->kind != SectionKind::Other)
       stages.insert(section->stage);
   }

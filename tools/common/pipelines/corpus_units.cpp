@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 std::optional<std::pair<std::string, lgc::ShaderStage>> pairName(std::string path) {
   for (std::string_view ending : {".spv", ".spvasm"})
     if (path.ends_with(ending))
-      path.resize(path.size() - ending.size());
-  path.resize(withoutLanguage(path).size());
+      path.erase(path.size() - ending.size());
+  path.erase(withoutLanguage(path).size());
   std::optional<lgc::ShaderStage> stage = stageOfFileName(path);
   if (!stage)
     return std::nullopt;

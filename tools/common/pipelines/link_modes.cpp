@@ -53,7 +53,7 @@ Result<VariantRef> linkUnlinked(PartMaker &compiler, PartMaker &linkingMaker, co
     files.push_back(DOVETAIL_TRY(compileUnlinkedShader(compiler, shader, options)));
     DOVETAIL_CHECK(linker.addInputElf(files.back()));
     options.exportPrimitiveId =
-        ShaderStage(index) == ShaderStage::Fragment &&
+        ShaderStage(index) == lgc::ShaderStage::Fragment &&
         DOVETAIL_TRY(decodeMappings(DOVETAIL_TRY(linker.getFsInputMappings()))).readsPrimitiveId;
   }
   return linkWithGlue(linker, compiler, state, shaders.layout, files);
@@ -64,7 +64,7 @@ Result<VariantRef> linkParts(PartMaker &compiler, PartMaker &linkingMaker, const
   ElfLinker linker(linkingMaker, state, shaders.layout);
   std::vector<File> files;
   FsInputMappings mappings;
-  if (shaders.shader(ShaderStage::Fragment)) {
+  if (shaders.shader(lgc::ShaderStage::Fragment)) {
     files.push_back(DOVETAIL_TRY(compileFragmentPart(compiler, shaders, state)));
     DOVETAIL_CHECK(linker.addInputElf(files.back()));
     mappings = DOVETAIL_TRY(decodeMappings(DOVETAIL_TRY(linker.getFsInputMappings())));
@@ -106,7 +106,7 @@ Result<LinkedPipeline> buildInMode(PartMaker &compiler, PartMaker &linker, const
   const uint64_t linkerCompiles = linker.compileCounts().emitted;
   auto build = [&]() -> Result<VariantRef> {
     // What stands alone has no two parts.
-    const bool isCompute = shaders.shader(ShaderStage::Compute) != nullptr;
+    const bool isCompute = shaders.shader(lgc::ShaderStage::Compute) != nullptr;
     if (mode == PipelineMode::Unlinked || (mode == PipelineMode::Part && isCompute))
       return linkUnlinked(compiler, linker, shaders, state);
     if (mode == PipelineMode::Part)

@@ -7,11 +7,6 @@ namespace dovetail::layer {
 
 namespace {
 
-// The loader's own table, which all handles of a device begin with.
-const void *keyOf(const void *dispatchable) {
-  return *static_cast<const void *const *>(dispatchable);
-}
-
 struct Devices {
   std::shared_mutex mutex;
   std::unordered_map<const void *, std::unique_ptr<Device>> byKey;
@@ -51,7 +46,7 @@ std::shared_ptr<Pool> Device::strayPool() {
 Device &deviceOf(const void *dispatchable) {
   Devices &all = devices();
   std::shared_lock lock(all.mutex);
-  const auto found = all.byKey.find(keyOf(dispatchable));
+  const auto found = all.byKey.find(loaderTable(dispatchable));
   if (found == all.byKey.end())
     std::abort(); // the loader called a function of this layer for a device that it did not make through it
   return *found->second;
@@ -60,13 +55,13 @@ Device &deviceOf(const void *dispatchable) {
 void addDevice(VkDevice handle, std::unique_ptr<Device> device) {
   Devices &all = devices();
   std::scoped_lock lock(all.mutex);
-  all.byKey[keyOf(handle)] = std::move(device);
+  all.byKey[loaderTable(handle)] = std::move(device);
 }
 
 std::unique_ptr<Device> removeDevice(VkDevice handle) {
   Devices &all = devices();
   std::scoped_lock lock(all.mutex);
-  const auto found = all.byKey.find(keyOf(handle));
+  const auto found = all.byKey.find(loaderTable(handle));
   std::unique_ptr<Device> device = std::move(found->second);
   all.byKey.erase(found);
   return device;

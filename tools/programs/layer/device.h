@@ -95,6 +95,12 @@ private:
   std::shared_ptr<Pool> m_strayPool;
 };
 
+// The loader's own table, with which each dispatchable handle begins. A device's handles share one; so do those of an
+// instance and its physical devices.
+inline const void *loaderTable(const void *dispatchable) {
+  return *static_cast<const void *const *>(dispatchable);
+}
+
 // The device that a dispatchable handle of it (device, queue, command buffer) belongs to.
 Device &deviceOf(const void *dispatchable);
 void addDevice(VkDevice handle, std::unique_ptr<Device> device);

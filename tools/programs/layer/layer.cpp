@@ -39,15 +39,10 @@ Instances &instances() {
   return *all;
 }
 
-// The loader's own table, which an instance and its physical devices begin with.
-const void *keyOf(const void *dispatchable) {
-  return *static_cast<const void *const *>(dispatchable);
-}
-
 Instance findInstance(const void *dispatchable) {
   Instances &all = instances();
   std::shared_lock lock(all.mutex);
-  const auto found = all.byKey.find(keyOf(dispatchable));
+  const auto found = all.byKey.find(loaderTable(dispatchable));
   return found == all.byKey.end() ? Instance() : found->second;
 }
 
@@ -81,7 +76,7 @@ VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo *info, 
       reinterpret_cast<PFN_vkDestroyInstance>(made.getInstanceProcAddr(*instance, "vkDestroyInstance"));
   Instances &all = instances();
   std::scoped_lock lock(all.mutex);
-  all.byKey[keyOf(*instance)] = made;
+  all.byKey[loaderTable(*instance)] = made;
   return result;
 }
 
@@ -93,7 +88,7 @@ VKAPI_ATTR void VKAPI_CALL destroyInstance(VkInstance instance, const VkAllocati
   {
     Instances &all = instances();
     std::scoped_lock lock(all.mutex);
-    all.byKey.erase(keyOf(instance));
+    all.byKey.erase(loaderTable(instance));
     isLast = all.byKey.empty();
   }
   // The loader may unload this library next.

@@ -19,7 +19,7 @@ constexpr VkGraphicsPipelineLibraryFlagBitsEXT LibraryFlags[] = {
     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
 };
-enum LibraryKind : unsigned { VertexInput, PreRaster, Fragment, FragmentOutput };
+enum LibraryKind : unsigned { VertexInputLibrary, PreRasterLibrary, FragmentLibrary, FragmentOutputLibrary };
 
 // The fragment shader is the last of the stages.
 bool hasFragmentShader(std::span<const VkPipelineShaderStageCreateInfo> stages) {
@@ -140,7 +140,7 @@ VkGraphicsPipelineCreateInfo GraphicsInfo::library(unsigned kind) const {
 }
 
 VkGraphicsPipelineCreateInfo GraphicsInfo::vertexInputLibrary() const {
-  VkGraphicsPipelineCreateInfo info = library(VertexInput);
+  VkGraphicsPipelineCreateInfo info = library(VertexInputLibrary);
   info.pVertexInputState = &m_vertexInput;
   info.pInputAssemblyState = &m_assembly;
   return info;
@@ -148,7 +148,7 @@ VkGraphicsPipelineCreateInfo GraphicsInfo::vertexInputLibrary() const {
 
 VkGraphicsPipelineCreateInfo GraphicsInfo::preRasterLibrary(std::span<const VkPipelineShaderStageCreateInfo> stages,
                                                             VkPipelineLayout layout) const {
-  VkGraphicsPipelineCreateInfo info = library(PreRaster);
+  VkGraphicsPipelineCreateInfo info = library(PreRasterLibrary);
   info.stageCount = static_cast<uint32_t>(stages.size() - (hasFragmentShader(stages) ? 1 : 0));
   info.pStages = stages.data();
   info.pTessellationState = &m_tessellation;
@@ -160,7 +160,7 @@ VkGraphicsPipelineCreateInfo GraphicsInfo::preRasterLibrary(std::span<const VkPi
 
 VkGraphicsPipelineCreateInfo GraphicsInfo::fragmentLibrary(std::span<const VkPipelineShaderStageCreateInfo> stages,
                                                            VkPipelineLayout layout) const {
-  VkGraphicsPipelineCreateInfo info = library(Fragment);
+  VkGraphicsPipelineCreateInfo info = library(FragmentLibrary);
   if (hasFragmentShader(stages)) {
     info.stageCount = 1;
     info.pStages = &stages.back();
@@ -172,7 +172,7 @@ VkGraphicsPipelineCreateInfo GraphicsInfo::fragmentLibrary(std::span<const VkPip
 }
 
 VkGraphicsPipelineCreateInfo GraphicsInfo::fragmentOutputLibrary() const {
-  VkGraphicsPipelineCreateInfo info = library(FragmentOutput);
+  VkGraphicsPipelineCreateInfo info = library(FragmentOutputLibrary);
   info.pMultisampleState = &m_multisample;
   info.pColorBlendState = &m_blend;
   return info;

@@ -13,8 +13,6 @@ namespace dovetail::reference {
 
 namespace {
 
-constexpr VkImageLayout General = VK_IMAGE_LAYOUT_GENERAL;
-
 struct Place {
   uint32_t set = 0, binding = 0;
   auto operator<=>(const Place &) const = default;
@@ -72,14 +70,14 @@ struct Attachments {
                             .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
                             .stencilLoadOp = load,
                             .stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE,
-                            .initialLayout = General,
-                            .finalLayout = General});
+                            .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                            .finalLayout = VK_IMAGE_LAYOUT_GENERAL});
     views.push_back(view);
-    return {uint32_t(views.size() - 1), General};
+    return {uint32_t(views.size() - 1), VK_IMAGE_LAYOUT_GENERAL};
   }
 };
 
-constexpr VkAttachmentReference Unused = {VK_ATTACHMENT_UNUSED, General};
+constexpr VkAttachmentReference Unused = {VK_ATTACHMENT_UNUSED, VK_IMAGE_LAYOUT_GENERAL};
 
 } // namespace
 

@@ -13,8 +13,6 @@ namespace dovetail::reference {
 
 namespace {
 
-constexpr VkImageLayout General = VK_IMAGE_LAYOUT_GENERAL;
-
 ImageDescription describeTarget(const Scene &scene, VkFormat format, uint32_t samples, VkImageUsageFlags usage,
                                 VkImageAspectFlags aspect) {
   return {.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
@@ -112,12 +110,12 @@ void Targets::recordClears(VkCommandBuffer commands) const {
   for (size_t index = 0; index < m_colors.size(); ++index)
     if (VkImage image = m_colors[index].image.image) {
       const VkImageSubresourceRange range = layers(VK_IMAGE_ASPECT_COLOR_BIT);
-      vkCmdClearColorImage(commands, image, General, &m_scene.clearColors[index], 1, &range);
+      vkCmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &m_scene.clearColors[index], 1, &range);
     }
   if (m_depthStencil.image) {
     const VkClearDepthStencilValue value = {m_scene.clearDepth, m_scene.clearStencil};
     const VkImageSubresourceRange range = layers(m_depthStencilAspects);
-    vkCmdClearDepthStencilImage(commands, m_depthStencil.image, General, &value, 1, &range);
+    vkCmdClearDepthStencilImage(commands, m_depthStencil.image, VK_IMAGE_LAYOUT_GENERAL, &value, 1, &range);
   }
   recordBarrier(commands);
 }
@@ -133,14 +131,14 @@ void Targets::recordBegin(VkCommandBuffer commands, const RenderPass &renderPass
     VkRenderingAttachmentInfo &attachment = colors.emplace_back();
     attachment = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                   .imageView = m_colors[index].image.view,
-                  .imageLayout = General,
+                  .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
                   .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
                   .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
     attachment.clearValue.color = m_scene.clearColors[index];
   }
   VkRenderingAttachmentInfo depthStencil = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                             .imageView = m_depthStencil.view,
-                                            .imageLayout = General,
+                                            .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
                                             .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
                                             .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
   depthStencil.clearValue.depthStencil = {m_scene.clearDepth, m_scene.clearStencil};
@@ -160,7 +158,7 @@ void Targets::recordReadback(VkCommandBuffer commands, VkImage image, VkImageAsp
                              VkBuffer buffer) const {
   VkBufferImageCopy region = {.imageSubresource = {aspect, 0, 0, m_scene.layers},
                               .imageExtent = {m_scene.width, m_scene.height, 1}};
-  vkCmdCopyImageToBuffer(commands, image, General, buffer, 1, &region);
+  vkCmdCopyImageToBuffer(commands, image, VK_IMAGE_LAYOUT_GENERAL, buffer, 1, &region);
 }
 
 void Targets::recordEnd(VkCommandBuffer commands, const RenderPass &renderPass) const {
@@ -177,7 +175,8 @@ void Targets::recordEnd(VkCommandBuffer commands, const RenderPass &renderPass) 
       VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, m_scene.layers};
       VkImageResolve region = {
           .srcSubresource = layers, .dstSubresource = layers, .extent = {m_scene.width, m_scene.height, 1}};
-      vkCmdResolveImage(commands, image, General, color.resolved.image, General, 1, &region);
+      vkCmdResolveImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, color.resolved.image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                        &region);
       recordBarrier(commands);
       image = color.resolved.image;
     }

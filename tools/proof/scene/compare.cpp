@@ -83,7 +83,7 @@ uint32_t storedBits(const TexelComponent &component, const uint8_t *texel) {
   return static_cast<uint32_t>((bits >> (component.shift % 8)) & ((uint64_t(1) << component.bits) - 1));
 }
 
-int64_t signExtend(uint32_t bits, unsigned width) {
+int64_t signExtended(uint32_t bits, unsigned width) {
   int64_t sign = int64_t(1) << (width - 1);
   return (int64_t(bits) ^ sign) - sign;
 }
@@ -143,7 +143,7 @@ Distance compareComponent(const TexelLayout &layout, unsigned channel, const uin
     // The least value has two codes.
     int64_t least = -(int64_t(1) << (component.bits - 1)) + 1;
     int64_t difference =
-        std::max(signExtend(a, component.bits), least) - std::max(signExtend(b, component.bits), least);
+        std::max(signExtended(a, component.bits), least) - std::max(signExtended(b, component.bits), least);
     double steps = std::abs(double(difference));
     return {steps, steps > tolerance.normalizedSteps};
   }
@@ -154,7 +154,7 @@ Distance compareComponent(const TexelLayout &layout, unsigned channel, const uin
   }
   case TexelNumeric::Sint:
   case TexelNumeric::Sscaled:
-    return {std::abs(double(signExtend(a, component.bits) - signExtend(b, component.bits))), a != b};
+    return {std::abs(double(signExtended(a, component.bits) - signExtended(b, component.bits))), a != b};
   default:
     return {std::abs(double(a) - double(b)), a != b};
   }
@@ -169,7 +169,7 @@ double componentNumber(const TexelLayout &layout, unsigned channel, const uint8_
   uint32_t bits = storedBits(component, texel);
   bool isSigned = layout.numeric == TexelNumeric::Snorm || layout.numeric == TexelNumeric::Sint ||
                   layout.numeric == TexelNumeric::Sscaled;
-  return isSigned ? double(signExtend(bits, component.bits)) : double(bits);
+  return isSigned ? double(signExtended(bits, component.bits)) : double(bits);
 }
 
 std::string unitOf(const TexelLayout &layout, const TexelComponent &component) {
@@ -187,7 +187,7 @@ std::string unitOf(const TexelLayout &layout, const TexelComponent &component) {
   }
 }
 
-double numberOf(const TexelLayout &layout, uint32_t value) {
+double comparedNumber(const TexelLayout &layout, uint32_t value) {
   if (layout.numeric == TexelNumeric::Uint)
     return value;
   return layout.numeric == TexelNumeric::Sint ? double(int32_t(value)) : double(std::bit_cast<float>(value));
@@ -270,8 +270,8 @@ void compareTexels(const std::string &what, VkFormat format, std::span<const uin
       auto number = [&](const uint8_t *bytes) { return componentNumber(*layout, channel, bytes); };
       distance.isInteger = distance.mayBeInteger = layout->isInteger();
       allowForVariations(distance, a, b, at, variations, between, number);
-      distance.ours = numberOf(*layout, aValue[channel]);
-      distance.reference = numberOf(*layout, bValue[channel]);
+      distance.ours = comparedNumber(*layout, aValue[channel]);
+      distance.reference = comparedNumber(*layout, bValue[channel]);
       sums[channel]->add(at / layout->bytes, distance);
     }
   }

@@ -25,7 +25,7 @@ double encodeSrgb(double linear) {
   return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
 }
 
-double numberOf(const TexelLayout &layout, uint32_t value) {
+double shownNumber(const TexelLayout &layout, uint32_t value) {
   if (layout.numeric == TexelNumeric::Uint)
     return value;
   if (layout.numeric == TexelNumeric::Sint)
@@ -40,7 +40,7 @@ double largestOf(const TexelLayout &layout, const ScenePicture &picture) {
     TexelValue value = decodeTexel(layout, &picture.bytes[at]);
     for (unsigned channel = 0; channel < 4; ++channel)
       if (layout.components[channel].bits > 0)
-        largest = std::max(largest, std::abs(numberOf(layout, value[channel])));
+        largest = std::max(largest, std::abs(shownNumber(layout, value[channel])));
   }
   return largest > 0 ? largest : 1;
 }
@@ -67,7 +67,7 @@ std::array<uint8_t, 4> showTexel(const TexelLayout &layout, const TexelValue &va
   for (unsigned channel = 0; channel < 3; ++channel) {
     if (layout.components[channel].bits == 0)
       continue;
-    double number = numberOf(layout, value[channel]);
+    double number = shownNumber(layout, value[channel]);
     if (std::isnan(number))
       return NanColor;
     shown[channel] = toByte(shownValue(layout, number, largest));

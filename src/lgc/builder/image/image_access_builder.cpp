@@ -23,10 +23,6 @@ const char *appendLevel(ImageAddress &address, ImageDim dim, OptionalValue lod) 
   return ".mip";
 }
 
-bool isNonUniform(unsigned flags) {
-  return flags & NonUniformImage;
-}
-
 } // namespace
 
 Value *BuilderImpl::CreateImageLoad(Type *resultType, ImageDim dim, Value *imageDesc, Value *coord, OptionalValue lod,

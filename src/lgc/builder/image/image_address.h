@@ -53,4 +53,9 @@ private:
   Type *m_hardwareType;
 };
 
+// Whether the descriptor may differ between lanes. `flags`: of ImageFlags.
+inline bool isNonUniform(unsigned flags) {
+  return (flags & NonUniformImage) != 0;
+}
+
 } // namespace lgc

@@ -11,13 +11,7 @@ using namespace llvm;
 
 namespace lgc {
 
-namespace {
-
-bool isNonUniform(unsigned flags) {
-  return flags & NonUniformImage;
-}
-
-} // namespace
+namespace {} // namespace
 
 Value *BuilderImpl::CreateTexelBufferLoad(Type *resultType, Value *desc, Value *coord, unsigned flags, const Twine &) {
   Type *hardwareType = hardwareTexelType(*this, resultType);

@@ -16,10 +16,6 @@ namespace lgc {
 
 namespace {
 
-Value *hardwareValue(Builder &builder, ValueKind kind, unsigned index = 0) {
-  return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, index);
-}
-
 Value *vectorOf(IRBuilderBase &builder, ArrayRef<Value *> elements) {
   Value *vector = PoisonValue::get(FixedVectorType::get(elements[0]->getType(), elements.size()));
   for (unsigned i = 0; i < elements.size(); ++i)
@@ -61,7 +57,7 @@ Value *BuilderImpl::readSubgroupBuiltIn(BuiltIn builtIn) {
     return CreateShuffleVector(words, zeros, ArrayRef<int>{0, 1, 2, 3});
   };
   auto deviceIndex = [&]() -> Value * {
-    return m_pipelineState.deviceIndex() == DeviceIndexOfDriver ? hardwareValue(*this, ValueKind::DeviceIndex)
+    return m_pipelineState.deviceIndex() == DeviceIndexOfDriver ? hardwareDword(*this, ValueKind::DeviceIndex)
                                                                 : getInt32(m_pipelineState.deviceIndex());
   };
   auto laneBit = [&] { return CreateShl(getInt64(1), CreateZExt(laneNumber(), getInt64Ty())); };
@@ -86,7 +82,7 @@ Value *BuilderImpl::readSubgroupBuiltIn(BuiltIn builtIn) {
   case BuiltIn::ViewIndex:
     return m_pipelineState.shaderOptions(shaderModes().stage).viewIndexFromDeviceIndex
                ? deviceIndex()
-               : hardwareValue(*this, ValueKind::ViewIndex);
+               : hardwareDword(*this, ValueKind::ViewIndex);
   default:
     return nullptr;
   }
@@ -96,17 +92,17 @@ Value *BuilderImpl::readVertexBuiltIn(BuiltIn builtIn) {
   switch (builtIn) {
   case BuiltIn::VertexIndex:
   case BuiltIn::VertexId:
-    return CreateAdd(hardwareValue(*this, ValueKind::VertexId), hardwareValue(*this, ValueKind::BaseVertex));
+    return CreateAdd(hardwareDword(*this, ValueKind::VertexId), hardwareDword(*this, ValueKind::BaseVertex));
   case BuiltIn::InstanceIndex:
-    return CreateAdd(hardwareValue(*this, ValueKind::InstanceId), hardwareValue(*this, ValueKind::BaseInstance));
+    return CreateAdd(hardwareDword(*this, ValueKind::InstanceId), hardwareDword(*this, ValueKind::BaseInstance));
   case BuiltIn::InstanceId:
-    return hardwareValue(*this, ValueKind::InstanceId);
+    return hardwareDword(*this, ValueKind::InstanceId);
   case BuiltIn::BaseVertex:
-    return hardwareValue(*this, ValueKind::BaseVertex);
+    return hardwareDword(*this, ValueKind::BaseVertex);
   case BuiltIn::BaseInstance:
-    return hardwareValue(*this, ValueKind::BaseInstance);
+    return hardwareDword(*this, ValueKind::BaseInstance);
   case BuiltIn::DrawIndex:
-    return hardwareValue(*this, ValueKind::DrawIndex);
+    return hardwareDword(*this, ValueKind::DrawIndex);
   default:
     return nullptr;
   }
@@ -119,7 +115,7 @@ Value *BuilderImpl::readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value
   };
   // ANCILLARY[11:8].
   auto sampleId = [&] {
-    Value *ancillary = hardwareValue(*this, ValueKind::Ancillary);
+    Value *ancillary = hardwareDword(*this, ValueKind::Ancillary);
     return CreateAnd(CreateLShr(ancillary, 8), 0xf);
   };
   auto smoothInput = [&](unsigned location, unsigned component) -> Value * {
@@ -144,7 +140,7 @@ Value *BuilderImpl::readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value
     return vectorOf(*this, {position(ValueKind::PosX), y, position(ValueKind::PosZ), reciprocal});
   }
   case BuiltIn::FrontFacing:
-    return CreateICmpNE(hardwareValue(*this, ValueKind::FrontFace), getInt32(0));
+    return CreateICmpNE(hardwareDword(*this, ValueKind::FrontFace), getInt32(0));
   case BuiltIn::PointCoord:
     return vectorOf(*this,
                     {smoothInput(dovetail::PointCoordParameter, 0), smoothInput(dovetail::PointCoordParameter, 1)});
@@ -214,13 +210,13 @@ Value *BuilderImpl::readComputeBuiltIn(BuiltIn builtIn) {
   unsigned total = sizes[0] * sizes[1] * sizes[2];
   auto threeOf = [&](ValueKind kind) {
     return vectorOf(*this,
-                    {hardwareValue(*this, kind, 0), hardwareValue(*this, kind, 1), hardwareValue(*this, kind, 2)});
+                    {hardwareDword(*this, kind, 0), hardwareDword(*this, kind, 1), hardwareDword(*this, kind, 2)});
   };
   // As the hardware counts lanes, along x first. A dimension of size 1 needs no register.
   auto hardwareId = [&](unsigned dimension) -> Value * {
     if (sizes[dimension] == 1)
       return getInt32(0);
-    return hardwareValue(*this, ValueKind::LocalInvocationId, dimension);
+    return hardwareDword(*this, ValueKind::LocalInvocationId, dimension);
   };
   auto localId = [&](unsigned dimension) -> Value * {
     if (!mode.derivativeGroupQuads || dimension == 2)
@@ -242,8 +238,8 @@ Value *BuilderImpl::readComputeBuiltIn(BuiltIn builtIn) {
   switch (builtIn) {
   case BuiltIn::NumWorkgroups: {
     // In an indirect dispatch the counts are in memory of the application's, anywhere.
-    Value *low = CreateZExt(hardwareValue(*this, ValueKind::WorkgroupCount, 0), getInt64Ty());
-    Value *high = CreateZExt(hardwareValue(*this, ValueKind::WorkgroupCount, 1), getInt64Ty());
+    Value *low = CreateZExt(hardwareDword(*this, ValueKind::WorkgroupCount, 0), getInt64Ty());
+    Value *high = CreateZExt(hardwareDword(*this, ValueKind::WorkgroupCount, 1), getInt64Ty());
     Value *pointer =
         CreateIntToPtr(CreateOr(low, CreateShl(high, 32)), PointerType::get(getContext(), AMDGPUAS::CONSTANT_ADDRESS));
     auto *counts = CreateAlignedLoad(FixedVectorType::get(getInt32Ty(), 3), pointer, Align(4));

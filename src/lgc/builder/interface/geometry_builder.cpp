@@ -83,9 +83,9 @@ Value *BuilderImpl::readGeometryInput(Type *type, unsigned location, Value *loca
 // Null if the built-in is no input of geometry shaders, or has a type that it cannot have.
 Value *BuilderImpl::readGeometryBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex) {
   if (builtIn == BuiltIn::PrimitiveId)
-    return HardwareValueOp::create(*this, getInt32Ty(), ValueKind::GsPrimitiveId, 0);
+    return hardwareDword(*this, ValueKind::GsPrimitiveId);
   if (builtIn == BuiltIn::InvocationId)
-    return HardwareValueOp::create(*this, getInt32Ty(), ValueKind::GsInvocationId, 0);
+    return hardwareDword(*this, ValueKind::GsInvocationId);
   bool isDistances = builtIn == BuiltIn::ClipDistance || builtIn == BuiltIn::CullDistance;
   if (!isDistances && builtIn != BuiltIn::Position && builtIn != BuiltIn::PointSize)
     return nullptr;

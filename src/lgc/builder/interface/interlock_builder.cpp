@@ -30,7 +30,7 @@ Value *BuilderImpl::CreateBeginInvocationInterlock(const Twine &) {
     fail(dovetail::ErrorCode::Unsupported, "GFX8 cannot order overlapping fragments");
     return nullptr;
   }
-  Value *collision = HardwareValueOp::create(*this, getInt32Ty(), dovetail::ValueKind::CollisionWaveId, 0);
+  Value *collision = hardwareDword(*this, dovetail::ValueKind::CollisionWaveId);
   auto field = [&](unsigned first, unsigned bits) { return CreateAnd(CreateLShr(collision, first), (1u << bits) - 1); };
 
   BasicBlock *head = GetInsertBlock();

@@ -142,7 +142,7 @@ std::optional<PatchDword> BuilderImpl::patchDwordOfBuiltIn(BuiltIn builtIn, Valu
 Value *BuilderImpl::readTessBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex,
                                     bool isOutput) {
   bool isControl = shaderModes().stage == ShaderStage::TessControl;
-  auto number = [&](ValueKind kind) { return HardwareValueOp::create(*this, getInt32Ty(), kind, 0); };
+  auto number = [&](ValueKind kind) { return hardwareDword(*this, kind); };
   if (!isOutput) {
     switch (builtIn) {
     case BuiltIn::PrimitiveId:

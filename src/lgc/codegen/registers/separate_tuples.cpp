@@ -12,7 +12,7 @@ namespace lgc {
 
 namespace {
 
-OpcodeNumbers<1> Opcodes({"V_MOV_B32_e32"});
+OpcodeNumbers<1> TupleMoves({"V_MOV_B32_e32"});
 
 // Where in a tuple a value is, in bits.
 struct Place {
@@ -74,7 +74,7 @@ private:
   void move(MachineInstr &tuple, MachineOperand &value) {
     const TargetRegisterClass *all = m_registers.getRegClass(value.getReg());
     const TargetRegisterClass *part = value.getSubReg() ? m_target.getSubRegisterClass(all, value.getSubReg()) : all;
-    const MCInstrDesc &move = m_info.get(Opcodes.in(m_function)[0]);
+    const MCInstrDesc &move = m_info.get(TupleMoves.in(m_function)[0]);
     const Register moved = m_registers.createVirtualRegister(part);
     const MachineInstr *source = value.getSubReg() ? nullptr : m_registers.getUniqueVRegDef(value.getReg());
     const bool isConstant = source && source->getOpcode() == move.getOpcode() && source->getOperand(1).isImm();

@@ -24,7 +24,7 @@ constexpr unsigned MemoryCost = 50;
 // Stays in front of the branch at a block's end: what structured control flow put there is selected with it.
 constexpr unsigned BranchTail = 50;
 
-unsigned dwordCount(Type *type) {
+unsigned operationCount(Type *type) {
   if (auto *vector = dyn_cast<FixedVectorType>(type))
     return vector->getNumElements() * std::max(vector->getScalarSizeInBits() / 32, 1u);
   return std::max(type->getScalarSizeInBits() / 32, 1u);
@@ -34,7 +34,7 @@ unsigned costOf(const Instruction &inst) {
   if (isa<InsertElementInst, ShuffleVectorInst>(inst)) // whole vectors, but no work
     return 1;
   const auto *store = dyn_cast<StoreInst>(&inst);
-  const unsigned dwords = dwordCount(store ? store->getValueOperand()->getType() : inst.getType());
+  const unsigned dwords = operationCount(store ? store->getValueOperand()->getType() : inst.getType());
   if (!inst.mayReadOrWriteMemory())
     return dwords;
   return isa<CallInst>(inst) ? MemoryCost : MemoryCost * dwords;
@@ -86,8 +86,8 @@ private:
     for (size_t i = 0; i < order.size(); ++i) {
       alive -= ending[i];
       if (auto last = lastUses.find(order[i]); last != lastUses.end()) {
-        ending[last->second] += dwordCount(order[i]->getType());
-        alive += dwordCount(order[i]->getType());
+        ending[last->second] += operationCount(order[i]->getType());
+        alive += operationCount(order[i]->getType());
       }
       most = std::max(most, alive);
     }

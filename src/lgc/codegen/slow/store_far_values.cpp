@@ -33,7 +33,7 @@ constexpr unsigned MinBlocksPerAccess = 8;
 constexpr unsigned LoopWeight = 8;
 
 // 0 for what is not kept in 32-bit VGPRs.
-unsigned dwordCount(Type *type) {
+unsigned vgprCount(Type *type) {
   if (!type->isIntOrIntVectorTy() && !type->isFPOrFPVectorTy())
     return 0;
   const auto bits = static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue());
@@ -66,7 +66,7 @@ public:
     m_alive.assign(m_numbers.size(), 0);
     for (Instruction &inst : instructions(m_function))
       for (unsigned block : blocksOf(inst))
-        m_alive[block] += dwordCount(inst.getType());
+        m_alive[block] += vgprCount(inst.getType());
     if (!areFarTooMany()) // even if all of them differed between lanes
       return false;
     findValues();
@@ -115,7 +115,7 @@ private:
     m_found.clear();
     m_reached.clear();
     const auto own = m_numbers.find(inst.getParent());
-    if (own == m_numbers.end() || !dwordCount(inst.getType()) || isa<AllocaInst>(inst))
+    if (own == m_numbers.end() || !vgprCount(inst.getType()) || isa<AllocaInst>(inst))
       return m_found;
     ++m_walk;
     auto reach = [&](unsigned way) {
@@ -163,7 +163,7 @@ private:
       ArrayRef<unsigned> blocks = blocksOf(inst);
       if (blocks.empty() || !m_uniformity.isDivergent(&inst))
         continue;
-      const unsigned dwords = dwordCount(inst.getType());
+      const unsigned dwords = vgprCount(inst.getType());
       for (unsigned block : blocks)
         m_alive[block] += dwords;
 

@@ -19,7 +19,7 @@ namespace lgc {
 
 void storeLsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderInterface &interface,
                     OutputReader valueOf) {
-  Value *vertex = HardwareValueOp::create(builder, builder.getInt32Ty(), ValueKind::RelVertexId, 0);
+  Value *vertex = hardwareDword(builder, ValueKind::RelVertexId);
   Value *base = multiply24(builder, vertex, linkConstant(builder, LinkConstant::LsVertexStride));
   for (auto &[output, usage] : state.usage().outputs) {
     // Those of the last stage before rasterisation count, which this is not.

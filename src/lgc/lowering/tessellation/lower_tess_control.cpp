@@ -237,7 +237,7 @@ dovetail::Result<void> TessControlLowering::describe() {
 void TessControlLowering::prepare() {
   BasicBlock &entry = m_function.getEntryBlock();
   m_builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  Value *ids = HardwareValueOp::create(m_builder, m_builder.getInt32Ty(), ValueKind::RelIds, 0);
+  Value *ids = hardwareDword(m_builder, ValueKind::RelIds);
   m_relPatch = m_builder.CreateAnd(ids, 0xff);
   m_invocation = m_builder.CreateAnd(m_builder.CreateLShr(ids, 8), 0x1f);
   if (!m_inputs.empty()) {

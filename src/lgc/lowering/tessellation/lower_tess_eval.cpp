@@ -31,7 +31,7 @@ void lowerTessEvalInputs(Function &function, const PipelineState &state, ShaderI
 
   BasicBlock &entry = function.getEntryBlock();
   IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  Value *relPatch = HardwareValueOp::create(builder, builder.getInt32Ty(), ValueKind::RelPatchId, 0);
+  Value *relPatch = hardwareDword(builder, ValueKind::RelPatchId);
   OffchipMemory memory(builder, relPatch, linkConstant(builder, LinkConstant::TcsOutputVertices));
   for (PatchInputOp *input : inputs) {
     PatchDword dword = patchDwordOf(*input);

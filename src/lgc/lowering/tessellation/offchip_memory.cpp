@@ -21,7 +21,7 @@ Value *multiply24(IRBuilderBase &builder, Value *x, Value *y) {
 OffchipMemory::OffchipMemory(IRBuilderBase &builder, Value *relPatch, Value *outputVertices)
     : m_relPatch(relPatch), m_outputVertices(outputVertices) {
   m_descriptor = loadGlobalEntry(builder, GlobalTableEntry::OffchipBuffer);
-  m_groupOffset = HardwareValueOp::create(builder, builder.getInt32Ty(), ValueKind::OffchipOffset, 0);
+  m_groupOffset = hardwareDword(builder, ValueKind::OffchipOffset);
   m_patchBase = builder.CreateAdd(m_groupOffset, linkConstant(builder, LinkConstant::OffchipPatchBase));
   m_patchSlotBytes =
       builder.CreateMul(linkConstant(builder, LinkConstant::PatchesPerGroup), builder.getInt32(SlotBytes));

@@ -24,7 +24,7 @@ template <typename Number> bool parseNumber(std::string_view text, Number &numbe
   return code == std::errc() && end == text.data() + text.size();
 }
 
-std::string describe(const spirv::SpecConstantInfo &info) {
+std::string describeConstant(const spirv::SpecConstantInfo &info) {
   if (info.bits == 1)
     return "a bool";
   constexpr std::string_view Names[] = {"a float", "a signed integer", "an unsigned integer"};
@@ -87,7 +87,7 @@ Result<void> specialize(std::vector<ShaderRef> &shaders, const std::vector<std::
       uint64_t bits = 0;
       if (!parseValue(assignment.value, *info, bits))
         return makeError(ErrorCode::InvalidInput, "--spec {}: in {} it is {}, and \"{}\" is none", text,
-                         shaders[index]->description.name, describe(*info), assignment.value);
+                         shaders[index]->description.name, describeConstant(*info), assignment.value);
       std::erase_if(constants[index], [&](const auto &other) { return other.id == info->id; }); // the last one counts
       constants[index].push_back({info->id, bits});
       isChanged[index] = true;

@@ -27,8 +27,6 @@ namespace dovetail {
 
 namespace {
 
-using Status = ShaderOutcome::Status;
-
 // Numbers (word offsets, ids, registers) tell shaders apart, not reasons.
 std::string groupOf(const std::string &reason) {
   std::string group;
@@ -51,7 +49,7 @@ public:
         m_shaders[outcome.shader].layouts.insert(outcome.layout);
         m_shaders[outcome.shader].mainKeys.insert(outcome.mainKey);
       }
-      if (outcome.status != Status::Compiled)
+      if (outcome.status != ShaderOutcome::Status::Compiled)
         m_reasons[outcome.status][groupOf(outcome.reason)].push_back(outcome);
       m_outcomes.push_back({{"unit", unit},
                             {"name", outcome.name},
@@ -62,13 +60,13 @@ public:
     }
   }
 
-  size_t count(Status status) const { return m_counts[static_cast<size_t>(status)]; }
+  size_t count(ShaderOutcome::Status status) const { return m_counts[static_cast<size_t>(status)]; }
   // Shaders that were worth a try.
-  size_t validCount() const { return count(Status::Compiled) + count(Status::Failed); }
+  size_t validCount() const { return count(ShaderOutcome::Status::Compiled) + count(ShaderOutcome::Status::Failed); }
 
   std::string closingLine() const {
-    return fmt::format("{} compiled, {} failed, {} not valid input", count(Status::Compiled), count(Status::Failed),
-                       count(Status::Invalid));
+    return fmt::format("{} compiled, {} failed, {} not valid input", count(ShaderOutcome::Status::Compiled),
+                       count(ShaderOutcome::Status::Failed), count(ShaderOutcome::Status::Invalid));
   }
 
   // Shaders that come under several layouts, and have one main part for all of them.
@@ -85,7 +83,7 @@ public:
   }
 
   // The most frequent reason first, with examples.
-  std::string printReasons(Status status) const {
+  std::string printReasons(ShaderOutcome::Status status) const {
     auto found = m_reasons.find(status);
     if (found == m_reasons.end())
       return "";
@@ -102,9 +100,9 @@ public:
 
   std::string printJson(const CorpusOptions &options) const {
     nlohmann::ordered_json root = {{"gpu", options.gpu},
-                                   {"compiled", count(Status::Compiled)},
-                                   {"failed", count(Status::Failed)},
-                                   {"notValidInput", count(Status::Invalid)},
+                                   {"compiled", count(ShaderOutcome::Status::Compiled)},
+                                   {"failed", count(ShaderOutcome::Status::Failed)},
+                                   {"notValidInput", count(ShaderOutcome::Status::Invalid)},
                                    {"shaders", m_outcomes},
                                    {"pipelines", toJson(m_pipelines)}};
     return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
@@ -117,7 +115,7 @@ private:
 
   std::array<size_t, 3> m_counts = {};
   std::map<std::string, Uses> m_shaders;
-  std::map<Status, std::map<std::string, std::vector<ShaderOutcome>>> m_reasons;
+  std::map<ShaderOutcome::Status, std::map<std::string, std::vector<ShaderOutcome>>> m_reasons;
   nlohmann::json m_outcomes = nlohmann::json::array();
   std::vector<InspectedPipeline> m_pipelines;
 };
@@ -188,9 +186,9 @@ Result<int> runCorpus(const CorpusOptions &options) {
 
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));
-  print(summary.printReasons(Status::Invalid) + summary.printReasons(Status::Failed) + summary.printShared() +
-        summary.closingLine() + "\n");
-  return corpusStatus(signal, summary.count(Status::Failed) > 0);
+  print(summary.printReasons(ShaderOutcome::Status::Invalid) + summary.printReasons(ShaderOutcome::Status::Failed) +
+        summary.printShared() + summary.closingLine() + "\n");
+  return corpusStatus(signal, summary.count(ShaderOutcome::Status::Failed) > 0);
 }
 
 } // namespace

@@ -16,8 +16,6 @@ namespace dovetail {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Status = ShaderOutcome::Status;
-
 // Whether a pipeline can have this stage without those that may stand beside it.
 bool standsAlone(lgc::ShaderStage stage) {
   return stage == lgc::ShaderStage::Vertex || stage == lgc::ShaderStage::Fragment || stage == lgc::ShaderStage::Compute;
@@ -25,7 +23,7 @@ bool standsAlone(lgc::ShaderStage stage) {
 
 // What no compiler can be blamed for.
 Status statusOf(const Error &error) {
-  return error.code == ErrorCode::InvalidInput ? Status::Invalid : Status::Failed;
+  return error.code == ErrorCode::InvalidInput ? ShaderOutcome::Status::Invalid : ShaderOutcome::Status::Failed;
 }
 
 // The shaders of the unit that are valid input; the others get their outcome here.
@@ -34,7 +32,7 @@ std::vector<ShaderRef> readUnit(const CorpusUnit &unit, const ReadOptions &read,
   for (const std::string &file : unit.files) {
     Result<std::vector<ShaderBinary>> binaries = readShaderBinaries(file, read);
     if (!binaries) {
-      outcomes.push_back({file, Status::Invalid, reasonOf(binaries.error(), file)});
+      outcomes.push_back({file, ShaderOutcome::Status::Invalid, reasonOf(binaries.error(), file)});
       continue;
     }
     for (ShaderBinary &binary : *binaries) {
@@ -201,7 +199,7 @@ void UnitCompiler::tryEach(const std::vector<ShaderRef> &shaders, const Result<C
   // What a module has for several pipelines is compiled one by one.
   if (!someFailed && makeShaderSet(shaders))
     for (ShaderOutcome &each : alone)
-      each = {each.name, Status::Failed, reasonOf(together.error(), each.name)};
+      each = {each.name, ShaderOutcome::Status::Failed, reasonOf(together.error(), each.name)};
   m_outcome.shaders.insert(m_outcome.shaders.end(), alone.begin(), alone.end());
 }
 
@@ -210,7 +208,7 @@ void UnitCompiler::tryEach(const std::vector<ShaderRef> &shaders, const Result<C
 UnitOutcome failedUnit(const CorpusUnit &unit, const std::string &reason) {
   UnitOutcome outcome;
   for (const std::string &file : unit.files)
-    outcome.shaders.push_back({file, Status::Failed, reason});
+    outcome.shaders.push_back({file, ShaderOutcome::Status::Failed, reason});
   outcome.pipelines.push_back({unit.name, {}, reason});
   return outcome;
 }
@@ -223,11 +221,11 @@ UnitOutcome compileUnit(Device &device, const CorpusUnit &unit, const BuildOptio
 
 std::string_view toString(Status status) {
   switch (status) {
-  case Status::Compiled:
+  case ShaderOutcome::Status::Compiled:
     return "compiled";
-  case Status::Failed:
+  case ShaderOutcome::Status::Failed:
     return "failed";
-  case Status::Invalid:
+  case ShaderOutcome::Status::Invalid:
     return "not valid input";
   }
   return "?";

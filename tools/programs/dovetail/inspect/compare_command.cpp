@@ -31,9 +31,9 @@ std::string percent(double before, double after) {
   return before == 0 ? (after == 0 ? "" : "new") : fmt::format("{:+.2f} %", (after / before - 1) * 100);
 }
 
-class Comparison {
+class ListComparison {
 public:
-  Comparison(const InspectedList &before, const InspectedList &after) {
+  ListComparison(const InspectedList &before, const InspectedList &after) {
     std::map<std::string_view, const InspectedPipeline *> old;
     for (const InspectedPipeline &pipeline : before.pipelines)
       old[pipeline.name] = &pipeline;
@@ -133,7 +133,7 @@ Result<int> runCompare(const CompareOptions &options) {
   if (before.gpu != after.gpu)
     return makeError(ErrorCode::InvalidInput, "{} is of {}, and {} of {}", options.before, before.gpu, options.after,
                      after.gpu);
-  print(Comparison(before, after).print(options.limit));
+  print(ListComparison(before, after).print(options.limit));
   return 0;
 }
 

@@ -75,7 +75,7 @@ Lanes after(const isa::Instruction &instruction, Lanes lanes) {
 
 class Liveness {
 public:
-  Liveness(const Program &program, uint32_t entry)
+  Liveness(const check::Program &program, uint32_t entry)
       : m_program(program), m_lanes(flowForward<Lanes>(
                                 program, entry, Lanes(),
                                 [&](uint32_t node, const Lanes &before, const auto &pass) {
@@ -134,7 +134,7 @@ private:
     }
   }
 
-  const Program &m_program;
+  const check::Program &m_program;
   FlowStates<Lanes> m_lanes;
   std::vector<Registers> m_wanted, m_written; // before each instruction
 };
@@ -145,7 +145,7 @@ std::map<uint32_t, LiveCount> countLiveRegisters(const Image &image) {
   std::map<uint32_t, LiveCount> counts;
   for (const ImageStage &stage : image.stages) {
     Defects defects;
-    const Program program = walkControlFlow(image, stage, defects);
+    const check::Program program = walkControlFlow(image, stage, defects);
     const Liveness liveness(program, stage.entry);
     for (uint32_t node = 0; node < program.instructions.size(); ++node) {
       const Registers live = liveness.before(node);

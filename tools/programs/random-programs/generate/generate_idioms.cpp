@@ -19,12 +19,10 @@ Expression selected(Expression condition, Expression x, Expression y) {
   return make(Op::Select, type, {std::move(condition), std::move(x), std::move(y)});
 }
 
-constexpr Op Shifts[] = {Op::ShiftLeft, Op::ShiftRight, Op::ShiftRightSigned};
 constexpr Op Comparisons[] = {Op::Less,    Op::LessSigned,    Op::LessOrEqual,    Op::LessOrEqualSigned,
                               Op::Greater, Op::GreaterSigned, Op::GreaterOrEqual, Op::GreaterOrEqualSigned,
                               Op::Equal,   Op::Unequal};
 constexpr Op Extremes[] = {Op::Minimum, Op::MinimumSigned, Op::Maximum, Op::MaximumSigned};
-constexpr Op Extensions[] = {Op::ConvertUnsigned, Op::ConvertSigned};
 
 } // namespace
 

@@ -21,9 +21,6 @@ Expression converted(Op op, Expression x, Type type) {
   return make(op, type, {std::move(x)});
 }
 
-constexpr Op Shifts[] = {Op::ShiftLeft, Op::ShiftRight, Op::ShiftRightSigned};
-constexpr Op Extensions[] = {Op::ConvertUnsigned, Op::ConvertSigned};
-
 } // namespace
 
 // Of `scalar`, with high bits that are all zeros or all the sign.

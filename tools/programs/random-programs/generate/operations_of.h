@@ -7,6 +7,9 @@
 
 namespace dovetail::random_programs {
 
+constexpr Op Shifts[] = {Op::ShiftLeft, Op::ShiftRight, Op::ShiftRightSigned};
+constexpr Op Extensions[] = {Op::ConvertUnsigned, Op::ConvertSigned};
+
 inline Expression of(Op op, Expression x) {
   const Type type = x.type;
   return make(op, type, {std::move(x)});

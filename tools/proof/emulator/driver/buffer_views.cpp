@@ -3,6 +3,7 @@
 #include "src/abi/sample_positions.h"
 #include "src/state/format_table.h"
 #include "tools/proof/emulator/memory/buffer_descriptor.h"
+#include "tools/proof/emulator/wave/wave.h"
 #include <algorithm>
 
 namespace dovetail {
@@ -74,11 +75,10 @@ Result<BufferView> vertexBufferView(emulator::Generation generation, uint64_t ad
 }
 
 BufferView streamoutView(emulator::Generation generation, uint64_t address, uint32_t stride) {
-  constexpr uint32_t WaveLanes = 64;
   const bool isGfx8 = generation == emulator::Generation::Gfx8;
-  uint32_t records = UINT32_MAX - WaveLanes + 1;
+  uint32_t records = UINT32_MAX - emulator::WaveSize + 1;
   if (isGfx8 && stride != 0)
-    records = stride * (UINT32_MAX / stride - WaveLanes + 1);
+    records = stride * (UINT32_MAX / stride - emulator::WaveSize + 1);
   BufferDescriptor descriptor = untyped(address, records);
   descriptor.stride = stride;
   descriptor.numFormat = static_cast<uint8_t>(BufferNumFormat::Uint);

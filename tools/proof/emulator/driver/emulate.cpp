@@ -22,11 +22,10 @@ using emulator::HardwareProgram;
 using emulator::HardwareRegisters;
 using emulator::PartEnd;
 
-constexpr uint64_t WaveLanes = 64;
 constexpr uint64_t ScratchGranule = 1024; // of COMPUTE_TMPRING_SIZE.WAVESIZE, in bytes
 
 uint64_t scratchOfWave(const ImageStage &stage) {
-  uint64_t bytes = stage.usage.scratchBytes * WaveLanes;
+  uint64_t bytes = stage.usage.scratchBytes * uint64_t(emulator::WaveSize);
   return (bytes + ScratchGranule - 1) / ScratchGranule * ScratchGranule;
 }
 
@@ -99,7 +98,8 @@ private:
     for (const ImageStage &stage : m_image.stages) {
       if (stage.stage == HardwareStage::Cs) {
         const std::array<uint32_t, 3> &size = stage.interface->compute.workgroupSize;
-        uint64_t waves = (uint64_t(size[0]) * size[1] * size[2] + WaveLanes - 1) / WaveLanes;
+        uint64_t waves =
+            (uint64_t(size[0]) * size[1] * size[2] + uint64_t(emulator::WaveSize) - 1) / uint64_t(emulator::WaveSize);
         needs.computeScratchBytes = scratchOfWave(stage) * waves;
       } else {
         const bool isGroup = stage.stage == HardwareStage::Hs || stage.stage == HardwareStage::Gs;

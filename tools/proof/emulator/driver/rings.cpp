@@ -15,7 +15,6 @@ namespace {
 using emulator::Gpu;
 using emulator::HardwareRegisters;
 
-constexpr uint32_t WaveLanes = 64;
 constexpr uint32_t DwordBytes = 4;
 constexpr uint32_t RingWaves = 16;         // that have a place in a ring at once: those of a group
 constexpr uint32_t RingGranule = 256;      // bytes: of VGT_ESGS_RING_SIZE and VGT_GSVS_RING_SIZE
@@ -59,7 +58,7 @@ Result<void> makeTessellationRings(Gpu &gpu, const Scene &scene, const Tessellat
 void makeGeometryRings(Gpu &gpu, const GeometryLayout &layout, HardwareRegisters &registers,
                        std::vector<GlobalTableRow> &rows) {
   if (gpu.generation() == emulator::Generation::Gfx8) {
-    const uint64_t bytes = uint64_t(layout.esVertexStride) * WaveLanes * RingWaves;
+    const uint64_t bytes = uint64_t(layout.esVertexStride) * emulator::WaveSize * RingWaves;
     const uint64_t ring = mapUnwritten(gpu, "ESGS ring", bytes);
     rows.push_back({GlobalTableEntry::EsRingOut, swizzledView(ring, bytes)});
     rows.push_back({GlobalTableEntry::GsRingIn, rawBufferView(ring, bytes)});
@@ -67,7 +66,7 @@ void makeGeometryRings(Gpu &gpu, const GeometryLayout &layout, HardwareRegisters
   }
   const uint32_t laneDwords =
       std::accumulate(std::begin(layout.gsvsItemDwords), std::end(layout.gsvsItemDwords), uint32_t(0));
-  const uint64_t bytes = uint64_t(laneDwords) * DwordBytes * WaveLanes * RingWaves;
+  const uint64_t bytes = uint64_t(laneDwords) * DwordBytes * emulator::WaveSize * RingWaves;
   const uint64_t ring = mapUnwritten(gpu, "GSVS ring", bytes);
   rows.push_back({GlobalTableEntry::GsRingOut, rawBufferView(ring, bytes)});
   rows.push_back({GlobalTableEntry::CopyRingIn, rawBufferView(ring, bytes)});

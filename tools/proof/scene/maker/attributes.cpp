@@ -16,7 +16,6 @@ namespace {
 
 // How far the grid reaches beyond the framebuffer's edges (1: it ends there).
 constexpr float Reach = 0.97f;
-constexpr float MatrixNoise = 0.03f;
 
 bool isScaled(const FormatInfo &format) {
   return format.numeric == FormatNumeric::Uscaled || format.numeric == FormatNumeric::Sscaled;

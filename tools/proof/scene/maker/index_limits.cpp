@@ -45,10 +45,10 @@ struct Wanted {
   bool isUniform = false;
 };
 
-class Search {
+class LimitSearch {
 public:
-  Search(const ShaderSet &shaders, const spirv::Module &module, uint32_t function, lgc::ShaderStage stage,
-         const Locations &nextInputs, IndexLimits &limits)
+  LimitSearch(const ShaderSet &shaders, const spirv::Module &module, uint32_t function, lgc::ShaderStage stage,
+              const Locations &nextInputs, IndexLimits &limits)
       : m_shaders(shaders), m_module(module), m_declarations(module), m_flow(module, function), m_stage(stage),
         m_nextInputs(nextInputs), m_limits(limits) {}
 
@@ -428,7 +428,7 @@ Result<IndexLimits> findIndexLimits(const ShaderSet &shaders) {
       // Both enumerations have the stages in the pipeline's order.
       if (entry.name == description.entryPoint &&
           static_cast<uint32_t>(entry.model) == static_cast<uint32_t>(description.stage)) {
-        nextInputs = Search(shaders, module, entry.function, description.stage, nextInputs, limits).run();
+        nextInputs = LimitSearch(shaders, module, entry.function, description.stage, nextInputs, limits).run();
         break;
       }
   }

@@ -26,7 +26,6 @@ constexpr float Tilt[4][4] = {
     {0.02f, 0.60f, 0.25f, 0.10f},
     {0.00f, -0.30f, 0.40f, 1.00f},
 };
-constexpr float MatrixNoise = 0.03f;
 
 Values matrixValues(const BlockMember &member, Meaning meaning, Random &random) {
   Values values = {};

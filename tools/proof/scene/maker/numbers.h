@@ -14,6 +14,8 @@
 
 namespace dovetail {
 
+constexpr float MatrixNoise = 0.03f; // how far elements of made-up matrices are from the identity's
+
 // Writes one number of a type: an integer, or a float of 16, 32 or 64 bits. 8 <= bits <= 64; `bytes` has bits / 8.
 void writeNumber(uint8_t *bytes, NumericClass numericClass, unsigned bits, double value);
 

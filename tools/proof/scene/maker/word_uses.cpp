@@ -25,19 +25,19 @@ using spv::Op;
 
 constexpr uint32_t WordBytes = 4, ColumnWords = 4, ColumnBytes = ColumnWords * WordBytes;
 
-using Place = std::tuple<uint32_t, uint32_t, uint32_t>;
+using WordPlace = std::tuple<uint32_t, uint32_t, uint32_t>;
 
 // Where the component of a value is from.
 struct Component {
-  std::optional<Place> word;
+  std::optional<WordPlace> word;
   bool isFloat = false;            // that is how the word is declared
   uint32_t vector = 0, number = 0; // else: this component of this id; 0: of no vector
 };
 using Components = std::vector<Component>;
 
-class Search {
+class UseSearch {
 public:
-  Search(const spirv::Module &module, uint32_t function, WordUses &uses)
+  UseSearch(const spirv::Module &module, uint32_t function, WordUses &uses)
       : m_module(module), m_flow(module, function), m_uses(uses) {}
 
   void run() {
@@ -102,7 +102,7 @@ private:
 
   void visitProduct(uint32_t a, uint32_t b) {
     for (const auto &[words, factor] : {std::pair(a, b), std::pair(b, a)})
-      if (const std::optional<Place> place = columnAt(componentsOf(words)))
+      if (const std::optional<WordPlace> place = columnAt(componentsOf(words)))
         if (const std::optional<uint32_t> number = repeatedComponent(componentsOf(factor)))
           if (const auto [set, binding, offset] = *place; offset >= *number * ColumnBytes)
             m_columns[{set, binding, offset - *number * ColumnBytes}] |= 1u << *number;
@@ -119,16 +119,16 @@ private:
     }
   }
 
-  static Place at(Place matrix, uint32_t column, uint32_t row) {
+  static WordPlace at(WordPlace matrix, uint32_t column, uint32_t row) {
     std::get<2>(matrix) += column * ColumnBytes + row * WordBytes;
     return matrix;
   }
 
   // The place of the first of four words that lie side by side.
-  static std::optional<Place> columnAt(const Components &components) {
+  static std::optional<WordPlace> columnAt(const Components &components) {
     if (components.size() != ColumnWords || !components[0].word || components[0].isFloat)
       return std::nullopt;
-    Place place = *components[0].word;
+    WordPlace place = *components[0].word;
     for (const Component &component : components) {
       if (component.word != place)
         return std::nullopt;
@@ -168,7 +168,7 @@ private:
     };
     switch (inst->opcode) {
     case Op::OpLoad:
-      if (std::optional<Place> place = wordAt(inst->operand(0)))
+      if (std::optional<WordPlace> place = wordAt(inst->operand(0)))
         for (uint32_t number = 0; number < count; ++number) {
           components.push_back({place, floatBits(inst->resultType) != 0});
           std::get<2>(*place) += scalarBytes(inst->resultType);
@@ -233,7 +233,7 @@ private:
   }
 
   // The word that a pointer points to, or the first one of a vector's, if it is in a block and no index is computed.
-  std::optional<Place> wordAt(uint32_t pointer) const {
+  std::optional<WordPlace> wordAt(uint32_t pointer) const {
     const Instruction *chain = m_flow.definition(pointer);
     const Instruction *pointerType = chain ? m_flow.definition(chain->resultType) : nullptr;
     if (!pointerType || pointerType->opcode != Op::OpTypePointer || componentCount(pointerType->operand(1)) == 0)
@@ -255,7 +255,7 @@ private:
     const std::optional<uint32_t> offset = offsetIn(chain->resultType, indices);
     if (!set || !binding || !offset)
       return std::nullopt;
-    return Place{*set, *binding, *offset};
+    return WordPlace{*set, *binding, *offset};
   }
 
   std::optional<uint32_t> offsetIn(uint32_t pointerTypeId, std::span<const uint32_t> indices) const {
@@ -300,8 +300,8 @@ private:
   spirv::ValueFlow m_flow;
   WordUses &m_uses;
   std::unordered_map<uint32_t, Components> m_components; // by id
-  std::map<Place, uint32_t> m_columns;                   // by the place of the first, a bit for each
-  std::map<Place, bool> m_floatWords;                    // those with a use, and whether all uses are as integers
+  std::map<WordPlace, uint32_t> m_columns;               // by the place of the first, a bit for each
+  std::map<WordPlace, bool> m_floatWords;                // those with a use, and whether all uses are as integers
 };
 
 // What is at a depth of 0 gets behind the near plane.
@@ -323,7 +323,7 @@ Result<WordUses> findWordUses(const ShaderSet &shaders) {
       // Both enumerations have the stages in the pipeline's order.
       if (entry.name == description.entryPoint &&
           static_cast<uint32_t>(entry.model) == static_cast<uint32_t>(description.stage)) {
-        Search(module, entry.function, uses).run();
+        UseSearch(module, entry.function, uses).run();
         break;
       }
   }
@@ -331,7 +331,6 @@ Result<WordUses> findWordUses(const ShaderSet &shaders) {
 }
 
 void writeWords(const WordUses &uses, uint32_t set, uint32_t binding, uint64_t seed, std::span<uint8_t> bytes) {
-  constexpr float MatrixNoise = 0.03f;
   Random random(seed, "words");
   for (auto use = uses.lower_bound({set, binding, 0}); use != uses.end(); ++use) {
     const auto [atSet, atBinding, offset] = use->first;

@@ -10,7 +10,7 @@ namespace lgc {
 
 namespace {
 
-OpcodeNumbers<4> Opcodes({"S_OR_B32", "V_OR_B32_e32", "V_OR_B32_e64", "V_MOV_B32_e32"});
+OpcodeNumbers<4> OrOpcodes({"S_OR_B32", "V_OR_B32_e32", "V_OR_B32_e64", "V_MOV_B32_e32"});
 
 } // namespace
 
@@ -20,7 +20,7 @@ void FoldOrOnesPass::getAnalysisUsage(AnalysisUsage &usage) const {
 }
 
 bool FoldOrOnesPass::runOnMachineFunction(MachineFunction &function) {
-  const auto [scalarOr, vectorOr, vectorOrLong, vectorMove] = Opcodes.in(function);
+  const auto [scalarOr, vectorOr, vectorOrLong, vectorMove] = OrOpcodes.in(function);
   MachineConstants constants(function.getRegInfo());
   const TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
   bool hasChanged = false;

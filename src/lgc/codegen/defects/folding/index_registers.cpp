@@ -10,7 +10,7 @@ namespace lgc {
 
 namespace {
 
-OpcodeNumbers<1> Opcodes({"S_MOV_B32"});
+OpcodeNumbers<1> IndexMoves({"S_MOV_B32"});
 
 } // namespace
 
@@ -22,7 +22,7 @@ void IndexRegistersPass::getAnalysisUsage(AnalysisUsage &usage) const {
 bool IndexRegistersPass::runOnMachineFunction(MachineFunction &function) {
   MachineRegisterInfo &registers = function.getRegInfo();
   const TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
-  const MCInstrDesc &move = info.get(Opcodes.in(function)[0]);
+  const MCInstrDesc &move = info.get(IndexMoves.in(function)[0]);
   bool hasChanged = false;
   for (MachineBasicBlock &block : function)
     for (MachineInstr &inst : block) {

@@ -13,8 +13,6 @@ namespace lgc {
 
 namespace {
 
-RegisterNumber ExecRegister("EXEC");
-
 class LoopCopies {
 public:
   explicit LoopCopies(MachineFunction &function)

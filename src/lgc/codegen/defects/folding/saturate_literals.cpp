@@ -10,8 +10,8 @@ namespace lgc {
 
 namespace {
 
-OpcodeNumbers<5> Opcodes({"V_ADD_CO_U32_e64", "V_SUB_CO_U32_e64", "V_SUBREV_CO_U32_e64", "V_MIN_U32_e64",
-                          "V_NOT_B32_e32"});
+OpcodeNumbers<5> SaturatingOpcodes({"V_ADD_CO_U32_e64", "V_SUB_CO_U32_e64", "V_SUBREV_CO_U32_e64", "V_MIN_U32_e64",
+                                    "V_NOT_B32_e32"});
 
 bool isLiteral(const MachineOperand &operand, MachineConstants &constants) {
   const std::optional<uint32_t> number = constants.of(operand);
@@ -27,7 +27,7 @@ void SaturateLiteralsPass::getAnalysisUsage(AnalysisUsage &usage) const {
 
 // Operands of these instructions: the result, the carry, two sources, whether they saturate.
 bool SaturateLiteralsPass::runOnMachineFunction(MachineFunction &function) {
-  const auto [add, subtract, subtractReversed, minimum, bitwiseNot] = Opcodes.in(function);
+  const auto [add, subtract, subtractReversed, minimum, bitwiseNot] = SaturatingOpcodes.in(function);
   MachineRegisterInfo &registers = function.getRegInfo();
   MachineConstants constants(registers);
   const TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();

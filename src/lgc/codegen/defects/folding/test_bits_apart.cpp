@@ -9,7 +9,7 @@ namespace lgc {
 
 namespace {
 
-OpcodeNumbers<2> Opcodes({"S_AND_B32", "S_AND_B64"});
+OpcodeNumbers<2> TestOpcodes({"S_AND_B32", "S_AND_B64"});
 
 } // namespace
 
@@ -24,7 +24,7 @@ bool TestBitsApartPass::runOnMachineFunction(MachineFunction &function) {
   bool hasChanged = false;
   for (MachineBasicBlock &block : function)
     for (MachineInstr &inst : block) {
-      if (!is_contained(Opcodes.in(function), inst.getOpcode()) || !inst.getOperand(0).getReg().isVirtual())
+      if (!is_contained(TestOpcodes.in(function), inst.getOpcode()) || !inst.getOperand(0).getReg().isVirtual())
         continue;
       SmallVector<MachineInstr *, 4> comparisons;
       for (MachineInstr &user : registers.use_nodbg_instructions(inst.getOperand(0).getReg()))

@@ -11,12 +11,12 @@ namespace lgc {
 
 namespace {
 
-OpcodeNumbers<5> Opcodes({"S_MOV_B64", "S_ANDN2_B64", "S_AND_B64", "S_OR_B64", "S_XOR_B64"});
+OpcodeNumbers<5> MaskOpcodes({"S_MOV_B64", "S_ANDN2_B64", "S_AND_B64", "S_OR_B64", "S_XOR_B64"});
 
 // Whether a mask is combined with others, perhaps behind phis.
 bool isCombined(Register mask, const MachineFunction &function) {
   const MachineRegisterInfo &registers = function.getRegInfo();
-  const std::array<unsigned, 5> &opcodes = Opcodes.in(function);
+  const std::array<unsigned, 5> &opcodes = MaskOpcodes.in(function);
   SmallVector<Register, 8> open = {mask};
   SmallPtrSet<const MachineInstr *, 8> seen;
   while (!open.empty())
@@ -50,7 +50,7 @@ bool DefineMasksPass::runOnMachineFunction(MachineFunction &function) {
       if (target.getRegSizeInBits(*masks) != 64 || !StringRef(target.getRegClassName(masks)).starts_with("S") ||
           !isCombined(mask, function))
         continue;
-      inst.setDesc(info.get(Opcodes.in(function)[0]));
+      inst.setDesc(info.get(MaskOpcodes.in(function)[0]));
       inst.addOperand(function, MachineOperand::CreateImm(0));
       hasChanged = true;
     }

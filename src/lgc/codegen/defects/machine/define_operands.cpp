@@ -14,11 +14,11 @@ namespace lgc {
 namespace {
 
 // Behind the first, moves of a number.
-OpcodeNumbers<5> Opcodes({"V_READFIRSTLANE_B32", "S_MOV_B32", "S_MOV_B64", "V_MOV_B32_e32", "V_MOV_B64_PSEUDO"});
+OpcodeNumbers<5> DefinedOpcodes({"V_READFIRSTLANE_B32", "S_MOV_B32", "S_MOV_B64", "V_MOV_B32_e32", "V_MOV_B64_PSEUDO"});
 
-class Definer {
+class OperandDefiner {
 public:
-  explicit Definer(MachineFunction &function)
+  explicit OperandDefiner(MachineFunction &function)
       : m_function(function), m_registers(function.getRegInfo()), m_info(*function.getSubtarget().getInstrInfo()),
         m_target(*function.getSubtarget().getRegisterInfo()) {}
 
@@ -28,7 +28,7 @@ public:
       for (MachineInstr &inst : block)
         if (inst.isInsertSubreg())
           hasChanged |= dropInsertion(inst);
-        else if (inst.getOpcode() == Opcodes.in(m_function)[0])
+        else if (inst.getOpcode() == DefinedOpcodes.in(m_function)[0])
           hasChanged |= defineRead(inst);
         else if (m_info.getName(inst.getOpcode()).starts_with("V_"))
           hasChanged |= define(inst);
@@ -80,7 +80,7 @@ private:
     if (bits != 32 && bits != 64)
       return nullptr;
     const bool isVector = StringRef(m_target.getRegClassName(&registers)).starts_with("V");
-    return &m_info.get(Opcodes.in(m_function)[(isVector ? 3 : 1) + (bits == 64)]);
+    return &m_info.get(DefinedOpcodes.in(m_function)[(isVector ? 3 : 1) + (bits == 64)]);
   }
 
   bool define(MachineInstr &inst) {
@@ -137,7 +137,7 @@ private:
       return false;
     while (inst.getNumOperands() > 1)
       inst.removeOperand(inst.getNumOperands() - 1);
-    inst.setDesc(m_info.get(Opcodes.in(m_function)[1]));
+    inst.setDesc(m_info.get(DefinedOpcodes.in(m_function)[1]));
     inst.addOperand(m_function, MachineOperand::CreateImm(0));
     return true;
   }
@@ -167,7 +167,7 @@ void DefineOperandsPass::getAnalysisUsage(AnalysisUsage &usage) const {
 }
 
 bool DefineOperandsPass::runOnMachineFunction(MachineFunction &function) {
-  return Definer(function).run();
+  return OperandDefiner(function).run();
 }
 
 char DefineOperandsPass::ID = 0;

@@ -30,9 +30,9 @@ bool hasSgprs(const Registers &registers) {
 
 // Registers may have been written on some way to each block. What counts as a read is as in
 // merge/check/initialised.cpp.
-class Definer {
+class ReadDefiner {
 public:
-  explicit Definer(MachineFunction &function)
+  explicit ReadDefiner(MachineFunction &function)
       : m_function(function), m_info(*function.getSubtarget().getInstrInfo()),
         m_target(*function.getSubtarget().getRegisterInfo()), m_units(RegisterUnits::get(m_target)),
         m_moves(Moves.in(function)), m_written(function.getNumBlockIDs()), m_isReached(function.getNumBlockIDs()) {}
@@ -215,7 +215,7 @@ void DefineReadsPass::getAnalysisUsage(AnalysisUsage &usage) const {
 }
 
 bool DefineReadsPass::runOnMachineFunction(MachineFunction &function) {
-  return Definer(function).run();
+  return ReadDefiner(function).run();
 }
 
 char DefineReadsPass::ID = 0;

@@ -10,7 +10,7 @@ namespace lgc {
 
 namespace {
 
-OpcodeNumbers<3> Opcodes({"V_LSHLREV_B64_e64", "V_LSHRREV_B64_e64", "V_ASHRREV_I64_e64"});
+OpcodeNumbers<3> WideShifts({"V_LSHLREV_B64_e64", "V_LSHRREV_B64_e64", "V_ASHRREV_I64_e64"});
 
 constexpr unsigned VgprBlock = 4; // that a wave of GFX9 gets VGPRs in
 
@@ -30,7 +30,7 @@ void ShiftAmountsPass::getAnalysisUsage(AnalysisUsage &usage) const {
 bool ShiftAmountsPass::runOnMachineFunction(MachineFunction &function) {
   if (!function.getSubtarget().getCPU().starts_with("gfx9"))
     return false;
-  const std::array<unsigned, 3> &shifts = Opcodes.in(function);
+  const std::array<unsigned, 3> &shifts = WideShifts.in(function);
   const TargetRegisterInfo &target = *function.getSubtarget().getRegisterInfo();
   bool hasChanged = false;
   for (MachineBasicBlock &block : function)

@@ -8,7 +8,7 @@ namespace lgc {
 
 namespace {
 
-OpcodeNumbers<2> Opcodes({"S_MOV_B64", "S_MOV_B64_IMM_PSEUDO"});
+OpcodeNumbers<2> WideMoves({"S_MOV_B64", "S_MOV_B64_IMM_PSEUDO"});
 
 // Whether 32 bits say all of it, however they are extended. Inline constants are among the small numbers; those that
 // stand for floats are left to LLVM in either form.
@@ -24,7 +24,7 @@ void SplitWideLiteralsPass::getAnalysisUsage(AnalysisUsage &usage) const {
 }
 
 bool SplitWideLiteralsPass::runOnMachineFunction(MachineFunction &function) {
-  const auto [move, pseudo] = Opcodes.in(function);
+  const auto [move, pseudo] = WideMoves.in(function);
   const TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
   bool hasChanged = false;
   for (MachineBasicBlock &block : function)

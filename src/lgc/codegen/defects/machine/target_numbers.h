@@ -64,4 +64,6 @@ private:
   unsigned m_number = 0;
 };
 
+inline RegisterNumber ExecRegister("EXEC");
+
 } // namespace lgc

@@ -18,11 +18,9 @@ namespace lgc {
 
 namespace {
 
-RegisterNumber ExecRegister("EXEC");
-
 // The first four enter exact mode, the others leave it, as does a copy to EXEC.
-OpcodeNumbers<6> Opcodes({"S_AND_SAVEEXEC_B64", "S_AND_B64", "S_AND_SAVEEXEC_B64_term", "S_AND_B64_term", "S_MOV_B64",
-                          "S_WQM_B64"});
+OpcodeNumbers<6> ExactOpcodes({"S_AND_SAVEEXEC_B64", "S_AND_B64", "S_AND_SAVEEXEC_B64_term", "S_AND_B64_term",
+                               "S_MOV_B64", "S_WQM_B64"});
 
 // At the end of a block.
 struct State {
@@ -97,7 +95,7 @@ private:
   bool changesMode(const MachineInstr &inst, bool &isExact) const {
     if (!inst.modifiesRegister(m_exec, &m_target))
       return false;
-    const ArrayRef<unsigned> opcodes = Opcodes.in(m_function);
+    const ArrayRef<unsigned> opcodes = ExactOpcodes.in(m_function);
     if (is_contained(opcodes.take_front(4), inst.getOpcode()))
       isExact = true;
     else if (is_contained(opcodes.drop_front(4), inst.getOpcode()) ||

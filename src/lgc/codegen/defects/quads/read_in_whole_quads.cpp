@@ -13,8 +13,7 @@ namespace lgc {
 namespace {
 
 // The second is a copy that is made in whole quads, if anything else is.
-OpcodeNumbers<2> Opcodes({"V_READFIRSTLANE_B32", "SOFT_WQM"});
-RegisterNumber ExecRegister("EXEC");
+OpcodeNumbers<2> QuadOpcodes({"V_READFIRSTLANE_B32", "SOFT_WQM"});
 
 class Reader {
 public:
@@ -23,7 +22,7 @@ public:
         m_target(*function.getSubtarget().getRegisterInfo()), m_exec(ExecRegister.in(function)) {}
 
   bool run() {
-    const unsigned read = Opcodes.in(m_function)[0];
+    const unsigned read = QuadOpcodes.in(m_function)[0];
     for (MachineBasicBlock &block : m_function)
       for (MachineInstr &inst : block) {
         if (inst.getOpcode() == read || isUnboundedLoad(inst))
@@ -43,7 +42,7 @@ private:
       const TargetRegisterClass *all = m_registers.getRegClass(value.getReg());
       const TargetRegisterClass *part = value.getSubReg() ? m_target.getSubRegisterClass(all, value.getSubReg()) : all;
       const Register copied = m_registers.createVirtualRegister(part);
-      BuildMI(*inst.getParent(), inst, inst.getDebugLoc(), m_info.get(Opcodes.in(m_function)[1]), copied)
+      BuildMI(*inst.getParent(), inst, inst.getDebugLoc(), m_info.get(QuadOpcodes.in(m_function)[1]), copied)
           .addReg(value.getReg(), 0, value.getSubReg());
       value.ChangeToRegister(copied, /*isDef=*/false);
       m_hasChanged = true;

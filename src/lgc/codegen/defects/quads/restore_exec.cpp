@@ -9,15 +9,15 @@ namespace lgc {
 
 namespace {
 
-RegisterNumber ExecRegister("EXEC"), SccRegister("SCC");
+RegisterNumber SccRegister("SCC");
 
-OpcodeNumbers<2> Opcodes({"S_OR_B64", "S_MOV_B64"});
+OpcodeNumbers<2> RestoreOpcodes({"S_OR_B64", "S_MOV_B64"});
 
 class Restorer {
 public:
   explicit Restorer(MachineFunction &function)
       : m_info(*function.getSubtarget().getInstrInfo()), m_target(*function.getSubtarget().getRegisterInfo()),
-        m_or(Opcodes.in(function)[0]), m_move(Opcodes.in(function)[1]), m_exec(ExecRegister.in(function)),
+        m_or(RestoreOpcodes.in(function)[0]), m_move(RestoreOpcodes.in(function)[1]), m_exec(ExecRegister.in(function)),
         m_scc(SccRegister.in(function)) {}
 
   // False if the restore of EXEC stays behind a vector instruction.

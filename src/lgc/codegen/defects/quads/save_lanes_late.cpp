@@ -11,15 +11,13 @@ namespace lgc {
 
 namespace {
 
-RegisterNumber ExecRegister("EXEC");
-
-OpcodeNumbers<1> Opcodes({"S_MOV_B64"});
+OpcodeNumbers<1> SaveOpcodes({"S_MOV_B64"});
 
 class Mover {
 public:
   Mover(MachineFunction &function, LiveIntervals &intervals)
       : m_function(function), m_target(*function.getSubtarget().getRegisterInfo()), m_intervals(intervals),
-        m_move(Opcodes.in(function)[0]), m_exec(ExecRegister.in(function)) {}
+        m_move(SaveOpcodes.in(function)[0]), m_exec(ExecRegister.in(function)) {}
 
   bool run() {
     SmallVector<MachineInstr *, 8> saves;
