@@ -29,7 +29,7 @@ constexpr uint32_t bitField(unsigned offset, unsigned width) {
 constexpr uint32_t FirstHalfLanes = bitField(0, 8);
 constexpr uint32_t SecondHalfLanes = bitField(8, 8);
 
-constexpr unsigned SgprLimit = 102; // those with numbers
+constexpr unsigned SgprLimit = 102; // SGPRs with numbers
 constexpr unsigned VgprLimit = 256;
 
 unsigned limitOf(RegisterBank bank) {
@@ -40,7 +40,7 @@ bool usesScratch(std::span<const PartRef> parts) {
   return std::ranges::any_of(parts, [](const PartRef &part) { return part->usage.scratchBytes != 0; });
 }
 
-// What a half reads that none of its own parts made.
+// The values that a half reads and that none of its own parts made.
 std::vector<Binding> launchValues(std::span<const PartRef> parts, bool hasScratch) {
   std::vector<Binding> read;
   std::array<std::bitset<VgprLimit>, 2> made; // by bank
@@ -78,7 +78,7 @@ uint8_t floatModeOf(std::span<const PartRef> parts) {
   return parts[0]->usage.floatMode;
 }
 
-// How a half's value is made of the merged launch state.
+// The value of the merged launch state from which a half's value is made, and how.
 struct Source {
   ValueName value;
   Transform transform = Transform::Copy;
@@ -104,7 +104,7 @@ bool contains(const Values &values, const ValueName &value) {
   return std::ranges::find(values, value) != values.end();
 }
 
-// What a half's values are made of, and what glue itself reads.
+// The values from which a half's values are made, and those that glue itself reads.
 Values sourcesOf(std::span<const Binding> half) {
   Values sources = {{ValueKind::MergedWaveInfo}};
   for (const Binding &binding : half)
@@ -125,7 +125,7 @@ Result<void> checkSources(const GlueLayout &layout, std::span<const Binding> hal
   return {};
 }
 
-// One past the highest register that the first half uses or gets.
+// One past the highest register that the first half uses or is given.
 unsigned firstHalfUse(const GlueLayout &layout, std::span<const PartRef> parts, RegisterBank bank) {
   unsigned count = 0;
   for (const PartRef &part : parts)
@@ -136,8 +136,8 @@ unsigned firstHalfUse(const GlueLayout &layout, std::span<const PartRef> parts, 
   return count;
 }
 
-// Gives each value of the launch state that the second half needs a register that the first half leaves alone: its own,
-// if it is above, or the lowest that is free.
+// Gives each value of the launch state that the second half needs a register that the first half leaves alone. The
+// value stays in its own register if that is above the first half's, or gets the lowest free one.
 Result<void> placeKeptValues(GlueLayout &layout, std::span<const PartRef> firstParts) {
   const Values wanted = sourcesOf(layout.second);
   for (RegisterBank bank : {RegisterBank::Sgpr, RegisterBank::Vgpr}) {
@@ -170,7 +170,7 @@ Result<void> placeKeptValues(GlueLayout &layout, std::span<const PartRef> firstP
   return {};
 }
 
-// The moves that make `wanted` of what is in `present`.
+// The moves that make the values of `wanted` from the registers of `present`.
 std::vector<Move> movesTo(std::span<const Binding> wanted, std::span<const Binding> present, RegisterBank bank) {
   std::vector<Move> moves;
   moves.reserve(wanted.size());
@@ -188,10 +188,10 @@ void emitMoves(Encoder &encoder, std::vector<Move> moves, RegisterBank bank) {
     encodeMove(encoder, bank, move);
 }
 
-// EXEC has as many lanes as a field of merged_wave_info says; VCC_LO has the number.
+// Sets EXEC to as many lanes as VCC_LO says; VCC_LO holds the number from a field of merged_wave_info.
 void emitLaneMask(Encoder &encoder) {
   encoder.emit(Opcode::SBfmB64, isa::Exec, isa::VccLo, isa::constant(0));
-  // s_bfm takes the number modulo 64.
+  // s_bfm takes the number modulo 64, so a full wave is a case of its own.
   encoder.compare(Opcode::SBitcmp1B32, isa::VccLo, isa::constant(6));
   encoder.emit(Opcode::SCmovB64, isa::Exec, isa::constant(-1));
 }
@@ -200,7 +200,7 @@ void emitCount(Encoder &encoder, Register waveInfo, uint32_t field) {
   encoder.emit(Opcode::SBfeU32, isa::VccLo, isa::sgpr(waveInfo.index), isa::constant(field));
 }
 
-// Returns where the branch to the second half is.
+// Encodes the first piece. Returns the offset of the branch to the second half.
 uint32_t encodeFirst(const GlueKey &key, Encoder &encoder) {
   const std::vector<Binding> &present = key.entry.inputs;
   std::vector<Binding> wanted;
@@ -209,7 +209,7 @@ uint32_t encodeFirst(const GlueKey &key, Encoder &encoder) {
   wanted.insert(wanted.end(), key.kept.begin(), key.kept.end());
   const Register waveInfo = *placeOf(present, {ValueKind::MergedWaveInfo});
 
-  // The lanes of both halves have values to be moved.
+  // Values of the lanes of both halves are moved.
   encoder.emit(Opcode::SMovB64, isa::Exec, isa::constant(-1));
   uint32_t skip = 0;
   if (key.hasLsVgprInitBug) {
@@ -231,10 +231,10 @@ uint32_t encodeFirst(const GlueKey &key, Encoder &encoder) {
 void encodeSecond(const GlueKey &key, Encoder &encoder) {
   const Register waveInfo = *placeOf(key.kept, {ValueKind::MergedWaveInfo});
   encoder.emit(Opcode::SMovB64, isa::Exec, isa::constant(-1));
-  // What the first half wrote to LDS is there before the barrier is passed.
+  // The first half's writes to LDS must be done before the wave passes the barrier.
   encoder.emit(Opcode::SWaitcnt, uint16_t(0));
   encoder.emit(Opcode::SBarrier);
-  // Barriers do not wait for waves that have ended.
+  // A wave without lanes of the second half ends here. Barriers do not wait for waves that have ended.
   emitCount(encoder, waveInfo, SecondHalfLanes);
   encoder.emit(Opcode::SCbranchScc1, uint16_t(1));
   encoder.emit(Opcode::SEndpgm);
@@ -260,7 +260,7 @@ std::string listBindings(std::span<const Binding> bindings) {
   return text.empty() ? "nothing" : text;
 }
 
-// What a piece reads of what is present.
+// The values of `present` that a piece reads.
 std::vector<Binding> inputsOf(std::span<const Binding> wanted, std::span<const Binding> present) {
   const Values sources = sourcesOf(wanted);
   std::vector<Binding> inputs;
@@ -310,7 +310,7 @@ GlueKey makeGlueKey(const GlueLayout &layout, GluePlace place, std::string_view 
   } else {
     key.wanted = layout.second;
     key.floatMode = layout.secondFloatMode;
-    key.setsFloatMode = layout.firstFloatMode != layout.secondFloatMode; // RSRC1 has the first half's
+    key.setsFloatMode = layout.firstFloatMode != layout.secondFloatMode; // RSRC1 has the first half's mode
   }
   return key;
 }
@@ -349,7 +349,7 @@ Result<PartRef> makeGlue(const GlueKey &key) {
     part.contract.outputs = key.wanted;
   }
   object.usage.runsInAnyFloatMode = key.place == GluePlace::BeforeFirstHalf;
-  object.usage.floatMode = key.floatMode; // in which the second piece leaves the wave
+  object.usage.floatMode = key.floatMode; // the mode in which the second piece leaves the wave
   DOVETAIL_CHECK(fillPart(part, std::move(object), encoder, *target));
   part.buildMicroseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return std::make_shared<const Part>(std::move(part));

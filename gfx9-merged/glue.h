@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Glue: the code that makes one GFX9 program of two halves that were each compiled for a hardware stage of their own
-// (LS and HS, ES and GS). Each half has its launch state (src/abi/entry_registers.h), its lanes and its float mode, and
-// nothing of the other's.
+// GFX9 runs two stages in one program (LS and HS, ES and GS), but each half was compiled for a hardware stage of its
+// own. Each half has its own launch state (src/abi/entry_registers.h), lanes and float mode, and knows nothing of the
+// other half. Glue is the code that makes one program of them:
 //
 //   [glue][VS prolog][VS main as LS]       [glue][TCS main][TCS epilog]
 //   [glue][VS prolog][VS or TES main as ES][glue][GS prolog][GS main]
 //
-// The first piece keeps what the second half is going to read in registers above those that the first half's parts use,
-// moves the first half's values from the merged launch state to where it expects them, and enables the first half's
-// lanes; without any, it branches to the second piece. The second piece waits for the LDS and for the group's other
-// waves, ends a wave without lanes of the second half, puts back what was kept, and sets the second half's float mode
-// and lanes. So a program needs as many registers as the larger of "first half and what is kept" and "second half":
-// neither main part knows of the other, and no fewer will do.
+// The first piece of glue does this:
+// - It keeps the values that the second half reads, in registers above those that the first half's parts use.
+// - It moves the first half's values from the merged launch state to the registers where that half expects them.
+// - It enables the first half's lanes; if there are none, it branches to the second piece.
 //
-// Values that a half does not read are neither moved nor kept, and one that is above the first half's registers from
-// the start stays where it is.
+// The second piece waits for the LDS and for the group's other waves. Then it ends a wave without lanes of the second
+// half, puts the kept values back, and sets the second half's float mode and lanes.
+//
+// So a program needs as many registers as the larger of "first half and kept values" and "second half". Neither main
+// part knows of the other, so fewer registers will not do.
+//
+// Glue leaves out values that a half does not read. A value that is above the first half's registers from the start
+// stays where it is.
 #pragma once
 
 #include "merge/image.h"
@@ -30,17 +34,17 @@
 
 namespace dovetail {
 
-// What follows from the two halves for the pieces between them. A half's bindings are what it reads of the launch
-// state, in its own launch registers.
+// The layout of registers that the two pieces of glue follow, derived from the two halves. A half's bindings are the
+// values that it reads of the launch state, in its own launch registers.
 struct GlueLayout {
   HardwareStage stage = HardwareStage::Hs; // Hs or Gs
   EntryInterface entry;
   std::vector<Binding> first;
   std::vector<Binding> second;
-  std::vector<Binding> kept; // what the second half reads or is made of, where it stays during the first half
+  std::vector<Binding> kept; // values that the second half reads or is made of, where they stay during the first half
   uint8_t firstFloatMode = 0xc0;
   uint8_t secondFloatMode = 0xc0;
-  bool hasLsVgprInitBug = false; // and the stage is Hs
+  bool hasLsVgprInitBug = false; // the GPU has the bug, and the stage is Hs
 };
 
 enum class GluePlace : uint8_t { BeforeFirstHalf, BetweenHalves };
@@ -56,13 +60,14 @@ Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> firs
 struct GlueKey {
   std::string gpuName;
   GluePlace place = GluePlace::BeforeFirstHalf;
-  // BeforeFirstHalf: the launch state.
+  // BeforeFirstHalf: the merged launch state.
   EntryInterface entry;
   bool hasLsVgprInitBug = false;
-  // Of GlueLayout: those of the half that the piece is in front of, and what is kept for the second one.
+  // From GlueLayout: `wanted` holds the values of the half behind the piece, `kept` those that are kept for the second
+  // half.
   std::vector<Binding> wanted;
   std::vector<Binding> kept;
-  // BetweenHalves: in which float mode the second half runs, and whether the first one has another.
+  // BetweenHalves: the float mode of the second half, and whether the first half has another one.
   uint8_t floatMode = 0xc0;
   bool setsFloatMode = false;
 
@@ -76,15 +81,15 @@ DOVETAIL_FIELDS(GlueKey, gpuName, place, entry, hasLsVgprInitBug, wanted, kept, 
 
 GlueKey makeGlueKey(const GlueLayout &layout, GluePlace place, std::string_view gpuName);
 
-// Encodes a piece; no compiler runs. The first has Part::entry. Errors: those of isa::summarizeHazards.
+// Encodes a piece; no compiler runs. The first piece has Part::entry. Errors: those of isa::summarizeHazards.
 Result<PartRef> makeGlue(const GlueKey &key);
 
 struct MergedParts : StageParts {
-  std::array<bool, 2> madeGlue = {}; // by this call; otherwise it was in the cache
+  std::array<bool, 2> madeGlue = {}; // whether this call made the piece; if not, it was in the cache
 };
 
-// A merged program: the parts of both halves, each in running order, with glue around them. Glue is looked up in the
-// cache, or made. Thread-safe. Errors: those of layOutGlue.
+// Puts the parts of both halves, each in running order, together to a merged program, with a piece of glue in front of
+// each half. Glue comes from the cache, or is made. Thread-safe. Errors: those of layOutGlue.
 Result<MergedParts> mergeHalves(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
                                 const TargetInfo &target, PartCache &cache);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Many registers change places at once: every value must be read before its register is overwritten. Moves whose
-// destination nobody reads any more go first; where all that are left wait for each other, one register's content is
+// Many registers change places at once, so every value must be read before its register is overwritten. Moves whose
+// destination nobody reads any more go first. Where all remaining moves wait for each other, one register's content is
 // set aside.
 #pragma once
 
@@ -20,7 +20,7 @@ enum class Transform : uint8_t {
   FirstVertexOfWave, // of merged_wave_info: the wave's number in its group, bits 27..24, times 64 lanes
 };
 
-// Registers of one bank.
+// A move between registers of one bank.
 struct Move {
   uint16_t destination;
   uint16_t source;
@@ -29,11 +29,12 @@ struct Move {
   bool operator==(const Move &) const = default;
 };
 
-// Moves that have the same effect one after the other as the given ones at once. A move to its own place is left out.
-// Destinations are distinct. Further registers are used only where moves form a circle: the lowest that no move names.
+// Returns moves that have, one after the other, the same effect as the given moves at once. A move to its own place is
+// left out. Destinations are distinct. Only where moves form a circle, further registers are used: the lowest ones that
+// no move names.
 std::vector<Move> inOrder(std::vector<Move> moves);
 
-// VALU instructions in the Vgpr bank, SALU instructions in the Sgpr bank, which may change SCC.
+// Encodes VALU instructions for the Vgpr bank, SALU instructions for the Sgpr bank; the latter may change SCC.
 void encodeMove(isa::Encoder &encoder, RegisterBank bank, const Move &move);
 
 } // namespace dovetail

@@ -38,7 +38,7 @@ uint32_t missingStages(uint32_t mask) {
   return needed & ~mask;
 }
 
-// `needed`: beside those that the stages need by themselves.
+// `needed`: stages that are needed besides those that missingStages() finds.
 Result<void> checkStages(uint32_t mask, uint32_t needed) {
   const bool hasCompute = (mask & stageBit(ShaderStage::Compute)) != 0;
   if (mask == 0 || (hasCompute && (mask & GraphicsMask) != 0))
@@ -69,7 +69,7 @@ Result<StageMap> mapStages(uint32_t mask, bool hasMergedStages) {
     return StageMap{program(HardwareStage::Cs, {ShaderStage::Compute})};
 
   StageMap map;
-  // A stage and the one behind it: two programs, or one.
+  // Adds a stage and the stage behind it: as two programs, or as one merged program.
   auto addPair = [&](HardwareStage firstStage, ShaderStage first, HardwareStage secondStage, ShaderStage second) {
     if (hasMergedStages) {
       map.push_back(program(secondStage, {first, second}));

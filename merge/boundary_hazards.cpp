@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The compiler resolves hazards inside a function; between the last instructions of a part and the first ones of the
-// next it does not look. Each part brings a summary of both ends, so that a join compares two short lists. A part that
-// is shorter than a hazard's distance lets the hazard pass, so what is pending is carried along the whole stage.
+// LLVM resolves hazards inside a function, but the last instructions of a part and the first ones of the next part can
+// have hazards, too. Each part has a summary of both its ends, so the join only compares two short lists at each
+// boundary and decides how many wait states go there. A hazard can reach across a part that is shorter than the
+// hazard's distance, so pending hazards are carried along the whole stage.
 #include "merge/steps.h"
 #include "src/isa/hazards.h"
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 using Pending = boost::container::small_vector<isa::HazardEdge, 32>;
 
-// Wait states that must go in front of a part with these consumers.
+// The wait states that must go in front of a part with these consumers.
 unsigned missingWaitStates(const Pending &pending, const isa::HazardSummary &next) {
   unsigned missing = 0;
   for (const isa::HazardEdge &producer : pending)
@@ -27,7 +28,8 @@ unsigned missingWaitStates(const Pending &pending, const isa::HazardSummary &nex
   return missing;
 }
 
-// What is pending behind a part, from what was pending in front of it.
+// Makes the list of what is pending behind a part from the list in front of it. `inserted`: wait states in front of the
+// part.
 void advance(Pending &pending, unsigned inserted, const isa::HazardSummary &part) {
   unsigned passed = inserted + part.length;
   auto expired = [&](isa::HazardEdge &edge) {

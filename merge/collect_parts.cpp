@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes the parts of all hardware shaders into the image. From here on a stage is a run of Image::parts.
+// Takes the parts of all hardware shaders into the image. After this step, a stage is a range of Image::parts.
 #include "merge/steps.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/interface/pixel_inputs.h"
@@ -11,13 +11,13 @@ namespace dovetail {
 
 namespace {
 
-// Vertex processing ends in Vs, behind which there is always a Ps; Hs and Gs have Ls and Es before them, in a program
-// of their own or in theirs.
+// Vertex processing ends in Vs, and a Ps always follows. Hs needs an Ls and Gs needs an Es: as a program of its own, or
+// inside the merged program.
 bool isPipeline(std::span<const StageParts> stages, bool hasMergedStages) {
   uint32_t mask = 0;
   for (const StageParts &stage : stages) {
     const uint32_t bit = 1u << unsigned(stage.stage);
-    if (mask >= bit) // not behind the one before
+    if (mask >= bit) // not behind the previous stage
       return false;
     mask |= bit;
   }
@@ -40,7 +40,7 @@ bool runsMerged(const ImageStage &stage, bool hasMergedStages) {
   return hasMergedStages && (stage.stage == HardwareStage::Hs || stage.stage == HardwareStage::Gs);
 }
 
-// Main parts: the first half's first. A monolithic part has both interfaces.
+// Takes the interfaces of main parts, that of the first half first. A monolithic part has both interfaces.
 Result<void> takeInterfaces(ImageStage &stage, const Part &part, bool isMerged) {
   if (!part.interface)
     return {};
@@ -56,7 +56,7 @@ Result<void> takeInterfaces(ImageStage &stage, const Part &part, bool isMerged) 
   return {};
 }
 
-// A merged program begins with the part that knows its launch state; glue is at the start of each half.
+// Checks the halves of a merged program: its first part knows the launch state, and each half begins with glue.
 Result<void> checkMerged(const Image &image, ImageStage &stage) {
   if (!stage.firstInterface)
     return makeError(ErrorCode::JoinRefused, "{} lacks the main part of one half", toString(stage.stage));
@@ -112,8 +112,8 @@ Result<void> collectStage(const StageParts &parts, const TargetInfo &target, Ima
   return {};
 }
 
-// An input that is not exported has a default value, but where several are packed, one that is missing is no such
-// input: the programs were not made for each other.
+// The hardware gives an unpacked input a default value if the VS does not export it. A packed input has no default: if
+// it is missing, the two programs were not made for each other.
 Result<void> checkPackedInputs(const Image &image) {
   auto find = [&](HardwareStage stage) { return std::ranges::find(image.stages, stage, &ImageStage::stage); };
   const auto ps = find(HardwareStage::Ps), vs = find(HardwareStage::Vs);

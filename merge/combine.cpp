@@ -9,13 +9,13 @@ namespace dovetail {
 
 namespace {
 
-// Code that runs wherever it is copied to, and of which nothing lies behind all text.
+// Whether code runs wherever it is copied to, and no constants follow the text.
 bool isMovable(const Image &image) {
   return image.constantsStart == image.constantsEnd && image.loadRelocations.empty();
 }
 
-// Programs begin at multiples of 256, and what lies behind the last one depends on that one alone. So the text is that
-// of both, and all distances within a program stay.
+// Programs begin at multiples of 256, and the bytes behind the last program depend on that program alone. So the
+// programs can be copied as they are, and all distances within a program stay the same.
 void copyPrograms(const Image &front, const Image &pixel, Image &image) {
   const uint32_t begin = front.stages.back().entry;
   const uint32_t pixelBegin = pixel.stages.back().entry;
@@ -31,7 +31,7 @@ void copyPrograms(const Image &front, const Image &pixel, Image &image) {
   image.constantsStart = image.constantsEnd = image.textSize;
 }
 
-// All but the code.
+// Fills in everything but the code.
 void fill(const Image &front, const Image &pixel, Image &image) {
   image.gpuName = front.gpuName;
   image.elfMachine = front.elfMachine;

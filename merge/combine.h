@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// An image of two that are known. What lies in front of the rasteriser does not depend on the colour output of a state,
-// nor the pixel shader on its vertex input. So of the images of some shaders that agree in the rest of the state, the
-// front of one and the pixel shader of another are an image, too: that of the one's vertex input with the other's
-// colour output. Nothing has to be checked or merged again, and code is copied in two runs.
+// Builds an image out of two known images. The programs in front of the rasteriser do not depend on a state's colour
+// output, and the pixel shader does not depend on its vertex input. So take two images of the same shaders whose states
+// agree in everything else: the front of one and the pixel shader of the other make the image for the vertex input of
+// the one and the colour output of the other. Nothing has to be checked or joined again; code is copied in two runs.
 #pragma once
 
 #include "merge/image.h"
@@ -11,9 +11,9 @@
 
 namespace dovetail {
 
-// Fills the image that `make` gives. Both are joined images of the same main parts, with a pixel shader, under states
-// that differ in vertex input and colour output alone, and no monolithic part is in them. The result is the one that
-// join() gives of the same parts. Thread-safe. Errors: those of relocations (JoinRefused).
+// Fills the image that `make` gives. Both images are joined from the same main parts, have a pixel shader and no
+// monolithic part, and their states differ in vertex input and colour output alone. The result equals that of join()
+// with the same parts. Thread-safe. Errors: those of relocations (JoinRefused).
 Result<void> combine(const Image &front, const Image &pixel, const MakeImage &make);
 
 } // namespace dovetail

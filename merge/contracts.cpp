@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Walks each hardware shader from its entry to its end with a table of what every register holds. At the start that is
-// what the driver and the hardware put there; each part must find its inputs in their registers, keeps what it says
-// that it preserves, and adds its outputs. Anything else is gone.
+// Proves that each part finds its inputs in the registers where it expects them. This file walks each hardware shader
+// from its entry to its end, with a table of the value that every register holds. The table starts with the values that
+// the driver and the hardware put there. Each part checks its inputs against it, keeps the registers that its contract
+// preserves, and adds its outputs. All other registers are forgotten.
 #include "merge/steps.h"
 #include "src/abi/entry_registers.h"
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 constexpr unsigned SgprCount = 112;
 constexpr unsigned VgprCount = 256;
 
-// A ValueName as a number; 0 means that nothing is known to be there.
+// A ValueName as a number; 0 means that no value is known to be in the register.
 constexpr uint32_t encode(const ValueName &value) {
   return (1u << 24) | (uint32_t(value.kind) << 16) | (uint32_t(value.index) << 8) | value.component;
 }
@@ -38,10 +39,10 @@ public:
     const unsigned place = placeOf(reg);
     return place < Count ? m_values[place] : 0;
   }
-  // Forgets what is in registers [first, end).
+  // Forgets the values in registers [first, end).
   void forgetSgprs(unsigned first, unsigned end) { forget(first, std::min(end, SgprCount)); }
   void forgetVgprs(unsigned first, unsigned end) { forget(SgprCount + first, SgprCount + std::min(end, VgprCount)); }
-  // Where a value is, for messages.
+  // The register that holds a value, for messages.
   std::string findPlace(const ValueName &value) const {
     const auto found = std::ranges::find(m_values, encode(value));
     if (found == m_values.end())
@@ -54,7 +55,7 @@ public:
 private:
   static constexpr unsigned Count = SgprCount + VgprCount;
 
-  // Beyond all others if there is no such register.
+  // Returns an index beyond the table if the register is not followed.
   static unsigned placeOf(Register reg) {
     if (reg.bank == RegisterBank::Vgpr)
       return SgprCount + reg.index;
@@ -70,7 +71,8 @@ private:
 
 void enterVgprs(const ImageStage &stage, LiveValues &live) {
   if (stage.stage != HardwareStage::Ps) {
-    // Their places are fixed. Whether they are loaded follows from who reads them (usage.cpp), not the other way round.
+    // The places of these VGPRs are fixed, so they are all entered. usage.cpp decides from the parts' reads which of
+    // them the hardware loads.
     std::span<const ValueName> entry = entryVgprs(stage.stage, stage.interface->source);
     for (uint16_t i = 0; i < entry.size(); ++i)
       live.set({RegisterBank::Vgpr, i}, entry[i]);
@@ -87,18 +89,19 @@ void enterVgprs(const ImageStage &stage, LiveValues &live) {
   }
 }
 
-// System values that a main part lists.
+// The system values that a main part lists.
 using SystemValues = boost::container::small_vector<ValueName, 16>;
 
-// Whether a system SGPR takes a place (rows of systemSgprs()). A main part lists what its register values enable.
+// Whether a system SGPR (a row of systemSgprs()) takes a place. A main part lists the ones that its register values
+// enable.
 bool isEnabled(const ImageStage &stage, const SystemValues &listed, const ValueName &value) {
   const bool isAlwaysThere = stage.stage != HardwareStage::Vs && stage.stage != HardwareStage::Cs &&
                              value.kind != ValueKind::ScratchOffset && value.kind != ValueKind::CollisionWaveId;
   return isAlwaysThere || std::ranges::find(listed, value) != listed.end();
 }
 
-// User data is where the main part's interface says, because that is what the driver is told. System values follow in
-// the hardware's order, so an interface that has them elsewhere is wrong.
+// User data is where the main part's interface says, because the driver is told the same. System values follow in the
+// hardware's order, so an interface that has them elsewhere is wrong.
 Result<void> enterSgprs(const ImageStage &stage, LiveValues &live) {
   const ShaderInterface &interface = *stage.interface;
   SystemValues listed;
@@ -123,14 +126,14 @@ Result<void> enterSgprs(const ImageStage &stage, LiveValues &live) {
   return {};
 }
 
-// `first`: the first part of the program that is not glue. `floatMode`: in which the part is going to run.
+// `first`: the first part of the program that is not glue. `floatMode`: the mode in which the part is going to run.
 Result<void> checkModes(const Part &first, const Part &part, uint8_t floatMode) {
   const Usage &a = first.usage;
   const Usage &b = part.usage;
   if (!b.runsInAnyFloatMode && b.floatMode != floatMode)
     return makeError(ErrorCode::JoinRefused, "the program has float mode 0x{:x}, {} has 0x{:x}", floatMode,
                      describePart(part), b.floatMode);
-  if (part.key.kind == PartKind::Glue) // computes nothing
+  if (part.key.kind == PartKind::Glue) // glue computes nothing
     return {};
   if (a.waveSize != b.waveSize)
     return makeError(ErrorCode::JoinRefused, "{} has {} lanes in a wave, {} has {}", describePart(first), a.waveSize,
@@ -141,7 +144,7 @@ Result<void> checkModes(const Part &first, const Part &part, uint8_t floatMode) 
   return {};
 }
 
-// A main part lists the scratch offset for its place, whether it has scratch or not.
+// A main part always lists the scratch offset, because it takes a place; without scratch, nobody reads it.
 bool isNeverRead(const ImageStage &stage, const Binding &input) {
   return input.value.kind == ValueKind::ScratchOffset && stage.usage.scratchBytes == 0;
 }
@@ -161,7 +164,7 @@ tl::unexpected<Error> refuse(const ImageStage &stage, const Part *before, const 
                    toString(input.value), toString(input.reg), found);
 }
 
-// `live` knows nothing yet. It is not returned, because it is large enough for its copies to be a fifth of a join.
+// `live` is empty. It is a parameter because returning it would cost copies that take a fifth of a join.
 Result<void> enter(const ImageStage &stage, LiveValues &live) {
   if (stage.entryInterface) {
     for (const Binding &input : stage.entryInterface->inputs)
@@ -200,7 +203,7 @@ Result<void> checkStage(const Image &image, const ImageStage &stage) {
                        toString(stage.stage), describePart(part));
     if (isLast)
       break;
-    // What is above the registers that a part touches stays as it was: so the second half's values pass the first.
+    // Registers above those that a part touches stay as they were; so the second half's values get past the first half.
     live.forgetSgprs(contract.preservedSgprs, part.usage.numberedSgprs);
     live.forgetVgprs(contract.preservedVgprs, part.usage.vgprs);
     for (const Binding &output : contract.outputs)

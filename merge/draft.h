@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An image of which it is not known yet how large it is. It has all but its code, and is short enough for the stack.
+// An image whose size is not known yet. A draft has everything but the code, and is small enough for the stack.
 #pragma once
 
 #include "merge/image.h"
@@ -22,8 +22,8 @@ public:
   Image image{m_room};
 };
 
-// Moves the draft, whose text is laid out, into the image that `make` gives, and puts the code there. Errors: those of
-// relocate().
+// Moves the draft into the image that `make` gives, and copies the code there. The draft's text must be laid out.
+// Errors: those of relocate().
 Result<void> finish(ImageDraft &draft, const MakeImage &make);
 
 } // namespace dovetail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Sizes and limits are those of Mesa 22.3 (radeonsi: si_emit_derived_tess_state, gfx9_get_gs_info, si_shader_gs; names
-// in the comments below). A vertex in LDS has a dword more than its slots: with a stride of a multiple of four dwords,
-// lanes that read the same output of neighbouring vertices would meet in few banks.
+// in the comments below). In LDS, each vertex has one dword more than its slots. Without it, the stride would be a
+// multiple of four dwords, and lanes that read the same output of neighbouring vertices would collide in few banks.
 #include "merge/group_layout.h"
 #include "merge/image.h"
 #include "merge/steps.h"
@@ -29,11 +29,11 @@ constexpr uint32_t EsGsLdsLimit = 32 * 1024; // bytes; "GS waves compete with ot
 constexpr uint32_t MaxEsVertices = 255;
 constexpr uint32_t IdealGsPrimitives = 64;
 constexpr uint32_t MaxGsPrimitives = 255;
-constexpr uint32_t MaxRepeatedGsPrimitives = 127; // with adjacency, or of all invocations
+constexpr uint32_t MaxRepeatedGsPrimitives = 127; // with adjacency, or of all invocations together
 constexpr uint32_t MaxOutputPrimitives = 32 * 1024;
 constexpr uint32_t MaxGsvsItemDwords = (1 << 15) - 1; // VGT_GSVS_RING_ITEMSIZE
 
-// The slots up to the highest that one side writes or the other reads.
+// The number of slots up to the highest one that either side writes or reads.
 uint32_t slotCount(SlotMask written, SlotMask read) {
   return uint32_t(std::bit_width(written | read));
 }
@@ -42,7 +42,7 @@ uint32_t threadsOf(const TessellationLayout &layout) {
   return std::max(layout.inputControlPoints, layout.outputControlPoints);
 }
 
-// As many patches as fit into a group, rather fewer than a last wave with many idle lanes.
+// As many patches as fit into a group, but fewer if the last wave would have many idle lanes.
 uint32_t choosePatches(const TessellationLayout &layout, uint32_t ldsPerPatch, uint32_t offchipPerPatch) {
   const uint32_t threads = threadsOf(layout);
   uint32_t patches = std::min(MaxGroupThreads / threads, MaxPatchesPerGroup);
@@ -50,7 +50,7 @@ uint32_t choosePatches(const TessellationLayout &layout, uint32_t ldsPerPatch, u
     patches = std::min(patches, OffchipGroupBytes / offchipPerPatch);
   if (ldsPerPatch)
     patches = std::min(patches, LdsTarget / ldsPerPatch);
-  patches = std::max(patches, 1u); // one may be larger than the target
+  patches = std::max(patches, 1u); // a single patch may be larger than the target
   const uint32_t used = patches * threads;
   if (used > WaveLanes && WaveLanes - used % WaveLanes >= std::max(threads, 8u) && used % WaveLanes != 0)
     patches = used / WaveLanes * WaveLanes / threads;
@@ -103,7 +103,7 @@ bool hasAdjacency(GeometryInput input) {
   return input == GeometryInput::LinesAdjacency || input == GeometryInput::TrianglesAdjacency;
 }
 
-// ES-GS groups whose vertices lie in LDS.
+// Chooses the size of ES-GS groups whose vertices lie in LDS.
 Result<void> sizeEsGsGroup(const GeometryInterface &geometry, GeometryLayout &layout) {
   const uint32_t invocations = std::max<uint32_t>(geometry.invocations, 1);
   const uint32_t vertices = verticesOf(geometry.input);
@@ -121,7 +121,7 @@ Result<void> sizeEsGsGroup(const GeometryInterface &geometry, GeometryLayout &la
                      "a primitive of {} vertices of {} bytes does not fit into the {} bytes of LDS of an ES-GS group",
                      vertices, layout.esVertexStride, EsGsLdsLimit);
 
-  // Vertices that neighbours do not share, with adjacency about half of them.
+  // The vertices of a primitive that its neighbours do not share: with adjacency, about half of them.
   const uint32_t ownVertices = hasAdjacency(geometry.input) ? vertices / 2 : vertices;
   auto verticesFor = [&](uint32_t primitives) {
     return std::max(std::min(ownVertices * primitives, MaxEsVertices), vertices);
@@ -130,7 +130,7 @@ Result<void> sizeEsGsGroup(const GeometryInterface &geometry, GeometryLayout &la
   if (verticesFor(primitives) * layout.esVertexStride > EsGsLdsLimit)
     primitives = std::clamp(EsGsLdsLimit / (layout.esVertexStride * ownVertices), 1u, most);
   const uint32_t ldsVertices = verticesFor(primitives);
-  // A group ends when it has this many vertices, but a primitive that was begun is completed with all of its own.
+  // A group ends when it has this many vertices, but the last primitive still gets all of its vertices.
   layout.esVerticesPerGroup = ldsVertices - (vertices - 1);
   layout.gsPrimitivesPerGroup = primitives;
   layout.gsInstancePrimitivesPerGroup = primitives * invocations;
@@ -155,7 +155,7 @@ Result<TessellationLayout> layOutTessellation(const ShaderInterface &vertex, con
   TessellationLayout layout;
   layout.inputControlPoints = patchControlPoints;
   layout.outputControlPoints = control.tessellation.outputVertices;
-  if (const uint32_t slots = slotCount(vertex.outputSlots, control.inputSlots)) // otherwise all is in registers
+  if (const uint32_t slots = slotCount(vertex.outputSlots, control.inputSlots)) // otherwise, all is in registers
     layout.lsVertexStride = slots * SlotBytes + PaddingBytes;
   layout.ldsPatchStride = control.tessellation.ldsPatchStride;
 
@@ -187,7 +187,7 @@ Result<GeometryLayout> layOutGeometry(const ShaderInterface &es, const ShaderInt
     layout.esVertexStride = slots * SlotBytes + PaddingBytes;
     DOVETAIL_CHECK(sizeEsGsGroup(geometry.geometry, layout));
   } else {
-    // Even vertices that hand nothing over take some of the ring (LLPC's config builders).
+    // Vertices without outputs take some of the ring as well (LLPC's config builders).
     layout.esVertexStride = std::max(slots, 1u) * SlotBytes;
   }
   uint32_t total = 0;

@@ -26,7 +26,7 @@ ApiStage apiStageOf(const ShaderInterface &interface) {
   return ApiStage::Compute;
 }
 
-// A geometry shader became its own program and the copy shader that exports its vertices.
+// A geometry shader became two programs: its own, and the copy shader that exports its vertices.
 std::vector<HardwareStage> hardwareMapping(ApiStage shader, HardwareStage stage) {
   if (shader == ApiStage::Geometry)
     return {stage, HardwareStage::Vs};
@@ -64,7 +64,7 @@ std::string pipelineType(const Image &image) {
 } // namespace
 
 uint32_t ldsBytesOf(const Image &image, const ImageStage &stage) {
-  // It is the business of the stage that is launched first.
+  // The stage that is launched first allocates the LDS.
   uint32_t bytes = stage.usage.ldsBytes;
   const HardwareStage tessellation = image.findStage(HardwareStage::Ls) ? HardwareStage::Ls : HardwareStage::Hs;
   if (image.tessellation && stage.stage == tessellation)
@@ -100,7 +100,7 @@ PalMetadata makePalMetadata(const Image &image) {
     for (unsigned i = 0; i < stage.partCount; ++i) {
       const Part &part = *image.parts[stage.firstPart + i].part;
       if (part.key.kind == PartKind::GeometryCopy || part.key.kind == PartKind::NullFragment)
-        continue; // of the geometry shader, of none
+        continue; // part of the geometry shader, or of no API shader
       for (const Boxed<ShaderInterface> *interface : {&part.firstInterface, &part.interface})
         if (*interface) {
           ApiStage shader = apiStageOf(**interface);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What PAL's metadata says about an image, made on demand.
+// Makes PAL's metadata of an image, on demand.
 #pragma once
 
 #include "merge/image.h"
@@ -8,7 +8,7 @@
 
 namespace dovetail {
 
-// What the hardware allocates for a group of this stage, in bytes.
+// The LDS that the hardware allocates for a group of this stage, in bytes.
 uint32_t ldsBytesOf(const Image &image, const ImageStage &stage);
 
 // The address of the code in the GPU's memory is a multiple of this; at least 256.

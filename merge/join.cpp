@@ -21,7 +21,7 @@ Result<void> join(const JoinInput &input, const MakeImage &make) {
   layOutText(image);
   writeRegisters(input.state, input.target, image);
 
-  // Beyond this point, no instruction moves, and it is known how large the image is.
+  // Beyond this point, no instruction moves, and the size of the image is known.
   return finish(draft, make);
 }
 

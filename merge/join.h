@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Joining: parts from the cache become one image. No compiler runs, no object file is parsed; code is copied once.
+//
+// This room joins parts: it puts them behind one another. *Merged* is the hardware's word (GFX9) for two stages in one
+// program.
 #pragma once
 
 #include "merge/image.h"
@@ -14,14 +17,14 @@
 namespace dovetail {
 
 struct JoinInput {
-  // The hardware shaders with their parts, both in running order: {Cs}, or {Vs, Ps} with what there is of {Ls}, {Hs},
-  // {Es}, {Gs} before them. A Ps is always there (kinds/null_fragment.h), because registers that an image does not set
-  // keep what the last one left in them. With merged stages, there is no Ls and no Es; the parts of Hs and Gs are those
-  // of both halves with glue (gfx9-merged/glue.h), or one monolithic part.
+  // The hardware shaders with their parts, both in running order: {Cs}, or {Vs, Ps} with {Ls}, {Hs}, {Es}, {Gs} before
+  // them as far as they exist. A Ps is always there (kinds/null_fragment.h): if an image does not set the registers of
+  // the PS, they keep the values of the last image. With merged stages, there is no Ls and no Es. Hs and Gs then have
+  // the parts of both halves with glue (gfx9-merged/glue.h), or one monolithic part.
   std::span<const StageParts> stages;
-  const PipelineState &state; // canonical; not looked at for compute
+  const PipelineState &state; // canonical; not read for compute
   const TargetInfo &target;
-  ApiShaderHashes apiShaders = {}; // what the parts were made of, for who reads the metadata
+  ApiShaderHashes apiShaders = {}; // the API shaders that the parts were made of, for readers of the metadata
   ResourceLayoutRef layout = {};   // nullptr: the parts read no resources
 };
 
@@ -29,7 +32,7 @@ struct JoinInput {
 // limits do not fit, naming value, registers and parts; StateMismatch when the layout lacks what a shader reads;
 // Unsupported for hardware stages that make no pipeline together.
 Result<void> join(const JoinInput &input, const MakeImage &make);
-// The same for an image by itself.
+// The same, with an image that join() allocates.
 Result<ImageRef> join(const JoinInput &input);
 
 } // namespace dovetail

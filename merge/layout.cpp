@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Parts are pasted at dword granularity, because control falls from one into the next: the alignment that their object
-// files asked for is ignored. Each stage starts at a multiple of 256, as program addresses must. The constants of all
-// parts follow all text, so that text stays dense. Behind the last instruction comes room that instruction prefetch may
-// read.
+// Gives text and constants their places. Control falls from one part into the next, so parts follow each other without
+// gaps, at dword granularity: the alignment that their object files asked for is ignored. Each stage starts at a
+// multiple of 256, as program addresses must. The constants of all parts follow all text, so that text stays dense.
+// Behind the last instruction comes room that instruction prefetch may read.
 #include "merge/steps.h"
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@ namespace dovetail {
 namespace {
 
 constexpr uint32_t StageAlignment = 256; // SPI_SHADER_PGM_LO has the address / 256
-// Cache lines that may be fetched behind the end: LLVM's AMDGPUTargetELFStreamer::EmitCodeEnd, for GFX10. Of GFX8 and
-// GFX9 nothing is said (docs/hardware-facts.md).
+// Cache lines that may be fetched behind the end: LLVM's AMDGPUTargetELFStreamer::EmitCodeEnd, for GFX10. No source
+// states it for GFX8 and GFX9 (docs/hardware-facts.md).
 constexpr uint32_t PrefetchBytes = 3 * 64;
 constexpr std::array<uint8_t, 4> Nop = {0, 0, 0x80, 0xbf}; // s_nop 0; the first byte has the wait states - 1
 
@@ -22,7 +22,7 @@ constexpr uint32_t alignTo(uint32_t value, uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-// More than between two programs, or behind the last one.
+// Longer than any gap between two programs or behind the last program.
 constexpr auto Nops = [] {
   std::array<uint8_t, 2 *StageAlignment> nops = {};
   for (size_t i = 0; i < nops.size(); ++i)
@@ -69,7 +69,7 @@ uint32_t codeBytes(const Image &image) {
   return alignTo(std::max(image.constantsEnd, image.textSize + PrefetchBytes), StageAlignment);
 }
 
-// One byte behind the other, so that none is written twice.
+// Writes the bytes in ascending order, each byte once.
 void copyText(Image &image) {
   const uint32_t end = codeBytes(image);
   image.code.resize(end); // not cleared

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Fields that depend on where code and constants ended up, and on the layout. Distances are known now and are written;
-// addresses are known only when the image is uploaded and are listed for the uploader.
+// Some fields of the code depend on where code and constants are placed, and on the layout. This step knows the
+// distances and writes them. Addresses are known only when the image is uploaded, so this step lists them for the
+// uploader.
 #include "merge/steps.h"
 #include <cstring>
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ struct KindFacts {
   unsigned size;   // of the field, bytes
   bool isRelative; // minus the address of the field
   bool takesHighHalf;
-  bool mustFit; // a signed 32-bit field that takes all of the value
+  bool mustFit; // the field is signed, has 32 bits and must hold the whole value
 };
 
 KindFacts factsOf(RelocationKind kind) {
@@ -43,7 +44,7 @@ KindFacts factsOf(RelocationKind kind) {
   return {"unknown", 4, false, false, false};
 }
 
-// A link constant is the value itself, wherever the code lies.
+// Writes a link constant. The field gets the value itself, wherever the code lies.
 Result<void> fillInConstant(Image &image, const ImagePart &placed, const Relocation &relocation,
                             const KindFacts &facts) {
   if (relocation.kind != RelocationKind::Abs32 && relocation.kind != RelocationKind::Abs32Lo)
@@ -54,7 +55,7 @@ Result<void> fillInConstant(Image &image, const ImagePart &placed, const Relocat
   return {};
 }
 
-// The same for what the pipeline's layout says.
+// Writes a value that the pipeline's layout decides.
 Result<void> fillIn(Image &image, const ImagePart &placed, const LayoutRelocation &relocation) {
   const Part &part = *placed.part;
   if (relocation.offset > placed.size || placed.size - relocation.offset < sizeof(uint32_t))

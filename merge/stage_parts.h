@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which parts make up one hardware shader, in the order in which they run. A plain vertex shader has two (prolog,
-// main), a fragment shader two or three, and a merged GFX9 stage up to five plus the glue between its halves.
+// The parts of one hardware shader, in running order. A plain vertex shader has two (prolog, main), a fragment shader
+// two or three, and a merged GFX9 stage up to five plus the glue.
 #pragma once
 
 #include "parts/part.h"

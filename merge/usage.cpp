@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What a hardware shader needs is the maximum of what its parts need, because they run one after the other in the same
-// wave: registers, scratch (every part addresses it from the wave's base) and LDS. Two things come on top: registers
-// that the hardware fills at the start whether the code reads them or not, and the pixel shader's rules on which inputs
-// must be enabled.
+// The parts of a hardware shader run one after the other in the same wave, so the shader needs the maximum of their
+// needs: registers, scratch (every part addresses it from the wave's base) and LDS. Two things come on top: the
+// registers that the hardware fills at the start whether the code reads them or not, and the pixel shader's rules on
+// which inputs must be enabled.
 #include "merge/steps.h"
 #include "src/abi/interface/pixel_inputs.h"
 #include <algorithm>
@@ -22,11 +22,11 @@ uint32_t psInputBit(ValueKind kind) {
 }
 static_assert(unsigned(ValueKind::PosFixedPt) - unsigned(ValueKind::PerspSample) == PsInputCount - 1);
 
-// SPI_PS_INPUT_ENA says what the hardware loads, ADDR for which layout the code was compiled. Enabling an input that is
-// not part of the layout would move all others.
+// SPI_PS_INPUT_ENA says which inputs the hardware loads, ADDR for which layout the code was compiled. Enabling an input
+// that is not part of the layout would move all others.
 Result<void> enablePsInputs(std::span<const ImagePart> parts, Usage &usage) {
   for (const ImagePart &placed : parts) {
-    // Behind a prolog, all inputs come from it, in the layout that the main part was compiled for.
+    // A prolog hands all inputs to the parts behind it, in the layout that the main part was compiled for.
     if (&placed != &parts.front() && parts.front().part->key.kind == PartKind::FragmentProlog)
       break;
     const Usage &own = placed.part->usage;
@@ -36,8 +36,8 @@ Result<void> enablePsInputs(std::span<const ImagePart> parts, Usage &usage) {
                        "{} was compiled for the pixel shader inputs 0x{:x}, the parts before it for 0x{:x}",
                        describePart(*placed.part), own.psInputAddr, usage.psInputAddr);
     usage.psInputAddr |= own.psInputAddr;
-    // What a prolog reads must be there, too: stipple needs POS_FIXED_PT, the sample mask ANCILLARY, two-sided colours
-    // FRONT_FACE.
+    // The inputs that a prolog reads must be loaded, too: stipple needs POS_FIXED_PT, the sample mask ANCILLARY,
+    // two-sided colours FRONT_FACE.
     for (const Binding &input : placed.part->contract.inputs)
       usage.psInputEna |= psInputBit(input.value.kind);
   }
@@ -58,8 +58,8 @@ Result<void> enablePsInputs(std::span<const ImagePart> parts, Usage &usage) {
   return {};
 }
 
-// Whether a part that lists a VGPR of the hardware's reads it. A vertex main part lists all of them, because they keep
-// their places whether they are read or not; what it really reads, its interface says.
+// Whether a part reads a VGPR of the hardware's that it lists. A vertex main part lists all such VGPRs, because they
+// keep their places whether they are read or not; its interface says which of them it reads.
 bool readsListed(const Part &part, const ValueName &value) {
   if (part.key.kind == PartKind::VertexMain && part.interface) {
     if (value.kind == ValueKind::InstanceId)
@@ -70,7 +70,7 @@ bool readsListed(const Part &part, const ValueName &value) {
   return true;
 }
 
-// The last VGPR that the hardware must load at the start, counted over what all parts read, each in its fixed place.
+// The last VGPR that the hardware must load at the start: the highest one that a part reads in its fixed place.
 unsigned lastEntryVgpr(const ImageStage &stage, std::span<const ImagePart> parts) {
   std::span<const ValueName> entry = entryVgprs(stage.stage, stage.interface->source);
   unsigned last = 0;
@@ -84,31 +84,31 @@ unsigned lastEntryVgpr(const ImageStage &stage, std::span<const ImagePart> parts
   return last;
 }
 
-// The last VGPR that a vertex or evaluation shader is given in any case: an evaluation shader gets both coordinates and
-// its patch's place in the group (radeonsi's si_state_shaders.cpp and RADV's radv_shader.c know counts of 2 and 3
-// only).
+// The last VGPR that a vertex or evaluation shader always gets. An evaluation shader gets both coordinates and its
+// patch's place in the group (radeonsi's si_state_shaders.cpp and RADV's radv_shader.c have counts of 2 and 3 only).
 unsigned leastVgprCompCount(const ShaderInterface &interface) {
   constexpr unsigned RelativePatchId = 2;
   return interface.source == VertexSource::TessEval ? RelativePatchId : 0;
 }
 
-// What the hardware writes at the start of a program of its own, at least.
+// The registers that the hardware writes at the start of an unmerged program, at least.
 void countEntryRegisters(ImageStage &stage, std::span<const ImagePart> parts, unsigned &sgprs, unsigned &vgprs) {
   const ShaderInterface &interface = *stage.interface;
   sgprs = interface.userSgprCount;
   for (const Binding &input : interface.inputs)
     if (isSystemSgpr(input.value.kind) && (input.value.kind != ValueKind::ScratchOffset || stage.usage.scratchBytes))
       sgprs = std::max(sgprs, input.reg.index + 1u);
-  if (stage.stage == HardwareStage::Ps) // enablePsInputs()
+  if (stage.stage == HardwareStage::Ps) // enablePsInputs() decides
     return;
   stage.vgprCompCount = uint8_t(std::max(lastEntryVgpr(stage, parts), leastVgprCompCount(interface)));
-  // The front end always loads all that an HS and a GS can have.
+  // The front end always loads all VGPRs that an HS or a GS can have.
   const bool isCounted = stage.stage != HardwareStage::Hs && stage.stage != HardwareStage::Gs;
   vgprs = isCounted ? stage.vgprCompCount + 1u : unsigned(entryVgprs(stage.stage).size());
 }
 
-// The same for a merged program: eight system SGPRs and the user SGPRs; all VGPRs of an HS, and those of a GS up to the
-// last that is read (GS_VGPR_COMP_CNT counts to the third vertex pair, which is loaded by need); then the first half's.
+// The same for a merged program. SGPRs: eight system SGPRs and the user SGPRs. VGPRs: all VGPRs of an HS; those of a GS
+// up to the last that is read (GS_VGPR_COMP_CNT counts to the third vertex pair, which is loaded by need); then the
+// first half's.
 void countMergedEntryRegisters(ImageStage &stage, unsigned &sgprs, unsigned &vgprs) {
   constexpr unsigned MaxGsCompCount = 3;
   const EntryInterface &entry = *stage.entryInterface;
@@ -127,7 +127,7 @@ void countMergedEntryRegisters(ImageStage &stage, unsigned &sgprs, unsigned &vgp
   }
 }
 
-// LDS that the stage's own parts do not know of: what lies between the stages. LS and HS of a group share it.
+// The LDS between the stages, which the stage's own parts do not know of. LS and HS of a group share it.
 uint32_t groupLdsBytes(const Image &image, HardwareStage stage) {
   if ((stage == HardwareStage::Ls || stage == HardwareStage::Hs) && image.tessellation)
     return image.tessellation->ldsBytes;
@@ -140,12 +140,12 @@ Result<void> mergeStage(const TargetInfo &target, Image &image, ImageStage &stag
   std::span<const ImagePart> parts(image.parts.data() + stage.firstPart, stage.partCount);
   Usage &usage = stage.usage;
   const Usage &first = firstOwnPart(parts).usage;
-  usage.floatMode = floatModeOf(parts); // of the first half; glue sets the second's
+  usage.floatMode = floatModeOf(parts); // of the first half; glue sets the mode of the second
   usage.ieeeMode = first.ieeeMode;
   usage.dx10Clamp = first.dx10Clamp;
   usage.waveSize = first.waveSize;
 
-  unsigned vgprs = 1; // a wave always has some
+  unsigned vgprs = 1; // a wave always has some VGPRs
   for (const ImagePart &placed : parts) {
     const Part &part = *placed.part;
     usage.sgprs = std::max(usage.sgprs, part.usage.sgprs);
@@ -162,19 +162,19 @@ Result<void> mergeStage(const TargetInfo &target, Image &image, ImageStage &stag
   }
   usage.ldsBytes += groupLdsBytes(image, stage.stage);
 
-  // The hardware writes all of its inputs.
+  // The hardware writes all of its inputs, so each input needs a register.
   unsigned entrySgprs = 0, entryVgprs = 0;
   if (stage.entryInterface)
     countMergedEntryRegisters(stage, entrySgprs, entryVgprs);
   else
     countEntryRegisters(stage, parts, entrySgprs, entryVgprs);
-  // Glue and prologs know nothing of the mask that the hardware keeps in a wave's last SGPRs.
+  // Glue and prologs do not count the mask that the hardware keeps in a wave's last SGPRs.
   const unsigned reserved = std::max<unsigned>(usage.specialSgprs, target.reservedSgprs);
   usage.sgprs = uint16_t(std::max({unsigned(usage.sgprs), usage.numberedSgprs + reserved, entrySgprs + reserved}));
   vgprs = std::max(vgprs, entryVgprs);
   if (stage.stage == HardwareStage::Ps) {
     DOVETAIL_CHECK(enablePsInputs(parts, usage));
-    // Places are reserved by ADDR, up to the last input that is loaded.
+    // ADDR reserves the places, up to the last input that is loaded.
     uint32_t upToLast = (uint32_t(2) << (31 - std::countl_zero(usage.psInputEna))) - 1;
     vgprs = std::max(vgprs, psInputVgprs(usage.psInputAddr & upToLast));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Parts name the root dwords that they are given in SGPRs: the table of a set, a dword of push constants. Here, the
-// layout says which dwords of the root table these are. What is read from the root table in memory has no SGPR, but the
-// driver must know how far it reaches.
+// Parts name the root dwords that they get in SGPRs: the table of a set, or a dword of push constants. This step asks
+// the layout which dwords of the root table these are. Code can also read the root table in memory. Such dwords need no
+// SGPR, but the driver must know how far the reads reach.
 #include "merge/steps.h"
 #include "src/abi/entry_registers.h"
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace dovetail {
 
 namespace {
 
-const ResourceLayout NoResources({}); // the layout of an image without one
+const ResourceLayout NoResources({}); // for an image without a layout
 
 void noteRead(ImageStage &stage, uint32_t dword, bool isInMemory) {
   stage.userDataLimit = std::max(stage.userDataLimit, dword + 1);
@@ -20,7 +20,7 @@ void noteRead(ImageStage &stage, uint32_t dword, bool isInMemory) {
     stage.spillThreshold = std::min(stage.spillThreshold, dword);
 }
 
-// Push constants, and what is read from memory of the rest.
+// Notes the reads of push constants, and of sets that are read from memory.
 Result<void> noteReads(ImageStage &stage, const ShaderInterface &interface, const ResourceLayout &layout) {
   for (const uint8_t set : interface.spilledSets)
     noteRead(stage, DOVETAIL_TRY(layout.rootDwordOf({ValueKind::DescriptorSet, set})), true);
@@ -40,7 +40,7 @@ Result<void> noteReads(ImageStage &stage, const ShaderInterface &interface, cons
   return {};
 }
 
-// Root dwords that code reads from memory by their binding.
+// Notes the root dwords that code reads from memory by their binding.
 Result<void> noteRootReads(ImageStage &stage, const Part &part, const ResourceLayout &layout) {
   for (const LayoutRelocation &relocation : part.layoutRelocations) {
     const LayoutConstant &constant = relocation.constant;

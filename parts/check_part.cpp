@@ -10,14 +10,14 @@ namespace dovetail {
 
 namespace {
 
-// What the code of a part can have at most, of gfx8 and gfx9.
+// The most that the code of a part can have on gfx8 and gfx9.
 constexpr size_t MaxCodeBytes = size_t(64) << 20;
 constexpr uint32_t MaxConstantsAlignment = 4096;
-constexpr unsigned MaxSgprs = NumberedSgprs + 6, MaxVgprs = 256;       // with VCC and what is beside it
+constexpr unsigned MaxSgprs = NumberedSgprs + 6, MaxVgprs = 256;       // with VCC and the SGPRs next to it
 constexpr uint32_t MaxScratchBytes = 1 << 20, MaxLdsBytes = 64 * 1024; // per lane; per group
 constexpr unsigned MaxUserSgprs = 32, MaxUserData = 0xffff;
-// In a ShaderInterface. The registers are those that LLVM passes arguments in (AMDGPUCallingConv.td): what stands
-// around the shader is compiled as a function of them.
+// Limits of a ShaderInterface. The registers are those in which LLVM passes arguments (AMDGPUCallingConv.td), because
+// prologs and epilogs are compiled as functions of them.
 constexpr unsigned ArgumentSgprs = 44, ArgumentVgprs = 136;
 constexpr unsigned MaxColors = 8, Sources = 2, MaxLocations = 32, MaxParameters = 32, MaxPositionExports = 4;
 constexpr unsigned MaxGlColors = 2, MaxPatchVertices = 32, MaxGeometryVertices = 1024, MaxInvocations = 127;
@@ -49,7 +49,7 @@ bool isGood(const Binding &binding) {
          (!isColor || value.index < MaxColors);
 }
 
-// Each register once, in their order.
+// Whether the bindings name each register once, in ascending order.
 bool areGood(const std::vector<Binding> &bindings) {
   const auto isBehind = [](const Binding &a, const Binding &b) { return a.reg >= b.reg; };
   return std::ranges::all_of(bindings, [](const Binding &binding) { return isGood(binding); }) &&
@@ -138,7 +138,7 @@ bool isGood(const ShaderInterface &shader) {
          std::ranges::all_of(shader.compute.workgroupSize, isWithin(MaxWorkgroupSize + 1));
 }
 
-// That it has what its kind needs, and nothing that only others have.
+// Whether the part has everything that its kind needs, and nothing that only other kinds have.
 bool isComplete(const Part &part) {
   using enum HardwareStage;
   const PartKind kind = part.key.kind;

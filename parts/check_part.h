@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// What a part must be that was not made here but read from somewhere. Its checksum says that it is as it was written,
-// not that whoever wrote it was right; and what joins parts and makes others from their interfaces believes what a
-// compiler of ours would never get wrong: that a main part has an interface, that registers exist, that numbers are
-// those of something. Here that is looked at once, so that whatever else a part contains, using it ends in an Error.
+// Checks a part that was read from disk or from a file. Its checksum proves that the bytes are those that were written;
+// it does not prove that the writer was right. The join, and the code that makes other parts from a part's interface,
+// rely on facts that our compiler always gets right: a main part has an interface, registers exist, numbers are in
+// range. This file checks those facts once. Whatever else a part contains, using it ends in an Error at worst.
 #pragma once
 
 #include "parts/part.h"
 
 namespace dovetail {
 
-// Whether all that an interface says is something that there is.
+// Whether all values in an interface are possible ones.
 bool isGoodInterface(const ShaderInterface &interface);
 
-// Why the part must not be used, or nullptr.
+// The reason why the part must not be used; nullptr if it may be used.
 const char *defectOf(const Part &part);
 
 } // namespace dovetail

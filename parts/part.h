@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Part: one piece of a hardware shader as immutable plain data. A hardware shader is a sequence of parts; joining
+// Part: one piece of a hardware shader as immutable plain data. A hardware shader is a sequence of parts; the join
 // copies their code one behind the other. An object file is read once, when its part is made.
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace dovetail {
 
-// Everything that changes the code of a part and nothing else.
+// A hash of everything that changes the code of a part, and of nothing else.
 struct PartKey {
   PartKind kind;
   Hash128 hash;
@@ -29,12 +29,12 @@ struct PartKey {
   auto operator<=>(const PartKey &) const = default;
 };
 
-// Which registers are in use where a part begins and ends.
+// Which registers hold values where a part begins and ends.
 struct Contract {
   std::vector<Binding> inputs;  // read by the part; sorted by register
-  std::vector<Binding> outputs; // made by the part; sorted by register. Nothing if the part ends the program.
-  // Registers [0, n) that the part leaves as it found them, whatever they hold: how a prolog passes on what the main
-  // part reads.
+  std::vector<Binding> outputs; // made by the part; sorted by register. Empty if the part ends the program.
+  // Registers [0, n) that the part leaves as it found them, whatever they hold. A prolog passes the main part's inputs
+  // on in these.
   uint16_t preservedSgprs = 0;
   uint16_t preservedVgprs = 0;
   bool endsProgram = false;
@@ -44,14 +44,14 @@ struct Contract {
 // instruction.
 enum class RelocationKind : uint8_t { Abs32, Abs32Lo, Abs32Hi, Abs64, Rel32, Rel32Lo, Rel32Hi, Rel64, Branch16 };
 enum class RelocationTarget : uint8_t {
-  Code, // of the same part
+  Code, // of the part itself
   Constants,
   Link,       // a link constant: `addend` is its number (src/abi/interface/link_constant.h), the kind Abs32 or Abs32Lo
   SecondHalf, // the second piece of glue of a merged program; the kind is Branch16
 };
 
-// A field of the code (4 bytes, 8 for the 64-bit kinds) that depends on where code or constants end up. The value is
-// target + addend, minus the address of the field for the Rel kinds.
+// A field of the code (4 bytes, 8 for the 64-bit kinds) that depends on where code or constants are placed. The value
+// is target + addend, minus the address of the field for the Rel kinds.
 struct Relocation {
   uint32_t offset; // of the field, from the start of the part's code
   RelocationKind kind;
@@ -71,12 +71,13 @@ struct LayoutRelocation {
   LayoutConstant constant;
 };
 
-// Float mode bits as in SPI_SHADER_PGM_RSRC1: [3:0] rounding, [7:4] denormals.
+// The resources and modes of a part's code. Float mode bits as in SPI_SHADER_PGM_RSRC1: [3:0] rounding, [7:4]
+// denormals.
 struct Usage {
   uint16_t sgprs = 0; // including VCC and other specials, as LLVM counts them
-  // One past the highest SGPR that the code touches by number. What lies above is as it was when the part ends.
+  // One past the highest SGPR that the code touches by number. Registers above it are unchanged when the part ends.
   uint16_t numberedSgprs = 0;
-  uint16_t specialSgprs = 0; // that it touches besides: VCC (2), XNACK_MASK (4), FLAT_SCRATCH (6)
+  uint16_t specialSgprs = 0; // that it touches in addition: VCC (2), XNACK_MASK (4), FLAT_SCRATCH (6)
   uint16_t vgprs = 0;
   uint32_t scratchBytes = 0; // per lane
   uint32_t ldsBytes = 0;
@@ -85,16 +86,17 @@ struct Usage {
   bool ieeeMode = false;
   bool dx10Clamp = true;
   uint8_t waveSize = 64;
-  // PS input VGPRs: what the part's code needs loaded, and the layout that it was compiled for (SPI_PS_INPUT_ENA/ADDR).
+  // PS input VGPRs: the inputs that the part's code needs loaded, and the layout that it was compiled for
+  // (SPI_PS_INPUT_ENA/ADDR).
   uint32_t psInputEna = 0;
   uint32_t psInputAddr = 0;
   // Registers that the allocator had no room for and kept elsewhere: SGPRs in lanes of VGPRs or in scratch memory,
-  // VGPRs in scratch memory. Each store of one counts.
+  // VGPRs in scratch memory. Each store of such a register counts.
   uint32_t spilledSgprs = 0;
   uint32_t spilledVgprs = 0;
 };
 
-// What the epilog does that a register outside the shader must say (fragment epilogs only).
+// The exports of an epilog that registers outside the shader must announce (fragment epilogs only).
 struct FragmentExports {
   uint32_t colFormat = 0;    // SPI_SHADER_COL_FORMAT, compacted: 4 bits per exported MRT
   uint32_t cbShaderMask = 0; // CB_SHADER_MASK, by API target
@@ -109,9 +111,9 @@ struct FragmentExports {
 struct Part {
   PartKey key;
   std::vector<uint8_t>
-      keyFields; // what `key` is the hash of (kinds/key_bytes.h); empty for parts that were made without a key
-  std::string description;        // what it is for, in words, if `keyFields` do not say it (kinds/part_description.h)
-  std::vector<uint8_t> code;      // a multiple of 4 bytes
+      keyFields;             // the bytes whose hash is in `key` (kinds/key_bytes.h); empty for parts made without a key
+  std::string description;   // its purpose in words, if `keyFields` do not tell it (kinds/part_description.h)
+  std::vector<uint8_t> code; // a multiple of 4 bytes
   std::vector<uint8_t> constants; // read-only data that the code loads; empty for most parts
   uint32_t constantsAlignment = 4;
   std::vector<Relocation> relocations;
@@ -119,16 +121,16 @@ struct Part {
   Contract contract;
   Usage usage;
   isa::HazardSummary hazards;
-  // Main and monolithic parts: what their shader needs from its surroundings.
+  // Main and monolithic parts: the needs of their shader, which its surroundings meet.
   Boxed<ShaderInterface> interface;
-  // Monolithic parts that are a whole merged program: the shader of the first half.
+  // Monolithic parts that are a whole merged program: the interface of the first half's shader.
   Boxed<ShaderInterface> firstInterface;
-  // Where a merged program begins (its first glue, or the monolithic part): the launch state.
+  // The first part of a merged program (its first glue, or the monolithic part): the launch state.
   std::optional<EntryInterface> entry;
   // Fragment epilogs, monolithic fragment parts and the null fragment shader.
   std::optional<FragmentExports> fragmentExports;
   uint32_t instructionCount = 0;
-  double buildMicroseconds = 0; // wall time of making it
+  double buildMicroseconds = 0; // wall time that making the part took
 };
 
 using PartRef = std::shared_ptr<const Part>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// PartKind, and what the table of kinds (part_kinds.def) says of each.
+// PartKind, and the facts of each kind from the table part_kinds.def.
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -24,7 +24,7 @@ constexpr unsigned PartKindCount = 0
 
 // "vertex prolog", "fragment main", …
 std::string_view toString(PartKind kind);
-// A form for symbols: "vertex_prolog".
+// A name for symbols: "vertex_prolog".
 std::string_view toSymbol(PartKind kind);
 
 enum class PartRole : uint8_t { Main, Prolog, Epilog, Other };
@@ -63,7 +63,7 @@ constexpr unsigned bitOf(HardwareStage stage) {
   return 1u << unsigned(stage);
 }
 
-// Which hardware stages the interface of a part of this kind may be of, as bits; 0: it has no interface.
+// The hardware stages that the interface of a part of this kind may have, as bits; 0: the kind has no interface.
 constexpr unsigned interfaceStagesOf(PartKind kind) {
   constexpr unsigned Ls = bitOf(HardwareStage::Ls), Hs = bitOf(HardwareStage::Hs), Es = bitOf(HardwareStage::Es),
                      Gs = bitOf(HardwareStage::Gs), Vs = bitOf(HardwareStage::Vs), Ps = bitOf(HardwareStage::Ps),
@@ -81,7 +81,7 @@ constexpr unsigned interfaceStagesOf(PartKind kind) {
   }
 }
 
-// Of a prolog's or an epilog's kind: the main part's.
+// The main part's kind, for the kind of a prolog or an epilog.
 constexpr PartKind mainOf(PartKind around) {
   switch (around) {
 #define PART_AROUND(kind, symbol, cName, words, role, main, ...)                                                       \
@@ -102,7 +102,7 @@ struct PartKinds {
   constexpr const PartKind *end() const { return kinds.data() + count; }
 };
 
-// What may stand around a main part of this kind in this role.
+// The kinds that may stand around a main part of this kind in this role.
 constexpr PartKinds kindsAround(PartKind main, PartRole role) {
   PartKinds around;
 #define PART_AROUND(kind, symbol, cName, words, itsRole, itsMain, ...)                                                 \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Linked into test programs that draw with the reference: it is not beside them, as it is beside the programs that are
-// installed, so this tells them where the build put it.
+// For test programs that draw with the reference. An installed program has the reference beside it, and a test program
+// has not. So this file tells where the build put it.
 #include <cstdlib>
 
 namespace {

@@ -10,7 +10,7 @@ thread_local long allocationsLeft = -1;
 
 namespace {
 
-// nullptr if it fails.
+// nullptr if the allocation fails.
 void *allocate(size_t size, size_t alignment) noexcept {
   if (allocationsLeft == 0) {
     allocationsLeft = -1;

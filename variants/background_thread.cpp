@@ -10,8 +10,8 @@ namespace dovetail {
 
 namespace {
 
-// While it lives, this thread and those that it starts get no signals but those that an instruction of their own
-// raises.
+// While this object lives, this thread and the threads that it starts get only signals that their own instructions
+// raise.
 class SignalsBlocked {
 public:
   SignalsBlocked() {
@@ -29,10 +29,10 @@ private:
   sigset_t m_before;
 };
 
-// Of this thread, which is what both calls mean on Linux.
+// Both calls change only this thread on Linux.
 void lowerPriority() {
 #ifdef __linux__
-  if (sched_getscheduler(0) == SCHED_IDLE) // the host's wish, and lower still
+  if (sched_getscheduler(0) == SCHED_IDLE) // the host wants this, and it is lower still
     return;
   const sched_param none = {};
   static_cast<void>(sched_setscheduler(0, SCHED_BATCH, &none));

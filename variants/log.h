@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a device tells of itself in sentences, by how much it matters.
+// A device's messages, and how important they are.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace dovetail {
 
-// The numbers are those of C's dovetail_log_level, which began with the warnings.
+// The numbers are those of C's dovetail_log_level, where warnings come first.
 enum class LogLevel : uint8_t {
-  Warning, // something is turned off or was given up: the store, a build in the background
+  Warning, // something was turned off or given up: the store, a build in the background
   Error,   // draws are left out: what they need could not be built in the background
-  Info,    // what there is one of for a device or an optimised variant
+  Info,    // messages that come once for a device or an optimised variant
   Debug,   // each compile
 };
 
-// Whether whoever asked for `wanted` is told of `level`.
+// Whether a listener that asked for `wanted` gets messages of `level`.
 constexpr bool isTold(LogLevel level, LogLevel wanted) {
   constexpr auto rank = [](LogLevel each) { return each == LogLevel::Error ? 0 : int(each) + 1; };
   return rank(level) <= rank(wanted);

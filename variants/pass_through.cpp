@@ -19,7 +19,7 @@ Components componentsOf(const std::vector<spirv::InterfaceLocation> &variables) 
   return components;
 }
 
-// Of an array, else 1; 0: the shader does not have it.
+// The number of elements of an array, otherwise 1; 0 if the shader does not have the built-in.
 uint8_t elementsOf(const spirv::Reflection &shader, BuiltIn builtIn, bool isOutput) {
   uint32_t elements = 0;
   for (const spirv::BuiltInVariable &variable : shader.builtIns)

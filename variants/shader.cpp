@@ -25,8 +25,8 @@ namespace {
 
 const UserDataNodes NoNodes;
 
-// Of the shader as it is compiled: specialisation constants, which sizes of arrays may be, have the description's
-// values. What the constants themselves are like is what the module says.
+// Reflects the shader as it is compiled: specialisation constants, which may be sizes of arrays, have the description's
+// values. The facts about the constants themselves come from the module.
 Result<spirv::Reflection> reflectSpecialized(const ShaderDescription &description) {
   auto reflect = [&](std::span<const uint32_t> words) {
     return spirv::reflect(words, description.entryPoint, description.stage, description.environment);
@@ -40,7 +40,7 @@ Result<spirv::Reflection> reflectSpecialized(const ShaderDescription &descriptio
   return special;
 }
 
-// That it gets the subgroups that it is to have.
+// Checks that the shader can have the subgroups that it asks for.
 Result<void> checkSubgroups(const ShaderDescription &description, const spirv::Reflection &reflection) {
   const uint32_t size = description.options.subgroupSize;
   if (size != 0 && size != lgc::WaveLanes)

@@ -79,10 +79,10 @@ class SetLayout {
 public:
   explicit SetLayout(uint32_t set) : m_set(set) {}
 
-  // In ascending order. `next`: the binding that follows.
+  // To be called in ascending order of the bindings. `next`: the next binding.
   void add(uint32_t binding, const BindingUse &use, std::optional<uint32_t> next) {
     place(binding, shapeOf(use.kind), use.arraySize, next);
-    // What a slot has no room for lies behind all slots.
+    // Descriptors that do not fit into a slot lie behind all slots.
     if (use.hasFmask)
       m_behind.push_back(nodeOf(binding, {UserDataNodeType::Fmask, 8}, use.arraySize));
   }
@@ -113,7 +113,7 @@ private:
     bool isRuntimeArray;
   };
 
-  // Without its place.
+  // A node without its place.
   Sized nodeOf(uint32_t binding, const DescriptorShape &shape, uint32_t arraySize) const {
     UserDataNode node;
     node.type = shape.type;
@@ -140,11 +140,12 @@ private:
 
   uint32_t m_set;
   UserDataNodes m_inSlots;
-  std::vector<Sized> m_behind; // without a place
+  std::vector<Sized> m_behind; // nodes without a place
   uint64_t m_end = 0;          // dwords
 };
 
-// The first element that the layout has no dword for gets one that is no conversion; a compile says so.
+// The first element that lies beyond the layout's dwords gets a dword that is no conversion; the compile then reports
+// it.
 void addConversions(const UserDataNode &node, std::span<const uint32_t> dwords, ResourceForms &forms) {
   constexpr uint32_t Missing = UINT32_MAX;
   for (uint32_t element = 0; element < std::max(elementsOf(node), 1u); ++element) {

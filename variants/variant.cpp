@@ -12,7 +12,7 @@ std::vector<PartUse> Variant::partUses() const {
   return uses;
 }
 
-// Of several threads that ask at first, the words of one stay.
+// If several threads make the words at first, those of one thread stay.
 const std::vector<std::string> &Variant::partDescriptions() const {
   if (const auto *known = m_partDescriptions.load(std::memory_order_acquire))
     return *known;

@@ -13,38 +13,38 @@
 
 namespace dovetail {
 
-// Everything that makes one variant differ from another.
+// Everything that makes variants differ.
 struct VariantKey {
   Hash128 hash;
 
   auto operator<=>(const VariantKey &) const = default;
 };
 
-// How a variant came by one of its parts.
+// How a build got one of the parts of a variant.
 struct PartUse {
   PartRef part;
-  bool made = false;       // by this build; otherwise it was known
-  double microseconds = 0; // wall time from asking for the part to having it; 0 if the program knew it
+  bool made = false;       // by this build; otherwise it existed already
+  double microseconds = 0; // wall time from asking for the part to having it; 0 if the program knew the part
 };
 
-// Immutable, and safe to share between threads. Whoever has a plain pointer to one that is alive (Binder::bind) can
-// make it live longer.
+// Immutable, and safe to share between threads. A holder of a plain pointer to a living variant (Binder::bind) can make
+// it live longer by shared_from_this().
 struct Variant : std::enable_shared_from_this<Variant> {
   VariantKey key;
-  const Image *image = nullptr; // stays as long as the variant
-  // In the order of image->parts; empty if all parts were known to the program, as they are to most variants.
+  const Image *image = nullptr; // lives as long as the variant
+  // In the order of image->parts; empty if the program knew all parts, as for most variants.
   std::vector<PartUse> askedParts;
   bool monolithic = false;
   bool optimized = false;      // compiled for this state in particular (optimized_variant.h)
   double joinMicroseconds = 0; // wall time from having the parts to having the image
 
-  // How many slots of the bind table refer to it, which is the table's own business: eviction knows by it whether
-  // somebody else does.
+  // How many slots of the bind table refer to it. Only the table changes the count; eviction reads it to find out
+  // whether anybody else refers to the variant.
   mutable std::atomic<uint32_t> slotCount = 0;
 
   // In the order of image->parts.
   std::vector<PartUse> partUses() const;
-  // What each of these is for, in words (parts/kinds/part_description.h), which are made when somebody asks first.
+  // The purpose of each part in words (parts/kinds/part_description.h). The words are made when somebody first asks.
   const std::vector<std::string> &partDescriptions() const;
 
   Variant() = default;
@@ -56,14 +56,14 @@ private:
 
 using VariantRef = std::shared_ptr<const Variant>;
 
-// A variant with its image and what that holds, in one piece of memory (makeWithRoom()).
+// A variant with its image and the image's arrays, in one piece of memory (makeWithRoom()).
 struct VariantInRoom : Variant {
   explicit VariantInRoom(const Room &room) : held(room) { image = &held.image; }
 
   ImageInRoom held;
 };
 
-// The variant's image, which keeps the variant.
+// The variant's image; the reference keeps the variant alive.
 inline ImageRef imageOf(const VariantRef &variant) {
   return {variant, variant->image};
 }

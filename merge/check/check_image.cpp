@@ -16,7 +16,7 @@ std::vector<Defect> findImageDefects(const Image &image) {
       continue;
     }
     check::Program program = check::walkControlFlow(image, stage, defects);
-    // From here on, instructions are known; each check stands for itself.
+    // From here on, all instructions are decoded; the checks are independent of each other.
     check::checkConstants(program, defects);
     check::checkInitialised(program, defects);
     check::checkContracts(program, defects);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Re-proves a finished image without the code that made it.
+// Proves a finished image a second time, without any code of the join that made it.
 #pragma once
 
 #include "merge/check/defect.h"
@@ -10,10 +10,10 @@
 
 namespace dovetail {
 
-// Every defect; none of a sound image. Thread-safe; takes milliseconds.
+// Returns every defect; a sound image has none. Thread-safe; takes milliseconds.
 std::vector<Defect> findImageDefects(const Image &image);
 
-// The same as an Error: CheckFailed with all defects, one per line.
+// Returns the same defects as an Error: CheckFailed with all of them, one per line.
 Result<void> checkImage(const Image &image);
 
 } // namespace dovetail

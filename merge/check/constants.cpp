@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Addresses of constants are made by s_getpc_b64 and an addition of a literal distance to its low half. Such a sum is
-// followed here from the instruction that reads the PC: it must lie in the constants or the code of the same part.
+// Code makes the address of a constant by s_getpc_b64 and by adding a literal distance to the low half of the result.
+// This check follows each sum from the instruction that reads the PC: the address must lie in the constants or the code
+// of the same part.
 #include "merge/check/checks.h"
 #include <cstring>
 
@@ -13,7 +14,7 @@ bool isScalarRegister(const isa::RegisterRange &range, uint16_t index) {
   return range.file == isa::RegisterFile::Sgpr && range.first <= index && index < range.first + range.count;
 }
 
-// The literal behind a scalar instruction; s_getpc's partner has it as a second dword.
+// Reads the literal of a scalar instruction, which is its second dword.
 bool literalOf(const Program &program, const isa::Instruction &inst, int32_t &literal) {
   if (inst.size != 8)
     return false;
@@ -24,12 +25,12 @@ bool literalOf(const Program &program, const isa::Instruction &inst, int32_t &li
 } // namespace
 
 void checkConstants(const Program &program, Defects &defects) {
-  constexpr unsigned Window = 16; // instructions between the two that belong together
+  constexpr unsigned Window = 16; // between s_getpc_b64 and the addition
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {
     const isa::Instruction &getpc = program.instructions[i];
     if (getpc.mnemonic != "s_getpc_b64" || getpc.writes.empty() || getpc.writes[0].file != isa::RegisterFile::Sgpr)
       continue;
-    constexpr uint32_t FarBranch = 3; // it is that of a branch, which the control flow is about
+    constexpr uint32_t FarBranch = 3; // this s_getpc_b64 belongs to a branch; walkControlFlow() checks branches
     if (i + FarBranch < program.instructions.size() && program.instructions[i + FarBranch].endsFarBranch())
       continue;
     const uint16_t low = getpc.writes[0].first;

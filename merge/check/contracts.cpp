@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Two proofs. By name: starting from what the register values put into registers, each part's inputs are looked for
-// where it expects them. By dataflow: what a part claims to hand on unchanged is followed through its code. A
-// register's content is one of: the content that some register had at the part's start; computed (so it is something
-// else); or opaque (loaded or moved between lanes, as spilled registers are), which is given the benefit of the doubt.
+// Two proofs. By name: the values in registers start with those that the register values put there, and each part's
+// inputs must be where it expects them. By data flow: registers that a part claims to preserve are followed through its
+// code. The content of a register is one of three:
+// - the content that some register had at the part's start;
+// - computed, so it is something else;
+// - opaque (loaded, or moved between lanes, as spilled registers are): it may be the old content, so it is no defect.
 #include "merge/check/checks.h"
 #include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
@@ -19,7 +21,7 @@ namespace {
 
 constexpr uint16_t Computed = 0xfffe;
 constexpr uint16_t Opaque = 0xffff;
-using Contents = std::array<uint16_t, RegisterNumbers>; // otherwise the register whose initial content it is
+using Contents = std::array<uint16_t, RegisterNumbers>; // or the number of the register whose initial content it is
 
 void apply(const isa::Instruction &inst, Contents &contents) {
   const std::optional<PlainMove> move = asPlainMove(inst);
@@ -48,7 +50,7 @@ Contents meet(const Contents &a, const Contents &b) {
   return merged;
 }
 
-// The contents of all registers where control leaves the part for the next one; nothing if it never does.
+// The contents of all registers where control leaves the part for the next one; nothing if control never leaves.
 std::optional<Contents> contentsAtEnd(const Program &program, const ImagePart &part) {
   if (!program.indexAt.contains(part.offset))
     return std::nullopt;
@@ -111,15 +113,16 @@ void checkContracts(const Program &program, Defects &defects) {
     for (uint16_t r = 0; r < contract.preservedVgprs && r < 256; ++r)
       checkUnchanged(program, placed, *end, {RegisterBank::Vgpr, r}, {RegisterBank::Vgpr, r}, defects);
 
-    // What no path through the part changes is kept, too: so the second half's values pass the first.
+    // A register that no path through the part changes keeps its value; so the second half's values get past the first
+    // half.
     std::map<Register, ValueName> next;
     for (const auto &[reg, value] : live)
       if ((*end)[numberOf(reg)] == numberOf(reg) ||
           reg.index < (reg.bank == RegisterBank::Sgpr ? contract.preservedSgprs : contract.preservedVgprs))
         next[reg] = value;
     for (const Binding &output : contract.outputs) {
-      // A value that was there before the part must still be the same one; no part computes user data. In a merged
-      // program it may be in two places: the first half's and where glue keeps it.
+      // A value that was there before the part must be handed on unchanged; no part computes user data. In a merged
+      // program the value may be in two places: in the first half's register and where glue keeps it.
       std::vector<Register> places;
       for (const auto &[reg, value] : live)
         if (value == output.value && value.kind <= ValueKind::UserDataPadding)

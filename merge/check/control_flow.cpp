@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Decodes what can run, and only that: from the entry along branches and fall-through. Padding and constants are never
-// decoded, so that reaching them is a defect.
+// Decodes only the code that can run: from the entry along branches and fall-through. Padding and constants are never
+// decoded, so code that reaches them is a defect.
 #include "merge/check/checks.h"
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ DefectPlace Program::place(uint32_t offset) const {
 
 namespace {
 
-// Whether whoever comes to this far branch has run the three instructions in front of it, which make its address.
+// Whether every path to this far branch runs the three instructions in front of it, which make its address.
 bool comesFromItsStart(const Program &program, uint32_t branch) {
   const uint32_t offset = program.instructions[branch].offset;
   return std::ranges::all_of(std::array{offset, offset - 8, offset - 16}, [&](uint32_t at) {
@@ -67,7 +67,7 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
     if (inst.is(isa::EndsProgram | isa::IndirectBranch))
       continue;
     if (inst.is(isa::Branch)) {
-      // The end of a part is where the next one, or the wait state in front of it, begins.
+      // A part ends where the next part, or the wait state in front of that part, begins.
       const ImagePart *part = program.partAt(offset);
       // Glue may branch over the first half.
       const ImagePart *second = stage.secondHalf ? &image.parts[stage.firstPart + stage.secondHalf] : nullptr;
@@ -90,7 +90,7 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
       defects.add<ExecutionLeavesStage>(program.place(offset), next, begin, end);
   }
 
-  // An instruction that begins inside another one means that a branch lands in the middle.
+  // If an instruction begins inside another one, a branch lands in the middle.
   uint32_t covered = 0;
   for (auto &[offset, inst] : found) {
     if (offset < covered)

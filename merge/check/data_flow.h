@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Forward data flow: what is known before each instruction, followed from one of them along every path until nothing
-// changes any more. Where paths meet, two states become one by a meet that only ever goes one way.
+// Forward data flow: what is known before each instruction. States are followed from one instruction along every path
+// until nothing changes any more. Where paths meet, `meet` makes one state of two. A meet only ever goes one way.
 #pragma once
 
 #include "merge/check/checks.h"
@@ -9,7 +9,7 @@
 
 namespace dovetail::check {
 
-// By instruction.
+// The state before each instruction.
 template <typename State> class FlowStates {
 public:
   explicit FlowStates(size_t instructions) : m_places(instructions, Nowhere) {}
@@ -17,7 +17,7 @@ public:
   // nullptr if no path comes to the instruction.
   const State *before(uint32_t node) const { return m_places[node] == Nowhere ? nullptr : &m_states[m_places[node]]; }
 
-  // Whether the state before the instruction has changed.
+  // Adds a state and returns whether the state before the instruction has changed.
   template <typename Meet> bool merge(uint32_t node, const State &state, const Meet &meet) {
     if (m_places[node] == Nowhere) {
       m_places[node] = uint32_t(m_states.size());
@@ -38,8 +38,8 @@ private:
   std::deque<State> m_states;
 };
 
-// The instruction at the offset is entered with `start`. transfer(node, before, pass) says by pass(successor, state)
-// what holds behind an instruction on each way out of it.
+// Enters the instruction at the offset with `start`. transfer(node, before, pass) calls pass(successor, state) for each
+// way out of an instruction, with the state behind the instruction on that way.
 template <typename State, typename Transfer, typename Meet>
 FlowStates<State> flowForward(const Program &program, uint32_t offset, const State &start, const Transfer &transfer,
                               const Meet &meet) {
@@ -60,7 +60,7 @@ FlowStates<State> flowForward(const Program &program, uint32_t offset, const Sta
   return states;
 }
 
-// Whether something has happened before an instruction: on no path, on some, or on every one that comes to it.
+// Whether something has happened before an instruction, over the paths that come to it: on none, on some or on all.
 struct Happened {
   bool onSomePath = false;
   bool notOnSomePath = false;
@@ -68,7 +68,8 @@ struct Happened {
   bool operator==(const Happened &) const = default;
 };
 
-// From the program's entry along these ways out. happens(instruction) says that it has happened from there on.
+// Follows the paths from the program's entry along these successors. happens(instruction): it has happened from there
+// on.
 template <typename Happens>
 FlowStates<Happened> flowOf(const Program &program, const std::vector<std::vector<uint32_t>> &successors,
                             const Happens &happens) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A defect of an image as a value: what is wrong, where, and the registers, values and numbers of it.
+// A defect of an image as a value: the kind of the defect, its place, and its registers, values and numbers.
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -20,7 +20,7 @@ enum class DefectKind : uint8_t {
 #undef DEFECT
 };
 
-// Where in an image. Nothing is set for the image as a whole.
+// A place in an image. For the image as a whole, nothing is set.
 struct DefectPlace {
   std::optional<HardwareStage> program;
   std::optional<uint32_t> offset; // from the start of the image's code
@@ -29,7 +29,7 @@ struct DefectPlace {
   bool operator==(const DefectPlace &) const = default;
 };
 
-// std::string: a mnemonic, or what the disassembler or a rule of the hardware says.
+// std::string: a mnemonic, or text of the disassembler or of a hardware rule.
 using DefectArgument = std::variant<uint64_t, int64_t, Register, isa::RegisterRange, ValueName, std::string>;
 
 struct Defect {

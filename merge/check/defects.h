@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Collects defects where they are found. That a kind's text takes the arguments is checked when the caller is compiled.
+// Collects defects where they are found. The compiler checks for each caller that the kind's text takes the arguments.
 #pragma once
 
 #include "merge/check/defect.h"
@@ -13,7 +13,7 @@ namespace dovetail::check {
 
 using enum DefectKind;
 
-// With places for the arguments.
+// The kind's text, with places for the arguments.
 constexpr std::string_view textOf(DefectKind kind) {
   constexpr std::string_view Texts[] = {
 #define DEFECT(kind, place, text) text,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa's tables of SGPRs (si_shader.h) and radv_shader_args.c; the ISA manuals do not say it. User SGPRs from
-// s0, then the system SGPRs of the stage that RSRC2 enables, in order. VGPRs: VGPR_COMP_CNT + 1 of them, or the enabled
-// pixel shader inputs in the places that SPI_PS_INPUT_ADDR gives them. Merged programs (GFX9's HS and GS): eight system
-// SGPRs, then user SGPRs; the second half's VGPRs, then the first's.
+// Sources: Mesa's tables of SGPRs (si_shader.h) and radv_shader_args.c; the ISA manuals do not have them.
+// - SGPRs: user SGPRs from s0 on, then the system SGPRs of the stage that RSRC2 enables, in order.
+// - VGPRs: VGPR_COMP_CNT + 1 of them. A pixel shader has the enabled inputs, in the places that SPI_PS_INPUT_ADDR gives
+//   them.
+// - Merged programs (GFX9's HS and GS): eight system SGPRs, then user SGPRs; the second half's VGPRs, then the first's.
 #include "merge/check/entry.h"
 #include "src/abi/registers/registers.h"
 #include <optional>
@@ -31,7 +32,7 @@ std::optional<ValueName> rootDwordName(const Image &image, uint32_t dword) {
   return std::nullopt;
 }
 
-// Back from PAL's numbers.
+// The value that one of PAL's numbers in a user SGPR stands for.
 std::optional<ValueName> userDataName(const Image &image, uint32_t value) {
   if (value < 0x10000000)
     return rootDwordName(image, value);
@@ -121,7 +122,7 @@ void addPixelInputs(uint32_t ena, uint32_t addr, Entry &entry) {
   }
 }
 
-// RSRC2 follows RSRC1.
+// The addresses of a stage's registers. RSRC2 follows RSRC1.
 struct StageAddresses {
   uint32_t rsrc1, userData, mergedUserData;
 };
@@ -146,7 +147,7 @@ StageAddresses addressesOf(HardwareStage stage) {
   return {};
 }
 
-// What runs last before the geometry shader or the rasteriser.
+// Whether an evaluation shader, not a vertex shader, runs last before the geometry shader or the rasteriser.
 bool hasTessEval(const Image &image) {
   return image.findStage(HardwareStage::Hs) != nullptr;
 }
@@ -191,7 +192,7 @@ std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &
     for (const ValueName &value : values) {
       if (count-- == 0)
         break;
-      if (value.kind != UserDataPadding) // otherwise an instance id divided by the step rate, which nothing programs
+      if (value.kind != UserDataPadding) // padding: an instance id divided by the step rate, which nothing programs
         entry.vgpr(uint16_t(from), value);
       ++from;
     }
@@ -264,8 +265,8 @@ std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &
            {GsInvocationId}});
     break;
   case HardwareStage::Vs: {
-    // [7] off-chip tessellation, [11:8] transform feedback buffers, [12] transform feedback. The configuration comes
-    // with either of the two.
+    // [7] off-chip tessellation, [11:8] transform feedback buffers, [12] transform feedback. Each of [7] and [12]
+    // enables StreamoutConfig.
     const bool offchip = bits(second, 7, 1), streamout = bits(second, 12, 1);
     if (offchip || streamout)
       entry.sgpr({StreamoutConfig});
@@ -277,7 +278,7 @@ std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &
     if (offchip)
       entry.sgpr({OffchipOffset});
     if (image.findStage(HardwareStage::Gs))
-      vgprs(0, 1, {{VertexId}}); // the copy shader's place in the ring
+      vgprs(0, 1, {{VertexId}}); // the copy shader gets its vertex's place in the ring
     else
       vertexVgprs(0, bits(first, 24, 2));
     break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is in registers when a stage starts, read back from the register values of the finished image alone.
+// The contents of registers when a stage starts, read back from the register values of the finished image alone.
 #pragma once
 
 #include "merge/image.h"
@@ -9,7 +9,7 @@
 
 namespace dovetail::check {
 
-// Only registers that the driver or the hardware really sets, by what they hold.
+// The values that registers hold; only registers that the driver or the hardware really sets.
 std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &stage);
 
 // One past the last SGPR that the driver sets.

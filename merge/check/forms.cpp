@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Forms of instructions that no part is to have. LLVM makes wrong ones of them, or hardware is said to execute them
+// Forms of instructions that no part may have, because LLVM encodes them wrongly or hardware is said to execute them
 // wrongly (docs/llvm-defects.md).
 #include "merge/check/checks.h"
 #include "merge/check/entry.h"
@@ -21,12 +21,12 @@ bool isWideShift(const Instruction &inst) {
 
 void checkForms(const Program &program, Defects &defects) {
   const bool isGfx9 = program.image.gpuName.starts_with("gfx9");
-  const unsigned lastVgpr = ((rsrc1(program.image, program.stage) & 63) + 1) * 4 - 1; // of a block of 4
+  const unsigned lastVgpr = ((rsrc1(program.image, program.stage) & 63) + 1) * 4 - 1; // VGPRs come in blocks of 4
   for (const Instruction &inst : program.instructions) {
-    // SIPeepholeSDWA takes bytes for others, and makes forms that the hardware does not have.
+    // SIPeepholeSDWA mistakes bytes for others, and makes forms that the hardware does not have.
     if (inst.is(isa::Sdwa))
       defects.add<SdwaForm>(program.place(inst.offset), inst.mnemonic);
-    // Its first source is the amount.
+    // The first source of a shift is its amount.
     if (isGfx9 && isWideShift(inst) && !inst.reads.empty() && inst.reads[0].file == RegisterFile::Vgpr &&
         inst.reads[0].count == 1 && inst.reads[0].first == lastVgpr)
       defects.add<ShiftByLastVgpr>(program.place(inst.offset), inst.mnemonic, lastVgpr);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What only merged programs (GFX9's HS and GS) and geometry waves must do, followed along every path:
+// Rules for merged programs (GFX9's HS and GS) and for geometry waves, followed along every path:
 //
-// EXEC. Nothing says what it is at the start. Each half runs with as many lanes as its field of merged_wave_info
-// (s3; [7:0] first half, [15:8] second) says, so the mask must be made of that field when the half's parts are entered,
-// for 64 lanes, too. No vector instruction may run before EXEC is set at all, and glue moves the values of all lanes.
+// EXEC. The hardware does not define EXEC at the start. Each half runs with as many lanes as its field of
+// merged_wave_info (s3; [7:0] first half, [15:8] second) says. So the code must make the mask from that field before it
+// enters the half's parts, for 64 lanes, too. No vector instruction may run before EXEC is set at all. Glue moves the
+// values of all lanes.
 //
-// Geometry waves without lanes must be silent, so none may come past the second piece of glue.
+// A geometry wave without lanes must be silent, so it must end in the second piece of glue.
 //
-// Barrier. The second half reads what the group's first halves wrote to LDS: between them, every path waits for the
-// wave's own writes and then passes s_barrier. Monolithic programs may hand over in registers instead.
+// Barrier. The second half reads the outputs that the group's first halves wrote to LDS. Between the halves, every path
+// waits for the wave's own writes and then passes s_barrier. Monolithic programs may hand over in registers instead.
 //
 // GS_DONE. "The last message of a geometry wave" ("Vega" ISA manual, S_SENDMSG): once on every path that ends a wave
 // with geometry threads, and nothing behind it.
@@ -25,15 +26,15 @@ namespace {
 using isa::Instruction;
 using isa::RegisterFile;
 
-// What is known where an instruction begins. Where paths meet, only what holds on both.
+// The facts that are known where an instruction begins. Where paths meet, only the facts that hold on both are kept.
 struct Known {
-  // Modulo64: as of now, a mask of no lanes stands for 64, too.
+  // Modulo64: the mask is still made of the number modulo 64, so no lanes may mean 64.
   enum Exec : uint8_t { Launch, All, FirstModulo64, SecondModulo64, FirstLanes, SecondLanes, Other };
-  enum Count : uint8_t { NoCount, FirstCount, SecondCount }; // what VCC_LO holds
+  enum Count : uint8_t { NoCount, FirstCount, SecondCount }; // the content of VCC_LO
   Exec exec = Launch;
   Count count = NoCount;
   bool waited = false, passedBarrier = false;
-  bool sccTellsOfLanes = false; // SCC: the second half has lanes
+  bool sccTellsOfLanes = false; // SCC says whether the second half has lanes
   bool hasLanes = false;        // the second half has lanes
 
   bool operator==(const Known &) const = default;
@@ -95,8 +96,8 @@ public:
 private:
   bool isIn(const ImagePart *part, uint32_t offset) const { return m_program.partAt(offset) == part; }
 
-  // The SGPR that holds merged_wave_info where a piece of glue begins: the hardware's, or where the second piece says
-  // that it expects it, which checkContracts proves.
+  // The SGPR that holds merged_wave_info where a piece of glue begins. The first piece has it in the hardware's place.
+  // The second piece has it where its contract expects it; checkContracts() proves that.
   uint32_t waveInfo(bool isSecond) const {
     if (isSecond)
       for (const Binding &input : m_second->part->contract.inputs)
@@ -105,7 +106,7 @@ private:
     return 3;
   }
 
-  // A branch on SCC tells by where it goes.
+  // The direction of a branch on SCC tells whether there are lanes.
   Known stepTo(uint32_t successor, const Instruction &inst, const Known &known) const {
     Known after = step(inst, known);
     const uint32_t to = m_program.instructions[successor].offset;
@@ -140,7 +141,8 @@ private:
         known.exec = known.count == Known::FirstCount    ? Known::FirstModulo64
                      : known.count == Known::SecondCount ? Known::SecondModulo64
                                                          : Known::Other;
-      // All 64 lanes: the mask is of the number modulo 64, so bit 6 makes it full. The test is the instruction before.
+      // The mask is made of the number modulo 64. With 64 lanes, bit 6 of the number is set, and s_cmov makes the mask
+      // full. The instruction before tests the bit.
       if (inst.mnemonic == "s_cmov_b64" && encoded.source0() == MinusOne && followsTestOfBit6(inst))
         known.exec = old == Known::FirstModulo64    ? Known::FirstLanes
                      : old == Known::SecondModulo64 ? Known::SecondLanes
@@ -153,7 +155,7 @@ private:
     return known;
   }
 
-  // Does glue make a VGPR here that it hands on?
+  // Whether glue makes one of its output VGPRs here.
   bool makesOutput(const ImagePart *glue, const Instruction &inst) const {
     if (!isIn(glue, inst.offset) || !inst.is(isa::Valu))
       return false;
@@ -228,9 +230,9 @@ void checkMessages(const Program &program, Defects &defects) {
     defects.add<NoGsDone>(program.place());
 }
 
-// A monolithic merged program: no part says where its second half begins, but some instruction has to wait for the
-// other waves, unless no vertex goes through LDS. Then, if the control shader reads nothing back either, nobody has a
-// place in LDS.
+// Checks a monolithic merged program. No part says where its second half begins, but some instruction must wait for the
+// other waves, unless no vertex goes through LDS. If, besides, the control shader does not read its own outputs back,
+// the program has no LDS at all.
 void checkHasBarrier(const Program &program, Defects &defects) {
   const ShaderInterface &first = *program.stage.firstInterface, &second = *program.stage.interface;
   auto isBarrier = [](const Instruction &inst) { return inst.mnemonic == "s_barrier"; };

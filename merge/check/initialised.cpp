@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// A forward dataflow over the set of registers that may have been written: what the hardware and the driver set at the
-// entry, and every destination on any path. A read of a register outside that set sees garbage whatever path was taken.
+// No instruction may read a register that nobody wrote. A forward data flow follows the set of registers that may have
+// been written: those that the hardware and the driver set at the entry, and every destination on any path. A register
+// outside that set holds garbage on every path.
 //
-// Compilers read undefined values on purpose where any value will do, so four kinds of reads are let pass: the old
-// value of a partly written destination (unless the instruction computes with it); single registers of a wider operand
-// of which at least one is written (the unused component of a vector, the high half of a 64-bit value that is cut to 32
-// bits later), but not of addresses and descriptors in SGPRs; registers that are spilled (SGPRs into lanes of a VGPR,
-// VGPRs to memory), whole tuples of which only some are in use; and M0 as it is listed for LDS and scalar memory
-// instructions, which on GFX9 do not use it. A plain move of an undefined register makes an undefined register: a part
-// may put what it merely keeps out of its way and back.
+// Compilers read undefined values on purpose where any value will do, so four kinds of reads are allowed:
+// - the old value of a partly written destination, unless the instruction computes with it;
+// - single registers of a wider operand of which at least one is written: the unused component of a vector, the high
+//   half of a 64-bit value that is cut to 32 bits later. This does not apply to addresses and descriptors in SGPRs;
+// - registers that are spilled (SGPRs into lanes of a VGPR, VGPRs to memory): whole tuples may be spilled of which only
+//   some registers are in use;
+// - M0 as it is listed for LDS and scalar memory instructions, which on GFX9 do not use it.
+//
+// A plain move of an undefined register makes an undefined register: a part may move a register that it only keeps out
+// of its way and back.
 #include "merge/check/checks.h"
 #include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
@@ -47,14 +51,14 @@ bool mayBeUndefined(const isa::Instruction &inst, const isa::RegisterRange &rang
     return range.file == isa::RegisterFile::Sgpr;
   if (inst.mnemonic == "buffer_store_dword" && range.file == isa::RegisterFile::Vgpr) // a spill has no address in VGPRs
     return std::ranges::count(inst.reads, isa::RegisterFile::Vgpr, &isa::RegisterRange::file) == 1;
-  // FLAT_SCRATCH is listed for all flat instructions; only those that go to scratch need it.
+  // FLAT_SCRATCH is listed for all flat instructions; only flat instructions that go to scratch need it.
   if (range.file == isa::RegisterFile::FlatScratch || range.file == isa::RegisterFile::XnackMask)
     return range.implicit;
   return false;
 }
 
-// v_movrels and v_movrelsd read an element of an array that begins at their source. What LLVM knows to be undefined of
-// the array is not written.
+// v_movrels and v_movrelsd read an element of an array that begins at their source. Elements that LLVM knows to be
+// undefined are not written.
 bool isPartOfArray(const isa::Instruction &inst, const isa::RegisterRange &range, const Written &written) {
   if (!inst.mnemonic.starts_with("v_movrels") || range.file != isa::RegisterFile::Vgpr)
     return false;
@@ -104,7 +108,7 @@ void checkInitialised(const Program &program, Defects &defects) {
     if (const Written *written = states.before(i))
       checkReads(program, program.instructions[i], *written, defects);
 
-  // What a contract promises must have been made by somebody.
+  // Somebody must have written the inputs of each contract.
   for (unsigned i = 0; i < program.stage.partCount; ++i) {
     const ImagePart &part = program.image.parts[program.stage.firstPart + i];
     auto first = program.indexAt.find(part.offset);

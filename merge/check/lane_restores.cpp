@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where divergent ways meet, `s_or_b64 exec, exec, ...` gives EXEC back the lanes of the other way, and what the block
-// does is for all of them. A vector instruction between the place where the ways meet and that restore works for some
-// of the lanes only: LLVM's register allocation puts copies and spills there (llvm-project #117543).
+// Where divergent paths meet, `s_or_b64 exec, exec, ...` gives EXEC back the lanes of the other path, so that the block
+// works for all lanes. A vector instruction between the meeting place and that restore works for some of the lanes
+// only. LLVM's register allocation puts copies and spills there (llvm-project #117543).
 #include "merge/check/checks.h"
 #include <algorithm>
 
@@ -25,7 +25,7 @@ bool isRestore(const Instruction &inst) {
                      [](const RegisterRange &range) { return range.file == RegisterFile::Exec; });
 }
 
-// Lane accesses take their lane from the instruction.
+// Lane accesses take their lane from the instruction, not from EXEC.
 bool worksOnLanesOfExec(const Instruction &inst) {
   return inst.is(isa::Valu | isa::Vmem | isa::Ds | isa::Vintrp | isa::Exp) &&
          !inst.mnemonic.starts_with("v_readlane") && !inst.mnemonic.starts_with("v_writelane");
@@ -35,8 +35,8 @@ bool branchesWithoutLanes(const Instruction &inst) {
   return inst.mnemonic.starts_with("s_cbranch_execz");
 }
 
-// Whether its block leaves lanes out in front of the branch. LLVM makes branches by EXECZ of those that are never
-// taken, too, as of one behind another without a change of EXEC between them.
+// Whether the block in front of the branch takes lanes out of EXEC. LLVM also makes branches by EXECZ that are never
+// taken, for example one behind another without a change of EXEC between them.
 bool leavesLanesOut(const Program &program, uint32_t branch) {
   for (uint32_t i = branch; i > 0 && program.predecessors[i].size() == 1 && program.predecessors[i][0] == i - 1; --i) {
     const Instruction &before = program.instructions[i - 1];
@@ -48,7 +48,7 @@ bool leavesLanesOut(const Program &program, uint32_t branch) {
   return false;
 }
 
-// Whether lanes come here that had no part in what lies in front.
+// Whether lanes arrive here that did not run the code in front.
 bool isMeeting(const Program &program, uint32_t index) {
   return std::any_of(program.predecessors[index].begin(), program.predecessors[index].end(), [&](uint32_t from) {
     const Instruction &branch = program.instructions[from];
@@ -60,8 +60,8 @@ bool isMeeting(const Program &program, uint32_t index) {
 } // namespace
 
 void checkLaneRestores(const Program &program, Defects &defects) {
-  const Instruction *early = nullptr; // the first vector instruction behind the place where ways meet
-  bool isAtMeeting = false;           // in a block that began there, and EXEC is what it was
+  const Instruction *early = nullptr; // the first vector instruction behind the place where paths meet
+  bool isAtMeeting = false;           // in a block that began there, and EXEC has not changed since
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {
     const Instruction &inst = program.instructions[i];
     if (isMeeting(program, i))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The image against its list of parts: alignment, order, overlap, the bytes themselves. The fields that a relocation
-// names are compared with what the relocation means; all other bytes must be the part's own.
+// Compares the image with its list of parts: alignment, order, overlap, the bytes themselves. A field that a relocation
+// names must hold what the relocation means; all other bytes must be the part's own.
 #include "merge/check/checks.h"
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,7 @@ unsigned fieldSize(RelocationKind kind) {
   return kind == RelocationKind::Abs64 || kind == RelocationKind::Rel64 ? 8 : 4;
 }
 
-// What a link constant must be, from the registers and from what lies where.
+// The value that a link constant must have, from the registers and from the places of code and constants.
 std::optional<uint32_t> constantMeaning(const Image &image, LinkConstant constant) {
   // PAL's table: 16 bytes for each of 16 samples, a pattern for each power of two.
   if (constant == LinkConstant::SamplePattern)
@@ -45,7 +45,7 @@ std::optional<uint32_t> constantMeaning(const Image &image, LinkConstant constan
   }
 }
 
-// AMDGPU ABI: ABS and REL take S + A and S + A - P; LO and HI the halves of that.
+// AMDGPU ABI: ABS takes S + A, REL takes S + A - P; LO and HI take the halves of those.
 uint64_t meaning(const Image &image, const ImagePart &part, const Relocation &relocation) {
   if (relocation.target == RelocationTarget::Link)
     return constantMeaning(image, LinkConstant(relocation.addend)).value_or(~uint64_t(0));
@@ -65,7 +65,7 @@ uint64_t meaning(const Image &image, const ImagePart &part, const Relocation &re
   return fieldSize(relocation.kind) == 8 ? uint64_t(value) : uint32_t(value);
 }
 
-// What the nodes of the layout say: bytes.
+// The value that a layout constant must have by the nodes of the layout, in bytes.
 std::optional<uint32_t> layoutMeaning(const Image &image, const LayoutConstant &constant) {
   if (!image.layout)
     return std::nullopt;
@@ -178,7 +178,7 @@ void checkPlacement(const Image &image, Defects &defects) {
         defects.add<PartDoesNotFit>(place, part.part->code.size(), part.offset);
         continue;
       }
-      // Control falls from part to part, so nothing but wait states may lie between.
+      // Control falls from part to part, so only wait states may lie between two parts.
       for (uint32_t offset = end; offset < part.offset; offset += 4) {
         uint32_t word;
         std::memcpy(&word, &image.code[offset], 4);

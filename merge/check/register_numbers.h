@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One number for each register that is followed through code, and the moves between them. SGPRs have their numbers as
-// operands have them, VCC, M0 and the like the numbers that stand for them there; SCC has 127, VGPRs come behind.
+// One number for each register that checks follow through code, and the moves between registers. SGPRs, VCC, M0 and the
+// like have the numbers of their operand encodings. SCC has 127; VGPRs follow.
 #pragma once
 
 #include "src/abi/value.h"
@@ -16,13 +16,14 @@ constexpr unsigned FirstVgprNumber = 128;
 constexpr unsigned RegisterNumbers = FirstVgprNumber + 256;
 
 unsigned numberOf(Register reg);
-// Of the range's register with this index; nothing for what always holds something: EXEC, MODE and the like.
+// The number of the range's register with this index. Nothing for registers that always hold something: EXEC, MODE and
+// the like.
 std::optional<unsigned> numberOf(const isa::RegisterRange &range, unsigned index);
 
-// A register gets what another one holds, or a constant, whatever lane it is.
+// A move that gives a register the content of another register, or a constant, in every lane alike.
 struct PlainMove {
   const isa::RegisterRange *to;
-  const isa::RegisterRange *from; // as wide; nullptr for a constant and for what has no number
+  const isa::RegisterRange *from; // as wide; nullptr for a constant or a register without number
 };
 std::optional<PlainMove> asPlainMove(const isa::Instruction &instruction);
 

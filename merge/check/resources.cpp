@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the code uses against what the register values allocate and enable.
+// Compares the registers and memory that the code uses with what the register values allocate and enable.
 #include "merge/check/checks.h"
 #include "merge/check/entry.h"
 #include "src/abi/registers/registers.h"
@@ -33,7 +33,7 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
     std::for_each(inst.reads.begin(), inst.reads.end(), count);
     std::for_each(inst.writes.begin(), inst.writes.end(), count);
   }
-  // What the hardware writes at the start must have a place, too.
+  // The registers that the hardware writes at the start must be allocated, too.
   const auto countRegister = [&](Register reg) {
     count({reg.bank == RegisterBank::Sgpr ? isa::RegisterFile::Sgpr : isa::RegisterFile::Vgpr, reg.index, 1});
   };
@@ -50,7 +50,7 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
   else if (usedSgprs > sgprs)
     defects.add<SgprsNotAllocated>(program.place(), usedSgprs, sgprs);
 
-  // Nor may there be more than the parts say that they take: waves would wait for them.
+  // No more registers may be allocated than the parts say that they use: waves would wait for them.
   unsigned specialSgprs = keepsXnackMask ? 4 : 2, allSgprs = 1;
   for (unsigned i = 0; i < program.stage.partCount; ++i) {
     const Part &part = *program.image.parts[program.stage.firstPart + i].part;
@@ -65,7 +65,7 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
   usedSgprs = std::max(usedSgprs, userSgprsEnd(program.image, program.stage));
   if (vgprs > roundUp(std::max(usedVgprs, 1u), 4))
     defects.add<VgprsInVain>(program.place(), vgprs, usedVgprs);
-  // GFX8 and GFX9 allocate 16 at a time. Tonga and Iceland initialise SGPRs only if there are 96 (LLVM,
+  // GFX8 and GFX9 allocate 16 SGPRs at a time. Tonga and Iceland initialise SGPRs only if there are 96 (LLVM,
   // FeatureSGPRInitBug).
   const bool isTongaOrIceland = program.image.gpuName == "gfx802" || program.image.gpuName == "gfx805";
   const unsigned granularity = isTongaOrIceland ? 96 : 16;
@@ -74,8 +74,8 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
     defects.add<WrongSgprAllocation>(program.place(), sgprs, allSgprs);
 }
 
-// Whether an attribute is made ready for what an instruction computes: with whole floats or halves, the low or the high
-// ones. What is taken without interpolation may be anything.
+// Whether an attribute is prepared for the floats that an instruction computes with: whole floats, or the low or high
+// halves. An instruction that does not interpolate may take any attribute.
 bool hasFloatsOf(uint32_t control, const isa::Instruction &inst, bool isHigh) {
   using namespace field;
   if (inst.mnemonic.starts_with("v_interp_mov"))
@@ -86,8 +86,8 @@ bool hasFloatsOf(uint32_t control, const isa::Instruction &inst, bool isHigh) {
          (isHigh ? SPI_PS_INPUT_CNTL_0::ATTR1_VALID : SPI_PS_INPUT_CNTL_0::ATTR0_VALID).get(control) != 0;
 }
 
-// The rules of SPI_PS_INPUT_ENA: a subset of ADDR; at least one pair of barycentrics, or the GPU hangs; POS_W comes out
-// of a perspective pair.
+// The rules of SPI_PS_INPUT_ENA: it is a subset of ADDR; it has at least one pair of barycentrics, or the GPU hangs;
+// POS_W needs a perspective pair.
 void checkPixelInputs(const Program &program, Defects &defects) {
   const uint32_t ena = registerValue(program.image, reg::SPI_PS_INPUT_ENA);
   const uint32_t addr = registerValue(program.image, reg::SPI_PS_INPUT_ADDR);
@@ -104,7 +104,7 @@ void checkPixelInputs(const Program &program, Defects &defects) {
       continue;
     uint32_t words[2] = {};
     std::memcpy(words, &program.image.code[inst.offset], inst.size);
-    // VINTRP: ATTR; VOP3: the same in SRC0, with the channel and the half behind it.
+    // VINTRP has ATTR. VOP3 has the same in SRC0, followed by the channel and the half.
     const bool isVop3 = inst.encoding == isa::Encoding::Vop3;
     const unsigned attribute = isVop3 ? words[1] & 63 : words[0] >> 10 & 63;
     if (attribute >= inputs)
@@ -118,8 +118,8 @@ void checkPixelInputs(const Program &program, Defects &defects) {
   }
 }
 
-// The mode that a part was compiled for must be the one in which it runs: RSRC1 [19:12], or what glue between the
-// halves puts into MODE [7:0].
+// A part must run in the float mode that it was compiled for. The mode is RSRC1 [19:12], or the value that glue between
+// the halves puts into MODE [7:0].
 void checkFloatMode(const Program &program, Defects &defects) {
   unsigned mode = (rsrc1(program.image, program.stage) >> 12) & 0xff;
   for (unsigned i = 0; i < program.stage.partCount; ++i) {
@@ -151,7 +151,7 @@ void checkMemory(const Program &program, Defects &defects) {
     defects.add<ScratchInVain>(program.place());
   if (scratch > program.stage.usage.scratchBytes)
     defects.add<ScratchBeyondRequest>(program.place(), scratch, program.stage.usage.scratchBytes);
-  // LDS_SIZE counts 128 dwords. What stages hand over comes on top of what the parts know of.
+  // LDS_SIZE counts 128 dwords. The outputs that stages hand over come on top of the parts' own LDS.
   std::optional<uint32_t> allocated;
   if (stage == HardwareStage::Cs)
     allocated = (rsrc2 >> 15) & 0x1ff;

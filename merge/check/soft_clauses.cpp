@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Soft clauses: runs of consecutive SMEM or of consecutive VMEM instructions. On GPUs that may replay memory (XNACK)
-// each of them may run once more after the ones behind it, so within a run nothing may be overwritten that is read,
-// nothing that overwrites its own operands may have a neighbour, and no store may follow a load. LLVM breaks such runs
-// inside a function (checkSoftClauseHazards); it looks at the five instructions in front of one, and at those behind a
-// store only once there is a load among them.
+// Soft clauses: runs of consecutive SMEM or of consecutive VMEM instructions. On GPUs that may replay memory (XNACK),
+// each instruction may run once more after the ones behind it. So within a run:
+// - nothing may be overwritten that is read;
+// - an instruction that overwrites its own operands may have no neighbour;
+// - no store may follow a load.
+//
+// LLVM breaks such runs inside a function (checkSoftClauseHazards). It looks at the five instructions in front of each
+// one; it looks at those behind a store only once there is a load among them.
 #include "merge/check/checks.h"
 #include <algorithm>
 
@@ -35,7 +38,7 @@ bool isLoad(const Instruction &inst) {
                      [](const RegisterRange &range) { return !range.implicit; });
 }
 
-// Why two instructions of one clause may not stay together, or nullptr.
+// Why two instructions of one clause may not stay together; nullptr if they may.
 const char *conflictOf(const Instruction &before, const Instruction &after) {
   if (!isLoad(before))
     return nullptr;

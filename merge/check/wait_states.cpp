@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The table of required wait states from the "Vega" ISA manual, section 4.5, restated as predicates over pairs of
-// instructions. From each instruction that is sensitive, all paths are followed backwards as far as a rule reaches.
+// instructions. From each sensitive instruction, all paths are followed backwards as far as a rule reaches.
 #include "merge/check/checks.h"
 #include "merge/check/register_numbers.h"
 #include <algorithm>
@@ -44,7 +44,7 @@ bool setsVskip(const Instruction &inst) {
   return inst.mnemonic == "s_setvskip" || (isSetreg(inst) && hwreg(inst) == 1 && first <= 28 && 28 <= last);
 }
 
-// S_SETREG, S_GETREG of the same register; the second is `after`.
+// Whether `before` is an S_SETREG and `after` accesses the same hardware register.
 bool sameHwreg(const Instruction &before, const Instruction &after) {
   if (before.mnemonic == "s_setvskip")
     return hwreg(after) == 1 && after.mnemonic.starts_with("s_getreg");
@@ -82,11 +82,11 @@ struct Rule {
   bool isGfx9Only = false;
 };
 
-// Of scalar registers that a VALU instruction writes. A scalar instruction that writes them once more ends that.
+// A hazard of scalar registers that a VALU instruction writes. It ends when a scalar instruction writes them again.
 struct ScalarRule {
   unsigned waitStates;
   const char *text;
-  Scalars (*read)(const Instruction &); // none: not sensitive
+  Scalars (*read)(const Instruction &); // none: the instruction is not sensitive
 };
 
 const ScalarRule ScalarRules[] = {
@@ -98,7 +98,7 @@ const ScalarRule ScalarRules[] = {
      }},
     {4, "a lane is selected by an SGPR that a VALU instruction wrote",
      [](const Instruction &inst) {
-       // SRC1: registers by number, constants from 128 on.
+       // SRC1 holds the number of a register, or of a constant from 128 on.
        return isLaneAccess(inst) && inst.source1 < SccNumber ? Scalars().set(inst.source1) : Scalars();
      }},
 };
@@ -108,8 +108,8 @@ bool writesM0(const Instruction &before, const Instruction &) {
 }
 
 const Rule Rules[] = {
-    // Interpolation counts as VALU where VGPRs are written: LLVM's checkDPPHazards takes any writer, ACO's
-    // handle_valu_then_read_hazard and vmem_store_then_wr_data (aco_insert_NOPs.cpp) VINTRP beside VALU.
+    // Interpolation counts as VALU when it writes VGPRs: LLVM's checkDPPHazards takes any writer, and ACO's
+    // handle_valu_then_read_hazard and vmem_store_then_wr_data (aco_insert_NOPs.cpp) take VINTRP beside VALU.
     {2, "DPP reads a VGPR that a VALU instruction wrote", [](const Instruction &inst) { return inst.is(isa::Dpp); },
      [](const Instruction &before, const Instruction &after) {
        if (!before.is(isa::Valu | isa::Vintrp))
@@ -157,7 +157,7 @@ const Rule Rules[] = {
        bool buffer = before.encoding == isa::Encoding::Mubuf || before.encoding == isa::Encoding::Mtbuf;
        for (const RegisterRange &read : before.reads)
          if (buffer && !read.implicit && isScalarData(read) && read.count == 1)
-           return false; // an SGPR offset
+           return false; // the store has an SGPR offset
        for (const RegisterRange &read : before.reads)
          for (const RegisterRange &written : after.writes)
            if (read.file == RegisterFile::Vgpr && read.count > 2 && overlap(read, written))
@@ -175,7 +175,7 @@ unsigned waitStatesOf(const Instruction &inst) {
   return inst.mnemonic == "s_nop" ? (inst.immediate & 15) + 1u : 1u;
 }
 
-// Looks at everything that may run less than the rule's wait states before a node.
+// Searches all instructions that may run less than the rule's wait states before a node.
 void search(const Program &program, const Rule &rule, uint32_t consumer, uint32_t node, unsigned waitStates,
             Defects &defects) {
   for (uint32_t predecessor : program.predecessors[node]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A line table is a program for a machine with an address, a file and a line, which makes a row whenever it is told to
-// copy them. The rows here are made with the plain instructions only: tables are small, and nobody loads them.
+// A DWARF line table is a program for a machine that has an address, a file and a line. The machine writes a row at
+// each Copy instruction. This file uses the plain instructions only: the tables are small, and no GPU loads them.
 #include "merge/elf/debug_lines.h"
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint16_t DwarfVersion = 4;
 constexpr uint8_t AddressBytes = 8;
-constexpr uint8_t InstructionBytes = 4; // every instruction is a multiple
+constexpr uint8_t InstructionBytes = 4; // all instructions are a multiple of this
 
 enum StandardOpcode : uint8_t { Copy = 1, AdvancePc = 2, AdvanceLine = 3, SetFile = 4, OpcodeBase = 13 };
 enum ExtendedOpcode : uint8_t { EndSequence = 1, SetAddress = 2 };
@@ -48,7 +48,7 @@ public:
     m_bytes.insert(m_bytes.end(), other.m_bytes.begin(), other.m_bytes.end());
     return *this;
   }
-  // With its own length in front.
+  // These bytes with their own length in front.
   Bytes measured() const { return Bytes().u32(uint32_t(m_bytes.size())).append(*this); }
   std::vector<uint8_t> take() { return std::move(m_bytes); }
 
@@ -62,7 +62,7 @@ private:
   std::vector<uint8_t> m_bytes;
 };
 
-// Of one unit, by the numbers that rows have, from 1 on.
+// The files of one unit. Rows refer to them by number, counted from 1.
 class FileTable {
 public:
   uint32_t numberOf(const std::string &name) {
@@ -78,7 +78,7 @@ private:
   std::vector<std::string> m_names;
 };
 
-// The rows of one part.
+// Adds the rows of one part.
 void addSequence(Bytes &program, FileTable &files, std::span<const CodeLine> rows, uint32_t end) {
   uint32_t address = rows.front().offset, file = 1, line = 1;
   program.u8(0).unsignedLeb(1 + AddressBytes).u8(SetAddress).u64(address);
@@ -110,7 +110,7 @@ Bytes makeLineTable(const Image &image, std::span<const CodeLine> lines, FileTab
 
   constexpr uint8_t operandsOf[OpcodeBase - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
   constexpr int8_t lineBase = -5;
-  constexpr uint8_t lineRange = 14; // both are for special opcodes, of which there are none
+  constexpr uint8_t lineRange = 14; // lineBase and lineRange are for special opcodes, which are not used
   Bytes header;
   header.u8(InstructionBytes).u8(1).u8(1).u8(uint8_t(lineBase)).u8(lineRange).u8(OpcodeBase);
   for (uint8_t operands : operandsOf)

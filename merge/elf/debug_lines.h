@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// DWARF's tables of which line each instruction comes from (version 4 of the standard, sections 6.2 and 7), so that
-// debuggers, profilers and llvm-symbolizer find lines of a pipeline ELF.
+// Debuggers, profilers and llvm-symbolizer need to know which source line each instruction of a pipeline ELF comes
+// from. This file writes that as DWARF's line tables (version 4 of the standard, sections 6.2 and 7).
 #pragma once
 
 #include "merge/image.h"
@@ -12,8 +12,9 @@
 
 namespace dovetail {
 
-// .debug_abbrev, .debug_info with one unit for the whole text, and .debug_line with a sequence for each part that has
-// lines. `lines`: rows with offsets in the image, sorted; empty: there are no sections. Addresses are offsets in .text.
+// Returns .debug_abbrev, .debug_info with one unit for the whole text, and .debug_line with a sequence for each part
+// that has lines. `lines`: rows with offsets in the image, sorted; without rows, no sections are returned. Addresses
+// are offsets in .text.
 std::vector<ElfDebugSection> makeDebugLines(const Image &image, std::span<const CodeLine> lines);
 
 } // namespace dovetail

@@ -9,7 +9,7 @@ namespace dovetail {
 
 namespace {
 
-// Local symbols come first, as ELF asks: one per part, one per part's constants. Then the entry points.
+// ELF asks for local symbols first: one per part, and one per part's constants. The entry points follow.
 std::vector<ElfSymbol> makeSymbols(const Image &image) {
   std::vector<ElfSymbol> symbols;
   for (const ImagePart &placed : image.parts) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// In the order of a driver that loads a pipeline: the metadata, the programs with their entry symbols, then what their
-// registers say about user SGPRs, groups and rings. Symbols of parts come last: nothing but tools depends on them.
+// Reads a pipeline ELF in the order of a driver that loads it: the metadata, the programs with their entry symbols,
+// then the registers that describe user SGPRs, groups and rings. Symbols of parts come last: only tools depend on them.
 #include "merge/elf/pal_elf.h"
 #include "parts/elf/elf_file.h"
 #include "src/abi/registers/register_space.h"
@@ -22,7 +22,7 @@ struct ProgramRegisters {
   uint32_t rsrc1, rsrc2, userData;
 };
 
-// By HardwareStage. GFX9's merged geometry programs have the user data of an ES.
+// Indexed by HardwareStage. The user data of GFX9's merged geometry program is in the registers of ES.
 constexpr ProgramRegisters Programs[] = {
     {reg::SPI_SHADER_PGM_RSRC1_LS, reg::SPI_SHADER_PGM_RSRC2_LS, reg::SPI_SHADER_USER_DATA_LS_0},
     {reg::SPI_SHADER_PGM_RSRC1_HS, reg::SPI_SHADER_PGM_RSRC2_HS, reg::SPI_SHADER_USER_DATA_HS_0},
@@ -55,7 +55,7 @@ public:
       return malformed("it has {} programs", m_metadata.hardwareStages.size());
     for (const PalHardwareStage &stage : m_metadata.hardwareStages)
       DOVETAIL_CHECK(addStage(stage));
-    // Beyond this point, it is known which programs there are.
+    // Beyond this point, all programs are known.
     readGroups();
     findConstants();
     return ImageRef(std::move(m_image));
@@ -96,7 +96,7 @@ private:
     return {};
   }
 
-  // A symbol of the code that lies within it.
+  // Returns a symbol of the code that lies within the text.
   const ElfSymbol *findSymbol(std::string_view name) const {
     auto found = std::ranges::find(m_file.symbols, name, &ElfSymbol::name);
     if (found == m_file.symbols.end() || found->place != ElfPlace::Text || found->value > m_file.text.size() ||
@@ -138,7 +138,7 @@ private:
       registers.userData = reg::SPI_SHADER_USER_DATA_ES_0;
     if (!m_image->findRegister(registers.rsrc1) || !m_image->findRegister(registers.rsrc2))
       return malformed("{} lacks RSRC1 or RSRC2", toString(stage.stage));
-    // The field is in the same place in all of them.
+    // USER_SGPR is in the same place in RSRC2 of all stages.
     using namespace field::SPI_SHADER_PGM_RSRC2_VS;
     const uint32_t rsrc2 = valueOf(registers.rsrc2);
     uint32_t count = USER_SGPR.get(rsrc2);
@@ -152,7 +152,7 @@ private:
     return {};
   }
 
-  // "vs.fragment_main", "hs.glue2": which part of which program a symbol is.
+  // "vs.fragment_main", "hs.glue2": the kind of the part that a symbol names.
   static std::optional<PartKind> kindOf(std::string_view symbol, HardwareStage stage) {
     const std::string prefix = std::string(toString(stage)) + ".";
     if (!symbol.starts_with(prefix))
@@ -183,7 +183,7 @@ private:
         stage.secondHalf = stage.partCount;
       addPart(stage, *symbol, kind, from);
     }
-    // The interface is that of the last part that is not around others.
+    // The stage's interface is that of its last main part.
     for (unsigned i = 0; i < stage.partCount; ++i)
       if (const Part &part = *m_image->parts[stage.firstPart + i].part; part.interface) {
         if (part.firstInterface)
@@ -198,7 +198,7 @@ private:
     return {};
   }
 
-  // As which hardware stage an API shader runs in a program, and what it takes.
+  // Sets the hardware stage in which an API shader runs in a program, and the source of its vertices.
   static void setStage(ShaderInterface &interface, ApiStage api, HardwareStage program) {
     interface.hardwareStage = program;
     interface.source = api == ApiStage::Domain ? VertexSource::TessEval : VertexSource::Vertex;
@@ -208,7 +208,7 @@ private:
       interface.hardwareStage = HardwareStage::Es;
   }
 
-  // What the metadata says of a main part, or of the whole program.
+  // Makes the interface of a main part, or of the whole program, from the metadata.
   void addInterfaces(Part &part, const ImageStage &stage, const PalHardwareStage &from) {
     ShaderInterface &interface = part.interface.emplace();
     interface.writesMemory = from.writesUavs;
@@ -226,7 +226,7 @@ private:
       setStage(interface, ApiStage::Geometry, stage.stage);
     if (part.key.kind != PartKind::Monolithic)
       return;
-    // Which shaders it is of, or both of a merged program.
+    // The API shader of a monolithic program, or both shaders of a merged one.
     std::vector<ApiStage> shaders;
     for (const PalShader &shader : m_metadata.shaders)
       if (!shader.hardwareMapping.empty() && shader.hardwareMapping.front() == stage.stage)
@@ -258,7 +258,7 @@ private:
     ++stage.partCount;
   }
 
-  // What a driver makes rings and groups by.
+  // Reads the sizes by which a driver makes rings and groups.
   void readGroups() {
     if (m_image->findStage(HardwareStage::Hs)) {
       using namespace field::VGT_LS_HS_CONFIG;
@@ -275,7 +275,7 @@ private:
       GeometryLayout &layout = m_image->geometry.emplace();
       layout.esVertexStride = valueOf(reg::VGT_ESGS_RING_ITEMSIZE) * 4;
       layout.ldsBytes = gs->usage.ldsBytes;
-      // Where each stream's part of the ring ends.
+      // The ends of the streams' parts of the ring.
       const uint32_t ends[MaxVertexStreams] = {
           valueOf(reg::VGT_GSVS_RING_OFFSET_1), valueOf(reg::VGT_GSVS_RING_OFFSET_2),
           valueOf(reg::VGT_GSVS_RING_OFFSET_3), valueOf(reg::VGT_GSVS_RING_ITEMSIZE)};

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The front end's registers that depend on which stages there are. IA_MULTI_VGT_PARAM also has fields that depend on
-// the draw (its topology, primitive restart, line stipple) and on the number of shader engines: SWITCH_ON_EOP,
-// WD_SWITCH_ON_EOP, and SWITCH_ON_EOI on chips with four engines. Those are the driver's to add, on GFX8 together with
-// PARTIAL_ES_WAVE_ON if it adds SWITCH_ON_EOI, and PARTIAL_VS_WAVE_ON with primitive restart
-// (docs/driver-contract.md): here, partial ES waves come only with the SWITCH_ON_EOI of primitive ids. The partial VS
-// waves that SWITCH_ON_EOI needs on GFX8 behind a geometry shader are on for every chip with four engines, because
-// these need them for the geometry shader itself. Source of the rules: radeonsi's si_state_draw.cpp.
+// The registers of the front end that depend on which stages there are.
+//
+// The driver adds the fields of IA_MULTI_VGT_PARAM that depend on the draw (its topology, primitive restart, line
+// stipple) and on the number of shader engines (docs/driver-contract.md):
+// - SWITCH_ON_EOP and WD_SWITCH_ON_EOP;
+// - SWITCH_ON_EOI on chips with four engines, on GFX8 together with PARTIAL_ES_WAVE_ON;
+// - PARTIAL_VS_WAVE_ON with primitive restart.
+//
+// This file sets SWITCH_ON_EOI for primitive ids, and partial ES waves with it. On GFX8, SWITCH_ON_EOI behind a
+// geometry shader needs partial VS waves as well. They are on for every chip with four engines, because such chips need
+// them for the geometry shader itself. Source of the rules: radeonsi's si_state_draw.cpp.
 #include "merge/registers/registers.h"
 #include <algorithm>
 
@@ -35,8 +39,8 @@ uint32_t stagesEnabled(const RegisterWriter &registers) {
   return value;
 }
 
-// Without a geometry shader, a VS gets primitive ids in scenario A only (RADV, radv_pipeline_emit_vgt_gs_mode; with
-// one: ac_vgt_gs_mode).
+// A VS without a geometry shader gets primitive ids in scenario A only (RADV, radv_pipeline_emit_vgt_gs_mode). With a
+// geometry shader: ac_vgt_gs_mode.
 uint32_t geometryMode(const RegisterWriter &registers, bool vsReadsPrimitiveId) {
   using namespace field::VGT_GS_MODE;
   constexpr uint32_t ScenarioA = 1;
@@ -57,8 +61,8 @@ bool readsPrimitiveId(const ShaderInterface *shader) {
                     readsValue(*shader, {ValueKind::PatchId}) || readsValue(*shader, {ValueKind::GsPrimitiveId}));
 }
 
-// How far back a vertex may be used again. Fractional odd spacing takes no more than 14 (radeonsi's
-// si_state_shaders.cpp, LLPC). Of GFX8, Polaris takes 30 like GFX9, but gfx803 is Fiji, too.
+// How far back a vertex may be reused. Fractional odd spacing takes no more than 14 (radeonsi's si_state_shaders.cpp,
+// LLPC). On GFX8, Polaris takes 30 like GFX9, but gfx803 is Fiji, too, which takes 14.
 uint32_t vertexReuseDepth(const RegisterWriter &registers) {
   const bool isFractionalOdd = registers.hs && registers.image.tessellationMode.spacing == TessSpacing::FractionalOdd;
   return registers.isGfx8() || isFractionalOdd ? 14 : 30;
@@ -78,7 +82,7 @@ uint32_t primitiveGrouping(const RegisterWriter &registers) {
   else if (hasGeometry)
     groupSize = 64;
 
-  // The number of a patch starts anew with each instance.
+  // Patches are numbered anew in each instance.
   const bool switchOnEoi = hasTessellation && (readsPrimitiveId(image.findInterface(HardwareStage::Hs)) ||
                                                readsPrimitiveId(image.findInterface(HardwareStage::Es)) ||
                                                readsPrimitiveId(image.findInterface(HardwareStage::Gs)) ||
@@ -88,8 +92,8 @@ uint32_t primitiveGrouping(const RegisterWriter &registers) {
   bool partialEsWaves = false;
   if (registers.isGfx8()) {
     partialVsWaves |= switchOnEoi && hasGeometry;
-    // The ES and GS tables must not fill up while a wave waits for more primitives: GS_PER_ES threads come in groups,
-    // of which the tables hold 16, on larger chips 32.
+    // The ES and GS tables must not fill up while a wave waits for more primitives. GS_PER_ES threads come in groups; a
+    // table holds 16 groups, on larger chips 32.
     constexpr uint32_t GsPerEs = 128;
     constexpr uint32_t GroupsInTable = 16 - 3;
     const bool fillsTable = hasGeometry && GsPerEs / groupSize >= GroupsInTable;
@@ -113,7 +117,7 @@ void writeFrontEnd(RegisterWriter &registers, const ImageStage &vs) {
   // Vertices that differ in their viewport must not be shared (RADV, radv_pipeline_emit_hw_vs).
   registers.set(reg::VGT_REUSE_OFF, VGT_REUSE_OFF::REUSE_OFF(last.preRaster.writesViewportIndex));
 
-  // On GFX8, groups are those of rings in LDS, which nothing uses here; RADV's values, which all chips take.
+  // On GFX8, these groups are for rings in LDS, which nothing uses here. The values are RADV's; all chips accept them.
   uint32_t group = 0;
   if (registers.isGfx8())
     group = VGT_GS_ONCHIP_CNTL::ES_VERTS_PER_SUBGRP(64) | VGT_GS_ONCHIP_CNTL::GS_PRIMS_PER_SUBGRP(4);

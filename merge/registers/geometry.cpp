@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ES and GS are one program on GFX9, with the ring between them in LDS. On GFX8 they are two, with a ring in memory.
-// What a GS emits goes through a ring in memory to the copy shader on both.
+// On GFX9, ES and GS are one program, with the ring between them in LDS. On GFX8, they are two programs, with a ring in
+// memory. On both, a GS emits its vertices to the copy shader through a ring in memory.
 #include "merge/registers/registers.h"
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@ namespace dovetail {
 
 namespace {
 
-// Of the front end's tables: how many GS threads may wait for an ES wave and the other way round (GFX8), and for a VS
-// wave: RADV's values (si_emit_graphics).
+// Sizes of the front end's tables: how many GS threads may wait for an ES wave, and ES threads for a GS wave (GFX8),
+// and GS threads for a VS wave. RADV's values (si_emit_graphics).
 constexpr uint32_t GsPerEs = 128;
 constexpr uint32_t EsPerGs = 64;
 constexpr uint32_t GsPerVs = 2;
@@ -99,7 +99,7 @@ void writeGeometry(RegisterWriter &registers, const ImageStage &gs) {
     writeMergedProgram(registers, gs);
   writeRings(registers, geometry);
 
-  // A shader has one output primitive, for all of its streams.
+  // A geometry shader has one output primitive for all of its streams.
   const uint32_t type = outputPrimitiveType(geometry.output);
   auto typeOfStream = [&](unsigned stream) { return geometry.streamMask >> stream & 1 ? type : 0; };
   registers.set(reg::VGT_GS_OUT_PRIM_TYPE, VGT_GS_OUT_PRIM_TYPE::OUTPRIM_TYPE(type) |

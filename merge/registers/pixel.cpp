@@ -10,15 +10,15 @@ namespace {
 
 constexpr uint32_t ExportFormat32R = 1; // SPI_SHADER_32_R, AMD's register headers
 constexpr uint32_t DefaultInput = 0x20; // SPI_PS_INPUT_CNTL.OFFSET: nothing was exported
-constexpr uint32_t PassThrough = 0x20;  // the same bit with FLAT_SHADE: the vertices' values as they are
+constexpr uint32_t PassThrough = 0x20;  // the same bit with FLAT_SHADE: the vertices' values without interpolation
 
-// The samples that the rasteriser tells apart. Without GL_MULTISAMPLE, targets may have more of them, which are covered
+// The samples that the rasteriser tells apart. Without GL_MULTISAMPLE, targets may have more samples, which are covered
 // together.
 uint32_t rasterisedSamples(const PipelineState &state) {
   return state.multisampleDisable ? 1 : std::max(state.rasterizationSamples, 1u);
 }
 
-// A main part does not know the state; either of them may ask for sample shading.
+// A main part does not know the state; the shader or the state may ask for sample shading.
 bool runsPerSample(const ShaderInterface &ps, const PipelineState &state) {
   return (ps.fragment.runsAtSampleRate || state.sampleShadingEnable) && rasterisedSamples(state) > 1;
 }
@@ -54,7 +54,7 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
     const bool isSprite = input.pointCoord || isReplaced;
     usesPointCoord |= isSprite;
     uint32_t offset = input.pointCoord ? DefaultInput : parameterAt[input.location];
-    // With FLAT_SHADE, the default's bit asks for the parameter cache as it is (Mesa's offset_to_ps_input()).
+    // With FLAT_SHADE, the bit of the default asks for the parameter cache as it is (Mesa's offset_to_ps_input()).
     const bool isFlat = (input.flat || input.ofVertices) && offset != DefaultInput;
     if (isFlat && input.ofVertices)
       offset |= PassThrough;
@@ -80,11 +80,12 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
 
   registers.set(reg::SPI_PS_INPUT_ENA, psStage.usage.psInputEna);
   registers.set(reg::SPI_PS_INPUT_ADDR, psStage.usage.psInputAddr);
-  // Only a prolog puts centroids right that the hardware left out (Mesa, si_llvm_build_ps_prolog).
+  // The hardware may leave out centroids that equal the centres. Only a prolog puts them right (Mesa,
+  // si_llvm_build_ps_prolog).
   registers.set(reg::SPI_PS_IN_CONTROL,
                 SPI_PS_IN_CONTROL::NUM_INTERP(inputs) |
                     SPI_PS_IN_CONTROL::BC_OPTIMIZE_DISABLE(!registers.state.barycentricOptimization));
-  // FLAT_SHADE of an input counts only under FLAT_SHADE_ENA. Point sprites replace (s, t, 0, 1) (RADV,
+  // FLAT_SHADE of an input has an effect only under FLAT_SHADE_ENA. Point sprites replace (s, t, 0, 1) (RADV,
   // si_emit_graphics; where t begins: radeonsi, si_create_rs_state).
   uint32_t interpolation = SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA(1);
   if (usesPointCoord)
@@ -93,7 +94,7 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
                      SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W(1) |
                      SPI_INTERP_CONTROL_0::PNT_SPRITE_TOP_1(registers.state.spriteCoordLowerLeft);
   registers.set(reg::SPI_INTERP_CONTROL_0, interpolation);
-  // gl_FragCoord, which Vulkan wants where the invocation's sample is (Mesa, si_shader_ps).
+  // The place of gl_FragCoord: Vulkan wants it at the invocation's sample (Mesa, si_shader_ps).
   constexpr uint32_t AtCenter = 0, AtSample = 2;
   const bool isAtSample = runsPerSample(ps, registers.state) && !ps.fragment.pixelCenterInteger;
   registers.set(reg::SPI_BARYC_CNTL, SPI_BARYC_CNTL::FRONT_FACE_ALL_BITS(1) |
@@ -101,7 +102,7 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
                                          SPI_BARYC_CNTL::POS_FLOAT_LOCATION(isAtSample ? AtSample : AtCenter));
 }
 
-// Waves that overlap in pixels, or in samples as the rasteriser tells them apart (Mesa main, pops.rst and
+// The order of waves that overlap in pixels, or in samples as the rasteriser tells them apart (Mesa main, pops.rst and
 // radv_compute_db_shader_control).
 uint32_t primitiveOrder(const ShaderInterface &ps, const PipelineState &state) {
   using namespace field::DB_SHADER_CONTROL;
@@ -117,10 +118,10 @@ uint32_t dbShaderControl(const RegisterWriter &registers, const ShaderInterface 
   constexpr uint32_t LateZ = 0;
   constexpr uint32_t EarlyZThenLateZ = 1;
   constexpr uint32_t EarlyZThenReZ = 3;
-  // Writes to memory must not happen for fragments that fail the depth test only when the shader asks for early tests.
+  // Fragments that fail the depth test write to memory as well, unless the shader asks for early tests.
   const bool latesForMemory = ps.writesMemory && !ps.fragment.earlyFragmentTests;
-  // lgc::ConservativeDepth: 1 less or equal, 2 greater or equal, as CONSERVATIVE_Z_EXPORT. A depth that is said to be
-  // unchanged (3) has no value there; any depth (0) is right for it, too.
+  // lgc::ConservativeDepth 1 (less or equal) and 2 (greater or equal) equal CONSERVATIVE_Z_EXPORT. The register has no
+  // value for unchanged depth (3); any depth (0) is right for it, too.
   const uint32_t conservativeDepth = ps.fragment.conservativeDepth <= 2 ? ps.fragment.conservativeDepth : 0;
   const bool prologKills = registers.state.polygonStippleEnable;
   // LLPC, RegisterMetadataBuilder::buildPsRegisters.
@@ -139,15 +140,15 @@ uint32_t dbShaderControl(const RegisterWriter &registers, const ShaderInterface 
 void writeDepthAndColor(RegisterWriter &registers, const ShaderInterface &ps, const FragmentExports &exports) {
   using namespace field;
   registers.set(reg::SPI_SHADER_Z_FORMAT, exports.zFormat);
-  // Hardware hangs without any export memory, so a null export is announced as a colour (RADV,
+  // The hardware hangs without any export memory, so a null export is announced as a colour (RADV,
   // radv_graphics_pipeline_init; radeonsi, si_shader_ps).
   registers.set(reg::SPI_SHADER_COL_FORMAT, exports.colFormat || exports.zFormat ? exports.colFormat : ExportFormat32R);
   registers.set(reg::CB_SHADER_MASK, exports.cbShaderMask);
   registers.set(reg::DB_SHADER_CONTROL, dbShaderControl(registers, ps, exports));
 }
 
-// How far a sample can be from the centre, by the logarithm of their number, where the standard places them (Mesa's
-// si_state.c, PAL's quad sample patterns).
+// How far a sample can be from the centre, by the logarithm of the number of samples, at the standard's sample
+// positions (Mesa's si_state.c, PAL's quad sample patterns).
 constexpr uint32_t MaxSampleDistance[] = {0, 4, 6, 7, 8};
 
 // How the rasteriser walks over pixels and samples (RADV, radv_pipeline_init_multisample_state).
@@ -160,7 +161,7 @@ void writeRasteriser(RegisterWriter &registers, const ShaderInterface &ps) {
                     PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE(runsPerSample(ps, state)) |
                     PA_SC_MODE_CNTL_1::MULTI_SHADER_ENGINE_PRIM_DISCARD_ENABLE(1) |
                     PA_SC_MODE_CNTL_1::FORCE_EOV_CNTDWN_ENABLE(1) | PA_SC_MODE_CNTL_1::FORCE_EOV_REZ_ENABLE(1));
-  // Off without multisampling, as radeonsi's si_emit_msaa_config() has it.
+  // Off without multisampling, as in radeonsi's si_emit_msaa_config().
   const uint32_t log2Samples = uint32_t(std::bit_width(rasterisedSamples(state)) - 1);
   registers.set(reg::PA_SC_AA_CONFIG, PA_SC_AA_CONFIG::MSAA_NUM_SAMPLES(log2Samples) |
                                           PA_SC_AA_CONFIG::MSAA_EXPOSED_SAMPLES(log2Samples) |

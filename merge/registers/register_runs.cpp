@@ -30,7 +30,7 @@ RegisterRuns makeRuns(const SortedRegisters &sorted) {
   made.values.reserve(sorted.size());
   for (const RegisterValue &value : sorted) {
     const std::optional<RegisterSpace> space = findRegisterSpace(value.address);
-    assert(space); // the join has no others, and readPalElf() refuses them
+    assert(space); // the join makes no others, and readPalElf() refuses them
     const uint8_t packetIndex = packetIndexOf(value.address);
     if (made.runs.empty() || !continues(made.runs.back(), value.address, *space, packetIndex))
       made.runs.push_back({*space, packetIndex, 0, value.address, uint32_t(made.values.size())});
@@ -50,7 +50,7 @@ RegisterRuns changedRegisterRuns(const Image &previous, const Image &image) {
   assert(previous.gpuName == image.gpuName);
   const SortedRegisters before = sortRegisters(previous), after = sortRegisters(image);
   SortedRegisters changed;
-  // Both are sorted: what is in `after` and not in `before`, by address and value.
+  // Both are sorted by address and value; the difference is what `after` has and `before` does not.
   std::ranges::set_difference(after, before, std::back_inserter(changed));
   return makeRuns(changed);
 }

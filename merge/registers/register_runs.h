@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The registers of an image as a driver emits them. An image has them in the order in which the join finds their
+// The registers of an image as a driver emits them. An image keeps them in the order in which the join finds their
 // values, so that images can be put together (combine.h). A packet writes consecutive registers of one space (PM4's
-// SET_SH_REG, SET_CONTEXT_REG and SET_UCONFIG_REG, as PAL and Mesa write them). Here they are sorted into such runs:
-// all of them, or those that another image did not leave as they are to be. A driver asks once for each image and keeps
-// the answer.
+// SET_SH_REG, SET_CONTEXT_REG and SET_UCONFIG_REG, as PAL and Mesa write them). This file sorts the registers into such
+// runs: all registers, or only those that differ from another image. A driver asks once for each image and keeps the
+// answer.
 //
-// Registers of user data are left out: an image has numbers there, in whose place the driver writes its own values.
+// Registers of user data are left out: in an image they hold numbers, and the driver writes its own values in their
+// place.
 #pragma once
 
 #include "merge/image.h"
@@ -18,7 +19,7 @@ namespace dovetail {
 // Consecutive registers, which one packet writes.
 struct RegisterRun {
   RegisterSpace space;
-  uint8_t packetIndex; // packetIndexOf() its only register; 0 of all others
+  uint8_t packetIndex; // packetIndexOf() its only register; 0 for all other runs
   uint16_t count;
   uint32_t address;    // of the first register
   uint32_t firstValue; // in RegisterRuns::values
@@ -36,13 +37,13 @@ struct RegisterRuns {
 
 RegisterRuns registerRuns(const Image &image);
 
-// What is to be written for `image` where the registers are those of `previous`, of the same GPU: the registers that
-// `previous` does not have or has other values in. Those that only `previous` has may stay as they are, because nothing
-// that runs under `image` reads them: stages that an image does not have are off in its VGT_SHADER_STAGES_EN and
-// VGT_GS_MODE, and SPI_PS_IN_CONTROL says how many SPI_PS_INPUT_CNTL are read.
+// The registers to write for `image` while the registers have the values of `previous`, of the same GPU: those that
+// `previous` does not have, or has other values in. Registers that only `previous` has may stay as they are, because
+// nothing that runs under `image` reads them. The stages that an image does not have are off in its
+// VGT_SHADER_STAGES_EN and VGT_GS_MODE, and SPI_PS_IN_CONTROL says how many SPI_PS_INPUT_CNTL are read.
 //
-// Graphics and compute programs have no register in common, so what was bound of one kind is not the previous of the
-// other.
+// Graphics and compute programs have no register in common, so a bound graphics image is never the previous image of a
+// compute image, nor the other way round.
 RegisterRuns changedRegisterRuns(const Image &previous, const Image &image);
 
 } // namespace dovetail

@@ -11,7 +11,7 @@ void RegisterWriter::setUserData(const ImageStage &stage, uint32_t firstAddress)
 
 namespace {
 
-// Whether a shader of the program asks for it. What a geometry shader asks for, its copy shader does.
+// Whether a shader of the program asks for an option. The copy shader asks for what its geometry shader asks for.
 bool asksFor(bool ShaderInterface::*option, const RegisterWriter &registers, const ImageStage &stage) {
   const ImageStage &asking = stage.stage == HardwareStage::Vs && registers.gs ? *registers.gs : stage;
   const ShaderInterface *first = &asking == &stage ? stage.firstInterface : nullptr;
@@ -24,7 +24,7 @@ bool hasTrapHandler(const RegisterWriter &registers, const ImageStage &stage) {
   return asksFor(&ShaderInterface::trapPresent, registers, stage);
 }
 
-// RSRC1 counts VGPRs in granules. It counts SGPRs in eights on all chips, of which GFX8 and GFX9 allocate two at a
+// RSRC1 counts VGPRs in granules. It counts SGPRs in eights on all chips; GFX8 and GFX9 allocate two such eights at a
 // time. Source: Mesa, radv_postprocess_config; ac_gpu_info.c, sgpr_alloc_granularity.
 uint32_t programResources(const RegisterWriter &registers, const ImageStage &stage) {
   constexpr unsigned SgprUnit = 8;

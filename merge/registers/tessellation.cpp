@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// LS and HS are one program on GFX9. On GFX8 they are two in one group, whose LDS the LS allocates for both.
+// On GFX9, LS and HS are one program. On GFX8 they are two programs in one group, and the LS allocates the LDS of both.
 #include "merge/registers/registers.h"
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,8 @@ namespace dovetail {
 
 namespace {
 
-// The tessellator clamps factors to what the API allows. Mesa has 0 for the least on GFX8 and GFX9, LLPC 1: factors
-// below that make no difference, and those that cull a patch are not clamped.
+// The tessellator clamps factors to the range that the API allows. Mesa has 0 for the least on GFX8 and GFX9, LLPC 1.
+// Factors below 1 make no difference, and factors that cull a patch are not clamped.
 constexpr float MinTessLevel = 1.0f;
 constexpr float MaxTessLevel = 64.0f;
 
@@ -21,7 +21,7 @@ uint32_t tessType(TessPrimitive primitive) {
   case TessPrimitive::Quads:
     return 2;
   case TessPrimitive::Isolines:
-  case TessPrimitive::Undeclared: // layOutTessellation has refused it
+  case TessPrimitive::Undeclared: // layOutTessellation() has refused it
     break;
   }
   return 0;
@@ -34,15 +34,15 @@ uint32_t tessPartitioning(TessSpacing spacing) {
   case TessSpacing::FractionalEven:
     return 3;
   case TessSpacing::Equal:
-  case TessSpacing::Undeclared: // equal is the default
+  case TessSpacing::Undeclared: // equal spacing is the default
     break;
   }
   return 0;
 }
 
-// Types, partitionings and topologies: AMD's register headers (VGT_TF_PARAM); how modes become them: Mesa,
-// si_set_tesseval_regs and radv_emit_tess_domain_origin. The order of a triangle's vertices is said for a domain whose
-// origin is in the upper left.
+// Types, partitionings and topologies: AMD's register headers (VGT_TF_PARAM). How modes become them: Mesa,
+// si_set_tesseval_regs and radv_emit_tess_domain_origin. The API defines the vertex order of triangles for a domain
+// whose origin is in the upper left.
 uint32_t tessTopology(const TessellationInterface &mode, bool originIsLowerLeft) {
   constexpr uint32_t Point = 0;
   constexpr uint32_t Line = 1;

@@ -54,8 +54,8 @@ void writeClipping(RegisterWriter &registers, const PreRasterInterface &vs) {
   // Scale and offset of x, y, z; w is 1/w (RADV, si_emit_graphics; LLPC).
   registers.set(reg::PA_CL_VTE_CNTL, 0x43f);
 
-  // A cull distance is in the bits behind the clip distances; PAL enables culling by clip distances, too. Those that
-  // the state turns off are exported all the same.
+  // The bits of cull distances follow those of clip distances; PAL enables culling by clip distances, too. The code
+  // also exports clip distances that the state turns off.
   const uint32_t exported = vs.clipDistanceMask | vs.cullDistanceMask;
   const uint32_t clipping = vs.clipDistanceMask & registers.state.clipDistanceEnable;
   const bool misc = vs.writesPointSize || vs.writesLayer || vs.writesViewportIndex;
@@ -73,8 +73,8 @@ void writeClipping(RegisterWriter &registers, const PreRasterInterface &vs) {
 }
 
 // Which streams and buffers transform feedback has; strides are in dwords (RADV, radv_emit_streamout_begin and
-// radv_emit_streamout_enable). Stream 0 is rasterised. Where it is turned
-// off, no stream has any, and the hardware tells the program that no vertex of a wave fits.
+// radv_emit_streamout_enable). Stream 0 is rasterised. If transform feedback is turned off, no stream has a buffer, and
+// the hardware tells the program that no vertex of a wave fits.
 void writeTransformFeedback(RegisterWriter &registers, const XfbInterface &xfb) {
   using namespace field;
   constexpr unsigned StreamBits = 4;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One compile, for whoever wants to know what the compiler did and for whom: logs, profilers, a driver's statistics.
+// One compile, for logs, profilers and a driver's statistics that show what the compiler did and for whom.
 #pragma once
 
 #include "parts/part.h"
@@ -10,7 +10,7 @@
 
 namespace dovetail {
 
-// What a compile was made for.
+// Why a compile was made.
 enum class CompilePurpose : uint8_t {
   Caller,     // a call that waits for it: a bind, a shader that is compiled when it is made, a build
   Background, // a shader or a first variant that the background makes
@@ -18,7 +18,7 @@ enum class CompilePurpose : uint8_t {
 };
 std::string_view toString(CompilePurpose purpose);
 
-// Of this thread.
+// The purpose of this thread's compiles.
 inline thread_local CompilePurpose compilePurpose = CompilePurpose::Caller;
 
 // The thread compiles for this purpose while the object lives.
@@ -33,7 +33,7 @@ private:
   const CompilePurpose m_before;
 };
 
-// Refers to what lives as long as the call that hands it out.
+// Refers to objects that live only as long as the call that hands the event out.
 struct CompileEvent {
   PartKey key; // of the part, with its kind
   std::string_view
@@ -41,11 +41,11 @@ struct CompileEvent {
   Hash128 words; // of the SPIR-V; of a merged program that of its last shader; 0 for copy shaders
   CompilePurpose purpose = CompilePurpose::Caller;
   double microseconds = 0; // wall time
-  // CPU time: SPIR-V to LLVM IR without recorded ops; optimisation and the hardware form; machine code and what is read
-  // from it.
+  // CPU time of three phases: SPIR-V to LLVM IR without recorded ops; optimisation and the hardware form; machine code,
+  // and reading it.
   double frontMicroseconds = 0, optimizeMicroseconds = 0, codegenMicroseconds = 0;
-  const Part *part = nullptr;   // nullptr: it failed
-  const Error *error = nullptr; // why
+  const Part *part = nullptr;   // nullptr: the compile failed
+  const Error *error = nullptr; // why it failed; otherwise nullptr
 };
 
 // "fragment main of phong.frag for the background: 1234 us (front 200, optimise 500, code 534), 87 instructions, ...".

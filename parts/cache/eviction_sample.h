@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Who evicts does not look at all that there is, because a thread that draws may be the one that does it, but at pieces
-// of a table in turn, until it has seen enough to tell what is old from what is not. A table of which a sample is all
-// is evicted from exactly by age.
+// A thread that draws may be the one that evicts, so it must not look at a whole table. It looks at pieces of the table
+// in turn, until it has seen enough entries to tell old ones from new ones. If the sample is the whole table, eviction
+// is exactly by age.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace dovetail {
 
 constexpr size_t EvictionSample = 256; // entries
 
-// One of `count` pieces of equal length that a shard of a table is cut into. What the length is of, the table knows:
-// cells or buckets, which there are more of than entries.
+// One of `count` pieces of equal length into which a shard of a table is cut. The table decides what the length counts:
+// cells or buckets, of which there are more than entries.
 struct TablePiece {
   size_t shard = 0;
   size_t index = 0, count = 1;
@@ -24,12 +24,12 @@ struct TablePiece {
   size_t end(size_t length) const { return length * (index + 1) / count; }
 };
 
-// Goes round a table, however that grows and shrinks meanwhile.
+// Goes round a table, even if the table grows and shrinks meanwhile.
 class EvictionHand {
 public:
-  // Calls visit(piece), which returns how many entries were seen so far, for pieces from the hand on, until these are
-  // enough or all was visited, and moves the hand on. `entries`: about how many the table has; a piece is then about
-  // half a sample at most. Returns how much of the table was visited, 1: all.
+  // Calls visit(piece) for pieces from the hand on, and moves the hand on. visit returns how many entries it has seen
+  // so far. Stops when these are enough or the whole table was visited. `entries`: about how many the table has; a
+  // piece is then about half a sample at most. Returns the share of the table that was visited, 1: all.
   template <typename Visit> double sample(size_t shardCount, size_t entries, const Visit &visit) {
     const size_t perShard = std::bit_ceil(std::max<size_t>(1, 2 * entries / (shardCount * EvictionSample)));
     const uint64_t pieces = shardCount * perShard;

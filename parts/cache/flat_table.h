@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // FlatTable: a hash table with open addressing, whose cells lie side by side. A look-up touches a cache line or two
-// where std::unordered_map touches a list, an insertion allocates nothing unless the table grows, and growing goes
-// through memory from its start to its end, so that it takes tens of microseconds for thousands of entries.
+// where std::unordered_map follows a list. An insertion allocates only if the table grows. Growing goes through memory
+// from start to end, so it takes tens of microseconds for thousands of entries.
 #pragma once
 
 #include <bit>
@@ -13,12 +13,12 @@
 
 namespace dovetail {
 
-// Not thread-safe. Key has a std::hash, whose low bits differ, and ==. What it gives stays where it is until the next
+// Not thread-safe. Key has a std::hash, whose low bits differ, and ==. Pointers to values stay valid until the next
 // insertion or removal.
 template <typename Key, typename Value> class FlatTable {
 public:
   FlatTable() = default;
-  // What is moved from is empty.
+  // The table that was moved from is empty.
   FlatTable(FlatTable &&other) noexcept { *this = std::move(other); }
   FlatTable &operator=(FlatTable &&other) noexcept {
     m_cells = std::move(other.m_cells);
@@ -37,7 +37,7 @@ public:
     return nullptr;
   }
 
-  // The key must be absent. If memory runs out, nothing has changed.
+  // The key must be absent. If memory runs out, the table is unchanged.
   Value &insert(const Key &key) {
     if ((m_size + 1) * 5 > m_count * 4)
       grow();
@@ -48,7 +48,7 @@ public:
   // `value`: from find().
   void erase(Value *value) {
     size_t hole = indexOf(value);
-    // What lies behind moves up, unless it would come in front of where its search begins.
+    // The cells behind the hole move up, but no cell may come in front of the place where its search begins.
     for (size_t index = next(hole); m_cells[index].isTaken; index = next(index))
       if (distance(homeOf(m_cells[index].key), index) >= distance(hole, index))
         m_cells[std::exchange(hole, index)] = std::move(m_cells[index]);
@@ -58,7 +58,7 @@ public:
 
   size_t size() const { return m_size; }
   size_t cellCount() const { return m_count; }
-  // visit(key, value) for what is in the cells [begin, end).
+  // Calls visit(key, value) for the entries in the cells [begin, end).
   template <typename Visit> void forEachIn(size_t begin, size_t end, const Visit &visit) const {
     for (size_t index = begin; index < end; ++index)
       if (m_cells[index].isTaken)

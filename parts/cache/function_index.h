@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which part has the code of a function (ShaderInterface::functionHash), when its own key says more than the function
-// makes use of. It may forget: then the function is compiled again.
+// Finds the part that has the code of a function (ShaderInterface::functionHash) when the part's own key contains more
+// than the function uses. The index may forget a part; the function is then compiled again.
 #pragma once
 
 #include "parts/part.h"

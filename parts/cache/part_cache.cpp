@@ -17,7 +17,7 @@ uint64_t codeBytes(const Part &part) {
 } // namespace
 
 uint64_t memoryBytes(const Part &part) {
-  constexpr uint64_t Bookkeeping = 160; // shared_ptr, the place in the table, the allocator's own
+  constexpr uint64_t Bookkeeping = 160; // shared_ptr, the cell in the table, the allocator's own
   const uint64_t interfaces = uint64_t(part.interface.has_value()) + uint64_t(part.firstInterface.has_value());
   return sizeof(Part) + Bookkeeping + interfaces * sizeof(ShaderInterface) + codeBytes(part) + part.description.size() +
          part.relocations.size() * sizeof(Relocation) + part.layoutRelocations.size() * sizeof(LayoutRelocation) +
@@ -60,7 +60,7 @@ Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &ma
     return part;
   } catch (...) {
     m_failed.fetch_add(1, std::memory_order_relaxed);
-    throw; // to the single flight, which tells those who wait
+    throw; // the single flight passes it on to the threads that wait
   }
 }
 
@@ -79,7 +79,7 @@ Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make) {
 }
 
 bool PartCache::insert(const PartRef &part) {
-  const WaitlessScope scope(true); // who makes the very same is overtaken
+  const WaitlessScope scope(true); // do not wait for a thread that is making the same part
   const auto lookup = m_table.getOrMake(part->key, [&]() -> Result<PartRef> { return part; });
   if (!lookup || !lookup->made)
     return false;
@@ -105,7 +105,7 @@ double PartCache::evictFromSample(double share) {
   std::vector<Candidate> candidates;
   size_t parts = 0;
   uint64_t held = 0;
-  // What was just made may not be counted yet.
+  // A part that was just made may not be counted yet.
   const uint64_t made = m_made + m_stored, evicted = std::min<uint64_t>(m_evicted, made);
   const double seen = m_evictionHand.sample(m_table.ShardCount, made - evicted, [&](const TablePiece &piece) {
     m_table.forEachIn(piece, [&](const PartKey &key, const PartRef &part, uint64_t lastUse) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The in-memory part cache: one part for each key, shared by all shaders and threads. A part that is missing is made by
-// the first thread that asks for it; others that ask meanwhile wait for that one (single_flight.h). Parts stay until
-// memory runs short; those that a variant or anybody else refers to stay then, too.
+// The in-memory part cache: one part for each key, shared by all shaders and threads. The first thread that asks for a
+// missing part makes it; threads that ask meanwhile wait for it (single_flight.h). Parts stay until memory runs short.
+// Parts that a variant or anybody else refers to stay even then.
 #pragma once
 
 #include "parts/cache/single_flight.h"
@@ -33,15 +33,15 @@ struct PartCacheStatistics {
   uint64_t made = 0;
   uint64_t found = 0;   // including waits for a part that another thread was making
   uint64_t stored = 0;  // found in the driver's cache or in the store instead of being made
-  uint64_t damaged = 0; // that the driver's cache returned
+  uint64_t damaged = 0; // parts that the driver's cache returned damaged
   uint64_t failed = 0;
-  uint64_t bytes = 0; // of code and constants of the parts that are held
+  uint64_t bytes = 0; // code and constants of the parts that are held
   uint64_t evicted = 0;
-  uint64_t memoryBytes = 0;        // bytes and bookkeeping
+  uint64_t memoryBytes = 0;        // `bytes` and the bookkeeping
   uint64_t optimizerOvertaken = 0; // see SingleFlight
 };
 
-// About how much memory a part takes.
+// About how much memory a part takes, in bytes.
 uint64_t memoryBytes(const Part &part);
 
 // Thread-safe.
@@ -49,29 +49,29 @@ class PartCache {
 public:
   using Maker = std::function<Result<PartRef>()>;
 
-  // Behind it may be a cache of the driver's and a store, which are asked for parts in this order before they are made,
-  // and get those that are, the store with the name of the GPU.
+  // Behind this cache may be a cache of the driver's and a store. They are asked for a part in this order before it is
+  // made, and they get each part that is made. The store also gets the name of the GPU.
   explicit PartCache(std::shared_ptr<PartStore> store = nullptr, std::string gpuName = {}, DriverCache driverCache = {})
       : m_store(std::move(store)), m_driverCache(std::move(driverCache)), m_gpuName(std::move(gpuName)) {}
 
-  // Returns the part, calling `make` if nobody has it yet. An Error goes to everybody who waited and is not remembered:
-  // the next call tries again. `make` may itself use the cache, for other keys.
+  // Returns the part; calls `make` if nobody has it yet. An Error goes to all threads that waited, and is not
+  // remembered: the next call tries again. `make` may itself use the cache, for other keys.
   Result<PartLookup> getOrMake(const PartKey &key, const Maker &make);
 
   // nullptr if it is absent or still being made.
   PartRef find(const PartKey &key) const;
 
-  // Puts a part there that came from elsewhere. False: it was there.
+  // Adds a part that came from elsewhere. Returns false if the key was there already.
   bool insert(const PartRef &part);
 
-  // Looks at a sample of the parts, another one each time, and forgets such to which nobody else refers, those that
-  // were not asked for longest first, until this share of the sample's memory is free. Returns how much of the cache
-  // the sample was, 1: all. Called by one thread at a time.
+  // Looks at a sample of the parts, a different one each time. Of those that nobody else refers to, it forgets the ones
+  // that were not asked for longest, until this share of the sample's memory is free. Returns how much of the cache the
+  // sample was, 1: all. Called by one thread at a time.
   double evictFromSample(double share);
 
   PartCacheStatistics statistics() const;
   uint64_t memoryBytes() const { return m_memoryBytes.load(std::memory_order_relaxed); }
-  // Every part that is held, in no order.
+  // All parts that are held, in no order.
   std::vector<PartRef> parts() const;
   // nullptr: there is none.
   const std::shared_ptr<PartStore> &store() const { return m_store; }

@@ -27,7 +27,7 @@ private:
 
 namespace {
 
-// CPU time of phases that follow each other.
+// The CPU time of consecutive phases.
 double sumOf(const PhaseTimes &times, CompilePhase first, CompilePhase last) {
   double sum = 0;
   for (size_t phase = size_t(first); phase <= size_t(last); ++phase)
@@ -35,7 +35,7 @@ double sumOf(const PhaseTimes &times, CompilePhase first, CompilePhase last) {
   return sum;
 }
 
-// The CPU time that a compile on this thread takes.
+// Measures the CPU time of a compile on this thread.
 class CompileClock {
 public:
   void stop(CompileEvent &event) const {
@@ -51,7 +51,7 @@ private:
   const PhaseTimes m_before = threadPhaseTimes();
 };
 
-// What could not be made, in an Error's text.
+// Adds the part that could not be made to an Error's text.
 template <typename Key> Result<Part> naming(const Key &key, Result<Part> part) {
   if (!part)
     return makeError(part.error().code, "{} ({}): {}", toString(key.partKey().kind), fieldWords(key),
@@ -59,7 +59,7 @@ template <typename Key> Result<Part> naming(const Key &key, Result<Part> part) {
   return part;
 }
 
-// Shaders have names, which are not in keys: they are in Errors, and in the descriptions of the parts that are made.
+// Shaders have names, which are not in keys. The names go into Errors and into the descriptions of parts.
 Result<Part> named(Result<Part> part, std::string_view names, std::string description) {
   if (!part)
     return makeError(part.error().code, "{}: {}", names, part.error().text);
@@ -107,7 +107,7 @@ template <typename Make>
 Result<MadePart> PartMaker::lookUpOrMake(const PartKey &key, const CompiledShaders &shaders, const Make &make) {
   Stopwatch stopwatch;
   const bool isObserved = m_onCompile && makingOf(key.kind) == PartMaking::Compiled;
-  std::optional<CompileEvent> event; // of what was compiled here
+  std::optional<CompileEvent> event; // of the compile that this call makes
   std::optional<Error> failure;
   PartRef made;
   Result<PartLookup> lookup = m_cache.getOrMake(key, [&]() -> Result<PartRef> {
@@ -186,8 +186,8 @@ Result<PartRef> PartMaker::getInterface(const ShaderSource &source) {
   return std::make_shared<const Part>(DOVETAIL_TRY(named(lower(), source.name, describe(source.key, source.name))));
 }
 
-// Two pipelines may tell a shader different things of which it makes the same use. Then its code is there already, once
-// it is known what the function has become: under the key of the shader that is told nothing, or in the index.
+// Two pipelines may tell a shader different facts although the shader makes the same use of them. The code then exists
+// already, but only the lowered function shows that: under the key of the shader that is told nothing, or in the index.
 Result<Part> PartMaker::makeMain(const ShaderSource &source, lgc::BuilderContext &context) {
   const MainPartKey &key = source.key;
   lgc::HardwareFormShader shader = DOVETAIL_TRY(lowerShader(key, source.words, context));
@@ -239,7 +239,7 @@ Result<MadePart> PartMaker::getNullFragment() {
 
 namespace {
 
-// A shader in hardware form, with the compiler that it belongs to, which it must not outlive.
+// A shader in hardware form and the compiler that it belongs to; it must not outlive the compiler.
 struct LoweredShader {
   CompilerPool::Lease compiler;
   lgc::HardwareFormShader shader;
@@ -247,7 +247,7 @@ struct LoweredShader {
 
 } // namespace
 
-// A main part without code is half of the way to the whole, which goes on from there.
+// A main part without code is half of the way to the whole part, so the second half of the compile goes on from there.
 Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const PipelineState &state,
                                           const ShaderInterface *evaluation) {
   Stopwatch stopwatch;
@@ -273,7 +273,7 @@ Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const Pipe
   };
   MadePart main = DOVETAIL_TRY(getMain());
 
-  // Beyond this point, it is known what the main part needs of its surroundings.
+  // Beyond this point, the main part's needs of its surroundings are known.
   MonolithicKey key = DOVETAIL_TRY(makeMonolithicKey(source.key, {*main.part->interface, state, target(), evaluation}));
   auto makeWhole = [&]() -> Result<Part> {
     DOVETAIL_CHECK(lowerOnce());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a thread's requests for parts came to, so that a bind which took long can say why. Parts that were there already
-// are not counted: looking them up is what is quick.
+// Counts a thread's requests for parts, so that a bind that took long can say why. Parts that were in the cache are not
+// counted, because finding them is quick.
 #pragma once
 
 #include "parts/part.h"
@@ -11,9 +11,9 @@ namespace dovetail {
 
 struct PartTally {
   uint32_t compiled = 0, encoded = 0; // made by this thread
-  uint32_t stored = 0;                // read from the store
+  uint32_t stored = 0;                // read from the driver's cache or the store
   uint32_t waited = 0;                // made by another thread meanwhile
-  // The one that took longest of those that were made or read.
+  // The part that took longest of those that were made or read.
   PartKind longestKind = {};
   double longestMicroseconds = 0;
 
@@ -37,7 +37,7 @@ struct PartTally {
   }
 };
 
-// Of this thread. Whoever wants to know what something costs sets it to {} before.
+// The tally of this thread. To measure something, set it to {} before.
 inline thread_local PartTally partTally;
 
 } // namespace dovetail

@@ -10,7 +10,7 @@ namespace dovetail {
 namespace {
 
 template <typename Key> void complete(Part &part, const Key &key) {
-  // They move and convert; no result of theirs depends on how arithmetic treats denormals or rounds.
+  // Prologs and epilogs move and convert; their results do not depend on how arithmetic treats denormals or rounds.
   part.usage.runsInAnyFloatMode = true;
   if constexpr (requires { key.complete(part); })
     key.complete(part);
@@ -36,7 +36,7 @@ template <typename Key> Result<Part> encode(const Key &key, const Listing &listi
 
 } // namespace
 
-// The order of a prolog's loads costs time, and registers may cost a wave.
+// The order of a prolog's loads costs time; the registers that it needs may cost a wave.
 template <typename Key> Result<Part> encodePart(const Key &key, const TargetInfo &target) {
   Result<Part> part = encode(key, listingOf(key), target);
   if constexpr (requires { listingOf(key, PrologOrder::ByAttribute); }) {

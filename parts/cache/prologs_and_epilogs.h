@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Prologs and epilogs of every kind, made from their keys: encoded on the calling thread, because a draw may wait for
-// them, or compiled from the same listing, to be compared. Whoever asks has looked for the key before, so it is for him
-// to put that into the part (key_bytes.h).
+// Makes prologs and epilogs of every kind from their keys. They are encoded on the calling thread, because a draw may
+// wait for them, or compiled from the same listing, for comparison. The caller has already looked for the key, so the
+// caller puts the key into the part (key_bytes.h).
 #pragma once
 
 #include "parts/kinds/around/surroundings.h"
@@ -13,7 +13,7 @@ class BuilderContext;
 
 namespace dovetail {
 
-// `Key`: of a row of parts/part_kinds.def. `target`: the GPU of the key. Errors: Unsupported if registers do not
+// `Key`: the key of a row of parts/part_kinds.def. `target`: the key's GPU. Errors: Unsupported if registers do not
 // suffice.
 template <typename Key> Result<Part> encodePart(const Key &key, const TargetInfo &target);
 

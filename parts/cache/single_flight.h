@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// SingleFlight: a table in which every value is made once, however many threads ask for it at the same time. The first
-// that asks makes it, the others wait for that one. An Error goes to all of them and is not remembered: the next call
-// tries again.
+// SingleFlight: a table in which every value is made once, even if many threads ask for it at the same time. The first
+// thread that asks makes it; the others wait for that thread. An Error goes to all of them and is not remembered: the
+// next call tries again.
 //
-// A thread that draws must not wait for the optimiser, though, and one that binds without compiling for nobody
-// (src/base/asking_thread.h). If such a thread needs what another is just making, it makes that itself; who is
-// ready first wins.
+// There are two exceptions. A thread that draws must not wait for the optimiser, and a thread that binds without
+// compiling must wait for nobody (src/base/asking_thread.h). If such a thread needs a value that another thread is
+// making, it makes the value itself; the first one to be ready wins.
 //
-// The table is split by key into shards, each with a lock that is held for a look-up or an insertion and never while a
-// value is made; so making one value may use the table for others, and threads that want other values do not wait.
+// The table is split by key into shards. Each shard has a lock, which is held for a look-up or an insertion, never
+// while a value is made. So making one value may use the table for others, and threads that want other values do not
+// wait.
 #pragma once
 
 #include "parts/cache/eviction_sample.h"
@@ -30,8 +31,8 @@
 
 namespace dovetail {
 
-// Thread-safe. Key has a std::hash and ==; Value is cheap to copy, as shared_ptr is. `Shards`: so many that none is
-// large, because threads wait for one that grows.
+// Thread-safe. Key has a std::hash and ==; Value is cheap to copy, as shared_ptr is. `Shards`: so many that each shard
+// is small, because threads wait for a shard that grows.
 template <typename Key, typename Value, size_t Shards = 256> class SingleFlight {
 public:
   static constexpr size_t ShardCount = Shards;
@@ -39,14 +40,14 @@ public:
   struct Lookup {
     Value value = {};
     bool made = false;   // by this call
-    bool waited = false; // for another thread, which was making it
+    bool waited = false; // for another thread, which was making the value
   };
 
   // `make`: Result<Value>(), called if nobody has the value yet.
   template <typename Make> Result<Lookup> getOrMake(const Key &key, const Make &make) {
     Shard &shard = shardOf(key);
-    uint64_t ticket = 0;            // of the first one who makes it
-    std::shared_ptr<Flight> flight; // to wait for
+    uint64_t ticket = 0;            // of the first thread that makes the value
+    std::shared_ptr<Flight> flight; // if this thread is to wait
     bool isFirst = false;
     {
       std::scoped_lock lock(shard.mutex);
@@ -87,7 +88,7 @@ public:
     }
   }
 
-  // Nothing if it is absent or still being made. Counts as a use.
+  // Nothing if the value is absent or still being made. Counts as a use.
   std::optional<Value> find(const Key &key) const {
     Shard &shard = shardOf(key);
     std::scoped_lock lock(shard.mutex);
@@ -98,7 +99,7 @@ public:
     return made->value;
   }
 
-  // visit(key, value, lastUse) for all that are made and in a piece of the table, in no order; the shard is locked
+  // Calls visit(key, value, lastUse) for all finished values in a piece of the table, in no order; the shard is locked
   // meanwhile. lastUse is a tick() of the past.
   template <typename Visit> void forEachIn(const TablePiece &piece, const Visit &visit) const {
     Shard &shard = m_shards[piece.shard];
@@ -108,14 +109,14 @@ public:
                          [&](const Key &key, const Made &made) { visit(key, made.value, made.lastUse); });
   }
 
-  // The same for all of it, a shard after the other.
+  // The same for the whole table, one shard after the other.
   template <typename Visit> void forEach(const Visit &visit) const {
     for (size_t shard = 0; shard < ShardCount; ++shard)
       forEachIn({.shard = shard}, visit);
   }
 
-  // Forgets a value if mayGo(value) says so; nobody can get it from the table meanwhile. Returns what was forgotten, so
-  // that it is destroyed without a lock.
+  // Forgets a value if mayGo(value) says so; meanwhile nobody can get it from the table. Returns the forgotten value,
+  // so that it is destroyed without a lock.
   template <typename MayGo> std::optional<Value> eraseIf(const Key &key, const MayGo &mayGo) {
     Shard &shard = shardOf(key);
     std::scoped_lock lock(shard.mutex);
@@ -127,17 +128,17 @@ public:
     return value;
   }
 
-  // How many values were made: the clock of lastUse.
+  // The clock of lastUse. It counts finished makings.
   uint64_t tick() const { return m_tick.load(std::memory_order_relaxed); }
 
-  // How often a thread made what another was making already, rather than wait for it.
+  // How often a thread made a value that another thread was making already, rather than wait for it.
   uint64_t overtakings() const { return m_overtakings.load(std::memory_order_relaxed); }
 
 private:
-  // What those wait for who want a value that is being made; there is none unless somebody does.
+  // The object that threads wait for while a value is being made. It is only created when somebody waits.
   class Flight {
   public:
-    // Wakes those who wait.
+    // Wakes the waiting threads.
     void land(Result<Value> outcome) noexcept {
       m_outcome = std::move(outcome);
       m_hasLanded.store(true, std::memory_order_release);
@@ -158,7 +159,7 @@ private:
   };
   struct Making {
     Key key;
-    uint64_t ticket; // of the shard's, each once
+    uint64_t ticket; // unique in its shard
     bool isOptimizers;
     std::shared_ptr<Flight> flight;
   };
@@ -172,7 +173,7 @@ private:
       auto place = std::ranges::find(making, key, &Making::key);
       return place == making.end() ? nullptr : &*place;
     }
-    // Returns what is waited for, if anybody does.
+    // Returns the flight, if somebody waits for it.
     std::shared_ptr<Flight> remove(Making *gone) {
       std::shared_ptr<Flight> flight = std::move(gone->flight);
       if (gone != &making.back())
@@ -182,8 +183,8 @@ private:
     }
   };
 
-  // Waits for a flight. A tl::expected is not copied as a whole: if there were no memory for the Error's text then,
-  // that would end the process.
+  // Waits for a flight. It does not copy the tl::expected as a whole: if memory for the Error's text ran out during
+  // that copy, the process would end.
   static Result<Lookup> lookUp(const Flight &flight, bool isMade, bool hasWaited) {
     const Result<Value> &result = flight.wait();
     if (!result)
@@ -191,7 +192,7 @@ private:
     return Lookup{*result, isMade, hasWaited};
   }
 
-  // What is thrown out of a maker is an Error; that memory ran out is thrown on.
+  // An exception of a maker becomes an Error. Only std::bad_alloc is thrown on.
   template <typename Make> static Result<Value> call(const Make &make) {
     try {
       return make();
@@ -204,7 +205,7 @@ private:
     }
   }
 
-  // For the first one, when memory ran out: those who wait must not wait for ever. Takes no memory itself.
+  // For the first thread, when memory ran out: the waiting threads must not wait for ever. Takes no memory itself.
   static void abandon(Shard &shard, const Key &key, uint64_t ticket) noexcept {
     std::shared_ptr<Flight> flight;
     {
@@ -213,7 +214,7 @@ private:
         flight = shard.remove(making);
     }
     if (flight)
-      flight->land(makeError(ErrorCode::Internal, "out of memory")); // short enough to need none
+      flight->land(makeError(ErrorCode::Internal, "out of memory")); // so short that the text needs no memory
   }
 
   static bool mayWaitFor(const Making &making) { return mayWait && (!making.isOptimizers || isOptimizingThread); }
@@ -234,7 +235,7 @@ private:
     }
     Making *making = shard.findMaking(key);
     if (making && making->ticket != ticket)
-      return {}; // it was made and forgotten, and another thread makes it again
+      return {}; // the value was made and forgotten, and another thread makes it again
     if (!result)
       return {false, isFirst && making ? shard.remove(making) : nullptr};
     Made &made = shard.made.insert(key);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// AMDGPU's part of the ELF format (LLVM's "User Guide for AMDGPU Backend", Code Object Format), by names of our own:
+// AMDGPU's part of the ELF format (LLVM's "User Guide for AMDGPU Backend", Code Object Format), under our own names:
 // LLVM's header for it and libelf's exclude each other.
 #pragma once
 
@@ -22,7 +22,7 @@ enum class ElfRelocationType : uint32_t {
 };
 
 constexpr unsigned MachineAmdgpu = 224; // EM_AMDGPU, which older elf.h files lack
-// Of the notes of vendor "AMDGPU": NT_AMDGPU_METADATA.
+// NT_AMDGPU_METADATA, a type of the notes of vendor "AMDGPU".
 constexpr uint32_t AmdgpuMetadataNote = 32;
 
 } // namespace dovetail

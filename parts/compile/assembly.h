@@ -18,11 +18,11 @@ struct AssemblyLine {
   std::optional<uint32_t> branchTarget;
 };
 
-// The instructions of text[begin, end). Errors: InvalidInput for what is not an instruction.
+// The instructions of text[begin, end). Errors: InvalidInput for bytes that are no instruction.
 Result<std::vector<AssemblyLine>> disassemble(mc::Disassembler &disassembler, std::span<const uint8_t> text,
                                               uint32_t begin, uint32_t end);
 
-// "000010  s_branch 4  ; to 000024", a line for each instruction.
+// "000010  s_branch 4  ; to 000024", one line for each instruction.
 std::string printLines(const std::vector<AssemblyLine> &lines);
 
 // "v6 attr3.x".

@@ -7,7 +7,8 @@ namespace dovetail {
 
 namespace {
 
-// Compiles after which a compiler is dropped. A compile leaves some ten kilobytes behind in its LLVMContext.
+// The number of compiles after which a compiler is dropped. A compile leaves about ten kilobytes behind in its
+// LLVMContext.
 constexpr unsigned MaxCompiles = 500;
 
 } // namespace
@@ -63,7 +64,7 @@ lgc::CompileCounts CompilerPool::counts() const {
 }
 
 void CompilerPool::giveBack(std::unique_ptr<Compiler> compiler) {
-  const bool isDropped = ++compiler->compiles >= MaxCompiles; // when it leaves this function, not under the mutex
+  const bool isDropped = ++compiler->compiles >= MaxCompiles; // destroyed on return, outside of the mutex
   std::lock_guard lock(m_mutex);
   if (isDropped)
     m_dropped += compiler->builderContext->counts();

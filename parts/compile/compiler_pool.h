@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Compilers to borrow. An LLVMContext serves one thread at a time, and setting one up with its target costs far more
-// than compiling a small part, so they are kept and handed out again. An LLVMContext also never forgets a type or
-// constant; each is dropped after a number of compiles, so that memory stays bounded.
+// than compiling a small part. So the pool keeps contexts and hands them out again. An LLVMContext also never forgets a
+// type or constant, so the pool drops each context after a number of compiles, and memory stays bounded.
 #pragma once
 
 #include "src/base/error.h"
@@ -24,13 +24,13 @@ struct Compiler {
   unsigned compiles = 0;
 };
 
-// A part's key names its GPU; a compiler of another one is an Internal error.
+// Checks that a compiler is for the GPU that a part's key names. Errors: Internal if it is for another GPU.
 Result<void> checkCompiler(const lgc::BuilderContext &context, std::string_view gpuName);
 
-// Thread-safe. Outlives its leases.
+// Thread-safe. The pool must outlive its leases.
 class CompilerPool {
 public:
-  // Exclusive use of a compiler; gives it back when it goes.
+  // Exclusive use of a compiler; the destructor gives it back.
   class Lease {
   public:
     Lease(CompilerPool &pool, std::unique_ptr<Compiler> compiler) : m_pool(&pool), m_compiler(std::move(compiler)) {}
@@ -48,13 +48,13 @@ public:
 
   // Errors: UnknownGpu.
   static Result<std::unique_ptr<CompilerPool>> create(std::string_view gpuName);
-  // Frees idle disassemblers, too, of all pools: what is not used any more leaves nothing behind in the process.
+  // Also frees the idle disassemblers of all pools, so that nothing unused stays in the process.
   ~CompilerPool();
 
   const TargetInfo &target() const { return m_target; }
 
-  // Of what is compiled from now on, by all compilers; called on their threads. Not thread-safe, and before the first
-  // lease. `dialects`: see BuilderContext::addDialect().
+  // Sets the observer of all later compiles, by all compilers; it is called on their threads. Not thread-safe; to be
+  // called before the first lease. `dialects`: see BuilderContext::addDialect().
   void setObserver(lgc::StepObserver observer, std::span<const std::string> dialects) {
     m_observer = std::move(observer);
     m_dialects.assign(dialects.begin(), dialects.end());
@@ -62,9 +62,9 @@ public:
 
   // An idle compiler, or a new one. Errors: as BuilderContext::create.
   Result<Lease> lease();
-  // How many compilers wait for work.
+  // The number of compilers that wait for work.
   size_t idleCount() const;
-  // What was compiled, but for the compilers that are lent now.
+  // Counts of all compiles, without those of the compilers that are lent now.
   lgc::CompileCounts counts() const;
 
 private:
@@ -74,7 +74,7 @@ private:
   const TargetInfo &m_target;
   lgc::StepObserver m_observer;
   std::vector<std::string> m_dialects;
-  mutable std::mutex m_mutex; // guards what follows; held for a moment only
+  mutable std::mutex m_mutex; // guards the members below; held for a moment only
   std::vector<std::unique_ptr<Compiler>> m_idle;
   lgc::CompileCounts m_dropped; // of compilers that are gone
 };

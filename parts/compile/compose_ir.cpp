@@ -19,7 +19,7 @@ bool isHardwareConvention(CallingConv::ID convention) {
          convention == CallingConv::AMDGPU_GS;
 }
 
-// What was an entry function becomes one that is inlined.
+// Makes an entry function one that is inlined.
 void makeCallee(Function &function) {
   function.setCallingConv(CallingConv::C);
   function.setLinkage(GlobalValue::InternalLinkage);
@@ -39,7 +39,7 @@ llvm::Value *asType(IRBuilder<> &builder, llvm::Value *value, Type *type) {
   return builder.CreateBitOrPointerCast(value, type);
 }
 
-// A new entry with the attributes of `main`, whose name it takes.
+// Makes a new entry with the attributes of `main`, and gives it main's name.
 Function *makeEntry(Function &main, Type *returnType, ArrayRef<Type *> argumentTypes, unsigned sgprs) {
   auto *type = FunctionType::get(returnType, argumentTypes, false);
   auto *entry = Function::Create(type, GlobalValue::ExternalLinkage, "", main.getParent());
@@ -132,7 +132,7 @@ Result<void> composeFragmentProlog(Function &main, Function &prolog, uint32_t ma
   SmallVector<llvm::Value *, 64> arguments;
   for (Argument &argument : entry->args())
     arguments.push_back(&argument);
-  // The scratch offset, which only LLVM deals with here.
+  // The prolog's remaining SGPR is the scratch offset. Only LLVM uses it here.
   SmallVector<llvm::Value *, 64> prologArguments = arguments;
   prologArguments.insert(prologArguments.begin() + sgprs, prologSgprs - sgprs, PoisonValue::get(builder.getInt32Ty()));
   llvm::Value *results = builder.CreateCall(&prolog, prologArguments);
@@ -186,7 +186,7 @@ Result<void> composeEpilog(Function &main, Function &epilog) {
 
 namespace {
 
-// Makes the launch state of either half from the merged one.
+// Makes the launch state of each half from the merged launch state.
 class MergedEntry {
 public:
   MergedEntry(HardwareStage stage, const HalfProgram &first, const HalfProgram &second, const HalvesOrder &order)
@@ -212,20 +212,20 @@ public:
     makeCallee(*m_first.function);
     makeCallee(*m_second.function);
     keepLimits(*entry);
-    // Waves wait for each other, so the group must not look like one.
+    // The waves wait for each other at a barrier, so LLVM must not take the group for a single wave.
     entry->addFnAttr("amdgpu-flat-work-group-size", "256,256");
     return entry;
   }
 
 private:
-  // The entry has those of the second half. What a driver allows one of the shaders goes for both.
+  // The entry has the limits of the second half. A limit that the driver sets for one of the shaders holds for both.
   void keepLimits(Function &entry) {
     auto take = [&](StringRef name, uint64_t limit) {
       const uint64_t other = entry.getFnAttributeAsParsedInteger(name, 0);
       if (limit != 0 && (other == 0 || limit < other))
         entry.addFnAttr(name, std::to_string(limit));
     };
-    // The first half's attributes make room for glue, of which there is none.
+    // The first half's own attributes leave room for glue, which is not there; so its options are read.
     take("amdgpu-num-vgpr", m_first.options->vgprLimit);
     take("amdgpu-num-sgpr", m_first.options->sgprLimit);
     constexpr StringRef waves = "amdgpu-waves-per-eu";
@@ -261,7 +261,7 @@ private:
     return m_builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_hi, ArrayRef<Type *>(), {all, low});
   }
 
-  // Code that the first `count` lanes run.
+  // Emits code that the first `count` lanes run.
   Result<void> inLanes(llvm::Value *lane, llvm::Value *count, function_ref<Result<void>()> emitCode) {
     Function *entry = m_builder.GetInsertBlock()->getParent();
     BasicBlock *run = BasicBlock::Create(m_builder.getContext(), "run", entry);
@@ -288,7 +288,7 @@ private:
     return {};
   }
 
-  // nullptr: nothing that the half reads is there.
+  // nullptr: the half does not read the register.
   Result<llvm::Value *> launchValue(const HalfProgram &half, Register reg) {
     const ShaderInterface &interface = *half.interface;
     auto listed = std::ranges::find(interface.inputs, reg, &Binding::reg);
@@ -324,7 +324,7 @@ private:
     return argument->second;
   }
 
-  // On GPUs with the LS VGPR bug, a wave without HS threads has them where otherwise those of the HS begin.
+  // On GPUs with the LS VGPR bug, a wave without HS threads has the LS VGPRs where those of the HS usually begin.
   llvm::Value *lsVgpr(llvm::Value *value) {
     if (!m_order.hasLsVgprInitBug)
       return value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The last step in making a part: its code is looked through for what a join wants to know.
+// The last step in making a part: finds the facts in its code that the join needs.
 #pragma once
 
 #include "parts/compile/object_reader.h"
@@ -14,8 +14,8 @@ namespace dovetail {
 // usage cover the contract's registers. Errors: those of decoding and of isa::summarizeHazards.
 Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName);
 
-// The same for what was encoded, which is not decoded again. Of the object, code and counts of registers are taken from
-// the encoder.
+// The same for encoded code, which is not decoded again. Code and register counts come from the encoder, not from the
+// object.
 Result<void> fillPart(Part &part, ObjectCode object, const isa::Encoder &encoder, const TargetInfo &target);
 
 } // namespace dovetail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What is made of a part's key: the hash by which the part is found, and an encoding that the part keeps, so that what
-// it was made from can be read again. Keys are structs with a list of fields (src/base/fields.h). The hash is that of
-// the toolchain's version and of the encoding.
+// The bytes of a part's key give two things: the hash by which the part is found, and an encoding that the part keeps,
+// so that the key can be read again. Keys are structs with a list of fields (src/base/fields.h). The hash covers the
+// toolchain's version and the encoding.
 #pragma once
 
 #include "parts/compile/toolchain_version.h"
@@ -11,7 +11,7 @@
 
 namespace dovetail {
 
-// A key's bytes, from which both are made. A draw may wait for it, so it is on the stack.
+// A key's bytes, for the hash and the encoding. They are on the stack, because a draw may wait for them.
 class KeyBytes {
 public:
   template <HasFields Key> explicit KeyBytes(const Key &key) {
@@ -39,7 +39,7 @@ template <HasFields Key> std::vector<uint8_t> encodeKey(const Key &key) {
   return KeyBytes(key).encoding();
 }
 
-// Nothing if the bytes, which may be anything, do not encode a key of this type.
+// Decodes a key of this type. Returns nothing if the bytes, which may be anything, do not encode one.
 template <HasFields Key> std::optional<Key> decodeKey(std::span<const uint8_t> bytes) {
   FieldReader reader(bytes);
   std::string name;

@@ -21,7 +21,7 @@ Result<std::vector<CodeLine>> readLineTable(std::span<const uint8_t> elf) {
       continue;
     for (const llvm::DWARFDebugLine::Row &row : table->Rows) {
       CodeLine line = {uint32_t(row.Address.Address), "", 0};
-      // Line 0 is LLVM's "from nowhere".
+      // LLVM uses line 0 for code without a source line.
       if (!row.EndSequence && row.Line != 0 &&
           table->getFileNameByIndex(row.File, "", llvm::DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
                                     line.file))
@@ -32,7 +32,7 @@ Result<std::vector<CodeLine>> readLineTable(std::span<const uint8_t> elf) {
   std::ranges::stable_sort(rows, {}, &CodeLine::offset);
   std::vector<CodeLine> result;
   for (CodeLine &row : rows) {
-    // Of several rows for one place, the last one counts.
+    // If a place has several rows, the last one counts.
     if (!result.empty() && result.back().offset == row.offset)
       result.pop_back();
     if (result.empty() || result.back().file != row.file || result.back().line != row.line)

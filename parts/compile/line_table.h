@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of lines in an object file's debug information.
+// Reads the table of lines in an object file's debug information.
 #pragma once
 
 #include "src/base/error.h"
@@ -11,7 +11,7 @@
 
 namespace dovetail {
 
-// From this offset on, up to the next row, code comes from this line.
+// The line of the code from this offset up to the next row.
 struct CodeLine {
   uint32_t offset = 0; // bytes
   std::string file;    // "": it comes from nowhere in particular
@@ -20,8 +20,8 @@ struct CodeLine {
   bool operator==(const CodeLine &) const = default;
 };
 
-// Sorted by offset, and without rows that say what the one before says. Empty for an object without debug information.
-// Errors: InvalidInput for what is no object file.
+// Sorted by offset; rows that repeat the row before are left out. Empty for an object without debug information.
+// Errors: InvalidInput for bytes that are no object file.
 Result<std::vector<CodeLine>> readLineTable(std::span<const uint8_t> elf);
 
 } // namespace dovetail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The dynamic loader lists what is loaded; the object that an LLVM function lies in is LLVM's library, or the program
-// itself if LLVM is linked into it, whose build id says as much. The build id is a note of the name "GNU" and the type
-// NT_GNU_BUILD_ID (elf.h; gABI, "Note Section").
+// The dynamic loader lists the loaded objects. The object with an LLVM function in it is LLVM's library, or the program
+// itself if LLVM is linked into it; then the program's build id identifies LLVM, too. The build id is a note of the
+// name "GNU" and the type NT_GNU_BUILD_ID (elf.h; gABI, "Note Section").
 #include "parts/compile/llvm_build_id.h"
 #include <cstring>
 #include <elf.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// libelf finds sections, symbols and relocations; LLVM's MessagePack document decodes the PAL metadata note, in which
-// LLVM says which registers the code needs. All read-only data is put into one run of constants, and relocations are
-// expressed against it.
+// libelf finds sections, symbols and relocations. LLVM's MessagePack document decodes the PAL metadata note, in which
+// LLVM says which registers the code needs. All read-only data goes into one run of constants; relocations refer to
+// that run.
 #include "parts/compile/object_reader.h"
 #include "parts/compile/amdgpu_elf.h"
 #include "src/abi/interface/link_constant.h"
@@ -63,7 +63,7 @@ public:
   Result<ObjectCode> read() {
     DOVETAIL_CHECK(open());
     DOVETAIL_CHECK(placeSections());
-    // Beyond this point, it is known which section is code, and where in the constants each of the others lies.
+    // Beyond this point, the code section and the places of the other sections in the constants are known.
     DOVETAIL_CHECK(readRelocations());
     DOVETAIL_CHECK(readLayoutFields());
     std::ranges::sort(m_object.layoutRelocations, {}, &LayoutRelocation::offset);
@@ -104,7 +104,7 @@ private:
         return malformed("a section header cannot be read");
       if (header.sh_type == SHT_SYMTAB)
         m_symbols = section;
-      // The code may be empty: that of a fragment shader that only passes on what it got.
+      // The code may be empty: a fragment shader may only pass on its inputs.
       bool isEmptyData = header.sh_size == 0 && !(header.sh_flags & SHF_EXECINSTR);
       if (!(header.sh_flags & SHF_ALLOC) || isEmptyData || header.sh_type == SHT_NOTE)
         continue;
@@ -152,7 +152,7 @@ private:
                                       [&](const PlacedSection &placed) { return placed.index == header.sh_info; });
         if (isConstant)
           return makeError(ErrorCode::Unsupported, "constants hold addresses ({})", sectionName(header));
-        continue; // of a section that is not loaded
+        continue; // the section is not loaded
       }
       Elf_Data *data = elf_getdata(section, nullptr);
       if (!data)
@@ -209,7 +209,7 @@ private:
     if (entry.r_offset + fieldSize > m_object.code.size() || entry.r_offset > m_object.code.size())
       return malformed("relocation {} is beyond the code", index);
 
-    // Without an addend in the table, it is what the field holds.
+    // If the table has no addend, the field holds it.
     int64_t addend = entry.r_addend;
     if (!hasAddend) {
       int32_t low;
@@ -232,7 +232,7 @@ private:
     return {};
   }
 
-  // A link or a layout constant.
+  // Reads a relocation against a link constant or a layout constant.
   Result<void> readConstant(const std::string &name, uint32_t offset, RelocationKind kind, int64_t addend) {
     const std::optional<LinkConstant> link = linkConstantOf(name);
     const std::optional<LayoutConstant> layout = layoutConstantOf(name);
@@ -247,7 +247,7 @@ private:
     return {};
   }
 
-  // Layout constants in offset fields, in front of which there is a symbol.
+  // Reads the layout constants in offset fields of scalar loads. A symbol stands in front of each such load.
   Result<void> readLayoutFields() {
     Elf_Data *symbols = m_symbols ? elf_getdata(m_symbols, nullptr) : nullptr;
     const size_t count = symbols ? symbols->d_size / sizeof(Elf64_Sym) : 0;
@@ -348,7 +348,7 @@ private:
     usage.floatMode = uint8_t(field::PGM_RSRC1::FLOAT_MODE.get(*rsrc1));
     usage.dx10Clamp = field::PGM_RSRC1::DX10_CLAMP.get(*rsrc1);
     usage.ieeeMode = field::PGM_RSRC1::IEEE_MODE.get(*rsrc1);
-    // LLVM knows of no LDS in other stages, and of no entry of its own for it.
+    // In other stages, LLVM knows of no LDS, and it has no metadata entry for it.
     if (m_stage == HardwareStage::Cs)
       usage.ldsBytes =
           field::COMPUTE_PGM_RSRC2::LDS_SIZE.get(registerValue(reg::COMPUTE_PGM_RSRC2).value_or(0)) * LdsGranuleBytes;

@@ -7,7 +7,7 @@ namespace dovetail {
 
 namespace {
 
-// Made by make_build_id.py from the sources of everything that makes code.
+// make_build_id.py makes it from the sources of everything that makes code.
 constexpr std::string_view BuildId =
 #include "build_id.inc"
     ;

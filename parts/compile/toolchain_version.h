@@ -10,9 +10,9 @@ namespace dovetail {
 std::string_view dovetailVersion();
 std::string_view llvmVersion();
 
-// Which Dovetail and which LLVM this is: parts that different ones made are different parts. Versions are not enough
-// for either: so it is the contents of the sources (make_build_id.py) and the build id of the loaded LLVM library,
-// besides the versions.
+// Identifies this Dovetail and this LLVM, because different toolchains make different parts. Version numbers do not
+// suffice for either. So the hash also covers the contents of the sources (make_build_id.py) and the build id of the
+// loaded LLVM library.
 const Hash128 &toolchainVersion();
 
 } // namespace dovetail

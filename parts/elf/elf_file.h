@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ElfFile: the ELF files that are written here, as plain data: code, read-only data, notes, symbols, and relocations of
-// the code. Parts (part_elf.h) and finished images (merge/elf/pal_elf.h) are written and read as such.
+// ElfFile: an ELF file that Dovetail writes, as plain data: code, read-only data, notes, symbols, and relocations of
+// the code. Parts (part_elf.h) and finished images (merge/elf/pal_elf.h) are written and read in this form.
 #pragma once
 
 #include "parts/compile/amdgpu_elf.h"
@@ -32,7 +32,7 @@ struct ElfSymbol {
 struct ElfRelocation {
   uint64_t offset = 0;
   ElfRelocationType type = ElfRelocationType::Abs32;
-  // Which symbol; nothing: the start of the section `place`.
+  // The index of the symbol; nothing: the start of the section `place`.
   std::optional<uint32_t> symbol;
   ElfPlace place = ElfPlace::Text;
   int64_t addend = 0;
@@ -48,7 +48,7 @@ struct ElfNote {
   bool operator==(const ElfNote &) const = default;
 };
 
-// What debuggers read, and nobody loads.
+// A section for debuggers, which is not loaded.
 struct ElfDebugSection {
   std::string name; // ".debug_line"
   std::vector<uint8_t> bytes;
@@ -62,7 +62,7 @@ struct ElfFile {
   uint32_t machine = 0; // e_flags: EF_AMDGPU_MACH
   std::vector<uint8_t> text;
   uint64_t textAlignment = 256;
-  std::vector<uint8_t> constants; // empty: there is no section for them
+  std::vector<uint8_t> constants; // empty: the file has no section for them
   uint64_t constantsAlignment = 4;
   std::vector<ElfNote> notes;
   std::vector<ElfSymbol> symbols; // local ones first
@@ -78,9 +78,9 @@ struct ElfFile {
 // A complete relocatable file in memory. Errors: Io with libelf's or the system's reason.
 Result<std::vector<uint8_t>> writeElf(const ElfFile &file);
 
-// What writeElf() has written comes back equal, but without debug sections. Any bytes are safe to read. Errors:
-// InvalidInput for what is no relocatable file for AMDGPUs, is damaged, or has something that an ElfFile has not,
-// naming the section.
+// Reads a file. A file that writeElf() wrote comes back equal, but without debug sections. Any bytes are safe to read.
+// Errors: InvalidInput, naming the section, if the file is no relocatable file for AMDGPUs, is damaged, or has
+// something that an ElfFile does not have.
 Result<ElfFile> readElf(std::span<const uint8_t> bytes);
 
 } // namespace dovetail

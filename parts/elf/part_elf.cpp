@@ -121,8 +121,8 @@ Result<void> addRelocation(Part &part, const ElfFile &file, const ElfRelocation 
   return {};
 }
 
-// Whether what the part was made from is what its key is the hash of, because others read it without looking at each
-// number. Keys of monolithic parts leave out what a function's hash says.
+// Whether the key is the hash of the key's fields. Later code reads these fields without checking each number. Keys of
+// monolithic parts leave out what a function's hash already covers, so they are not checked.
 bool isKeyGood(const Part &part) {
   if (part.keyFields.empty() || part.key.kind == PartKind::Monolithic)
     return true;
@@ -157,7 +157,7 @@ ElfFile partElf(const Part &part, const TargetInfo &target) {
   rest.constants.clear();
   rest.relocations.clear();
   rest.layoutRelocations.clear();
-  rest.buildMicroseconds = 0; // the same shader makes the same file
+  rest.buildMicroseconds = 0; // the same shader must make the same file
   ElfNote note = {std::string(DovetailVendor), PartNote, {}};
   const Hash128 &version = toolchainVersion();
   const auto *versionBytes = reinterpret_cast<const uint8_t *>(&version);
@@ -179,7 +179,7 @@ Result<Part> partOf(const ElfFile &file) {
   Part part = DOVETAIL_TRY(decodePart(std::span(note->bytes).subspan(sizeof(version))));
   part.code = file.text;
   part.constants = file.constants;
-  // Without constants there is no section that would say it.
+  // A file without constants has no section that states their alignment.
   if (!file.constants.empty())
     part.constantsAlignment = uint32_t(file.constantsAlignment);
   for (const ElfRelocation &relocation : file.relocations)

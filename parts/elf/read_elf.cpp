@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Files may come from anywhere. libelf does not look further than the bytes that it is given, but takes any numbers
-// from them: those are checked here.
+// Files may come from anywhere. libelf does not read beyond the bytes that it is given, but accepts any numbers in
+// them, so this file checks the numbers.
 #include "parts/elf/elf_file.h"
 #include <algorithm>
 #include <array>
@@ -44,7 +44,7 @@ public:
   Result<ElfFile> read() {
     DOVETAIL_CHECK(open());
     DOVETAIL_CHECK(findSections());
-    // Beyond this point, each kind of section is there once at most.
+    // Beyond this point, each kind of section is there at most once.
     m_file.text = bytesOf(m_text);
     if (m_constants)
       m_file.constants = bytesOf(m_constants);
@@ -147,7 +147,7 @@ private:
     return std::nullopt;
   }
 
-  // What relocations refer to by the number of a symbol.
+  // The target of a relocation, which names it by the number of a symbol.
   struct Target {
     std::optional<uint32_t> symbol; // in the file's list
     ElfPlace place = ElfPlace::Text;
@@ -169,7 +169,7 @@ private:
         return malformed("symbol {} cannot be read", i);
       std::optional<ElfPlace> place = placeOf(symbol);
       if (!place)
-        continue; // of a section that is not loaded
+        continue; // the section is not loaded
       const unsigned type = GELF_ST_TYPE(symbol.st_info);
       if (type == STT_SECTION) {
         m_targets[i] = {std::nullopt, *place, true};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// libelf writes to a file descriptor, so it is given an anonymous file in memory, which is read back: nothing
-// half-written can be left anywhere. Sections: .text, .rodata if there are constants, .note, .symtab and .strtab,
+// libelf writes to a file descriptor. This file gives it an anonymous file in memory and reads that back, so no
+// half-written file is left anywhere. Sections: .text, .rodata if there are constants, .note, .symtab and .strtab,
 // .rela.text if there are relocations, and debug sections.
 #include "parts/elf/elf_file.h"
 #include <algorithm>
@@ -54,7 +54,7 @@ tl::unexpected<Error> elfError(const char *what) {
   return makeError(ErrorCode::Io, "{}: {}", what, elf_errmsg(-1));
 }
 
-// What goes into one section; the bytes must stay in place until the file is written.
+// The content of one section; the bytes must stay in place until the file is written.
 struct SectionData {
   const char *name;
   uint32_t type;
@@ -105,10 +105,10 @@ std::vector<uint8_t> makeNotes(const std::vector<ElfNote> &notes) {
   return bytes;
 }
 
-// Numbers of the sections, in their order.
+// The numbers of the sections, in their order.
 struct SectionNumbers {
   uint16_t text = 1;
-  uint16_t constants = 0; // there is none
+  uint16_t constants = 0; // 0: there is none
   uint16_t symbols = 0, strings = 0;
 };
 
@@ -125,12 +125,12 @@ SectionNumbers numberSections(const ElfFile &file) {
 
 struct Symbols {
   std::vector<Elf64_Sym> table;
-  uint32_t localCount = 0; // the first one that is global
-  // What relocations refer to: the starts of the sections, and where the file's symbols begin.
+  uint32_t localCount = 0; // the index of the first global symbol
+  // Symbols that relocations refer to: the starts of the sections, and the first of the file's symbols.
   uint32_t textStart = 0, constantsStart = 0, first = 0;
 };
 
-// Local symbols come first, as ELF asks: the starts of the sections, then the file's.
+// ELF asks for local symbols first: the starts of the sections, then the file's.
 Symbols makeSymbols(const ElfFile &file, const SectionNumbers &sections, StringTable &strings) {
   Symbols symbols;
   symbols.table.push_back({});
@@ -213,7 +213,7 @@ Result<std::vector<uint8_t>> writeElf(const ElfFile &file) {
   header->e_version = EV_CURRENT;
   header->e_flags = file.machine;
 
-  // All bytes are made before libelf sees the first, because it keeps pointers to them.
+  // All bytes are made before libelf gets the first one, because libelf keeps pointers to them.
   const SectionNumbers numbers = numberSections(file);
   StringTable sectionNames, symbolNames;
   std::vector<uint8_t> text = file.text, constants = file.constants, notes = makeNotes(file.notes);
@@ -253,7 +253,7 @@ Result<std::vector<uint8_t>> writeElf(const ElfFile &file) {
   namesHeader->sh_type = SHT_STRTAB;
   header->e_shstrndx = uint16_t(elf_ndxscn(names));
 
-  // libelf says no more of a failed write than that it failed.
+  // libelf reports that a write failed, but no reason; errno has it.
   errno = 0;
   if (elf_update(handle.elf, ELF_C_WRITE) < 0) {
     const int reason = errno;

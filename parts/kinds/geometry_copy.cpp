@@ -18,9 +18,9 @@ GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string
   key.streamMask = geometry.geometry.streamMask;
   key.outputs = geometry.geometry.outputs;
   key.preRaster = geometry.preRaster;
-  key.preRaster.usesPrimitiveId = false; // the geometry shader itself
+  key.preRaster.usesPrimitiveId = false; // the geometry shader itself reads it
   key.packedParameters = knowledge.packedParameters;
-  // Outputs that are not there need not be dropped.
+  // Outputs that are not written need not be dropped.
   SlotComponents written = {};
   for (const GeometryOutputDword &dword : key.outputs)
     written[dword.slot] |= 1u << dword.component;

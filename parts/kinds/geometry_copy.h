@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The copy shader of a geometry shader: it runs as Vs once for each vertex that the geometry shader emitted, reads it
-// from the GSVS ring, does the transform feedback and exports it. It has no source of its own; all that it does follows
-// from the interface of the geometry main part, so geometry shaders with the same outputs share it.
+// The copy shader of a geometry shader. It runs as Vs, once for each vertex that the geometry shader emitted. It reads
+// the vertex from the GSVS ring, does the transform feedback and exports the vertex. It has no source of its own:
+// everything follows from the interface of the geometry main part, so geometry shaders with the same outputs share a
+// copy shader.
 #pragma once
 
 #include "parts/part.h"
@@ -20,13 +21,13 @@ namespace dovetail {
 
 struct GeometryCopyKey {
   std::string gpuName;
-  // What a copy shader depends on of the geometry shader's interface.
+  // The fields of the geometry shader's interface that a copy shader depends on.
   uint8_t floatMode = 0xc0;
   uint16_t maxVertices = 0;
   uint8_t streamMask = 1;
   std::vector<GeometryOutputDword> outputs;
   PreRasterInterface preRaster;
-  // Optimised variants: which of the outputs are exported for nobody, and where the others travel (StageKnowledge).
+  // Optimised variants: outputs that are exported for nobody, and the places of the packed ones (StageKnowledge).
   SlotComponents droppedOutputs = {};
   SlotComponents droppedFixedFunctionOutputs = {};
   std::vector<PackedParameter> packedParameters;
@@ -36,13 +37,14 @@ struct GeometryCopyKey {
   PartKey partKey() const;
   // "12 dwords of 2 streams, 3 parameters, transform feedback".
   std::string describe() const;
-  // A geometry shader that has nothing but these outputs.
+  // The interface of a geometry shader that has nothing but these outputs.
   ShaderInterface geometryInterface() const;
 };
 DOVETAIL_FIELDS(GeometryCopyKey, gpuName, floatMode, maxVertices, streamMask, outputs, preRaster, droppedOutputs,
                 droppedFixedFunctionOutputs, packedParameters)
 
-// `knowledge`: that the geometry shader was compiled with; what the copy shader has no use for is left out of the key.
+// `knowledge`: with which the geometry shader was compiled. Knowledge that the copy shader does not use is left out of
+// the key.
 GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string_view gpuName,
                                     const StageKnowledge &knowledge = {});
 

@@ -86,7 +86,7 @@ void handOverInRegisters(Function &merged, const HandOver &handOver) {
       loads.push_back(load);
   }
 
-  // Memory of the function, which the optimiser turns into values.
+  // Memory of the function; the optimiser turns it into values.
   BasicBlock &entry = merged.getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
   constexpr unsigned privateSpace = 5;
@@ -95,7 +95,7 @@ void handOverInRegisters(Function &merged, const HandOver &handOver) {
     if (!handOver.inRegisters[dword])
       continue;
     places[dword] = builder.CreateAlloca(builder.getInt32Ty(), privateSpace);
-    if (!handOver.stored[dword]) // any value will do
+    if (!handOver.stored[dword]) // undefined: any value will do
       builder.CreateStore(builder.getInt32(0), places[dword]);
   }
 

@@ -20,7 +20,7 @@ struct StageRow {
   HardwareStage hardwareStage; // Vs: also Ls or Es
 };
 
-// By lgc::ShaderStage.
+// Indexed by lgc::ShaderStage.
 constexpr StageRow Stages[] = {
     {PartKind::VertexMain, HardwareStage::Vs},   {PartKind::TessControlMain, HardwareStage::Hs},
     {PartKind::TessEvalMain, HardwareStage::Vs}, {PartKind::GeometryMain, HardwareStage::Gs},
@@ -28,7 +28,7 @@ constexpr StageRow Stages[] = {
 };
 static_assert(std::size(Stages) == lgc::ShaderStageCount);
 
-// The key of the main part that assumes nothing, which is the hash of its function, too.
+// The hash of the main part's key without knowledge. It is the hash of the shader's function, too.
 Hash128 shaderHash(MainPartKey key) {
   key.knowledge = {};
   return key.partKey().hash;
@@ -59,7 +59,7 @@ std::string describe(const MainPartKey &key, std::string_view name) {
 
 namespace {
 
-// Shaders may come as bitcode, too, or be made up.
+// The words may be SPIR-V, bitcode or a pass-through control shader.
 Result<std::unique_ptr<llvm::Module>> readOrTranslate(const MainPartKey &key, std::span<const uint32_t> words,
                                                       lgc::BuilderContext &context, const Inspection &inspection) {
   constexpr uint32_t bitcodeMagic = 0xdec04342; // "BC", 0xc0de
@@ -139,7 +139,7 @@ Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName, Ha
   DOVETAIL_CHECK(fillPart(part, std::move(object), gpuName));
   part.usage.spilledSgprs = compiled.spills.sgprs;
   part.usage.spilledVgprs = compiled.spills.vgprs;
-  // LLVM's register value knows only the denormal modes.
+  // LLVM's register value has only the denormal modes.
   part.usage.floatMode = part.interface->floatMode;
   return part;
 }
@@ -156,7 +156,7 @@ Result<Part> makeMainPart(const MainPartKey &key, lgc::HardwareFormShader shader
   return part;
 }
 
-// No contract either, so that a join refuses it.
+// The part has no contract either, so a join refuses it.
 Part makeMainPartWithoutCode(const MainPartKey &key, const lgc::HardwareFormShader &shader) {
   Part part{};
   part.interface = shader.interface;

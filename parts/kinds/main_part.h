@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The main part of a shader: what the API shader itself says, compiled once. State that the hardware does not handle is
-// left to a prolog and an epilog, so no pipeline state is in the key.
+// The main part of a shader: the API shader itself, compiled once. Prologs and epilogs take care of state that the
+// hardware does not handle, so the key contains no pipeline state.
 //
-// What little state changes the code of a fragment main part all the same makes its program monolithic. The main part
-// then has no code: it only says what the shader needs from its surroundings, from which the key of the monolithic part
-// follows. Main parts of other stages that state changes are parts like any others.
+// A little state changes the code of a fragment main part nevertheless; it makes the program monolithic. The main part
+// then has no code and only describes what the shader needs from its surroundings. The key of the monolithic part
+// follows from that. Main parts of other stages that state changes are parts like any others.
 #pragma once
 
 #include "parts/part.h"
@@ -31,8 +31,8 @@ DOVETAIL_FIELDS(SpecConstant, id, value)
 
 namespace dovetail {
 
-// Which kind of main part a shader becomes, and as which hardware stage it runs; vertex and evaluation shaders: Vs,
-// unless what comes behind them makes them part of another stage's program.
+// The kind of main part that a shader becomes, and the hardware stage in which it runs. Vertex and evaluation shaders:
+// Vs, unless the stages behind them make them part of another stage's program.
 PartKind mainPartKind(lgc::ShaderStage stage);
 HardwareStage mainHardwareStage(lgc::ShaderStage stage);
 
@@ -44,29 +44,29 @@ struct MainPartKey {
   spirv::Environment environment = spirv::Environment::Vulkan;
   std::string entryPoint = "main";
   std::vector<spirv::SpecConstant> specConstants; // sorted by id
-  ResourceForms resourceForms;                    // sorted. Otherwise, no layout changes a main part (docs/linking.md)
+  ResourceForms resourceForms; // sorted. No other property of the layout changes a main part (docs/linking.md)
   lgc::ShaderOptions options;
   uint32_t deviceIndex = lgc::DeviceIndexOfDriver;
   unsigned optimizationLevel = 2;                      // 0..3
   std::array<lgc::ColorInputLocations, 2> colorInputs; // fragment shaders: inputs that are GL's colours
-  MainPartState mainPartState;                         // what state changes in the code
+  MainPartState mainPartState;                         // state that changes the code
   StageKnowledge knowledge;                            // none, except in optimised variants
-  // Vertex and evaluation shaders as Vs: also hand the primitive's number to the fragment shader, which reads it and
-  // has nobody else to ask.
+  // Vertex and evaluation shaders as Vs: also hand the primitive's number on to the fragment shader, which reads it and
+  // can get it from nowhere else.
   bool exportPrimitiveId = false;
 
   PartKind kind() const { return mainPartKind(stage); }
   PartKey partKey() const;
-  // Otherwise the main part has no code.
+  // A main part that is not joinable has no code.
   bool isJoinable() const { return stage != lgc::ShaderStage::Fragment || mainPartState == MainPartState(); }
 };
 DOVETAIL_FIELDS(MainPartKey, gpuName, stage, hardwareStage, words, environment, entryPoint, specConstants,
                 resourceForms, options, deviceIndex, optimizationLevel, colorInputs, mainPartState, knowledge,
                 exportPrimitiveId)
 
-// What a key says about a shader, and the shader, which it does not hold.
+// A shader with its key. It does not own the words.
 struct ShaderSource {
-  std::string name;                // what Errors and reports call it
+  std::string name;                // its name in Errors and reports
   std::span<const uint32_t> words; // belongs to the caller; key.words is their hash
   MainPartKey key;
 };
@@ -77,41 +77,41 @@ void canonicalize(MainPartKey &key);
 // "vertex main of NAME (0123456789ab)", with the first digits of the words' hash.
 std::string describe(const MainPartKey &key, std::string_view name);
 
-// What tools want to see of a compile. The code is the same.
+// Extras of a compile for tools. They do not change the code.
 struct Inspection {
   bool keepIr = false;      // fills in CompiledShader::ir
   bool sourceLines = false; // the object file has a table of lines (line_table.h) if the module has lines
 };
 
-// SPIR-V to a linked module: IR with recorded ops, and in its metadata all that the compile depends on. `words`: valid,
-// with the hash that the key has. Errors: those of the front end.
+// Makes a linked module of SPIR-V: IR with recorded ops, and metadata with everything that the compile depends on.
+// `words`: valid, with the hash that the key has. Errors: those of the front end.
 Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::span<const uint32_t> words,
                                                  lgc::BuilderContext &context, const Inspection &inspection = {});
 
-// SPIR-V to a function in hardware form, to which what surrounds it can be added. Errors: those of the front
-// end and the compiler.
+// Makes a function in hardware form of SPIR-V; prologs and epilogs can be added to it. Errors: those of the front end
+// and the compiler.
 Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
                                             lgc::BuilderContext &context, const Inspection &inspection = {});
 
-// The same as far as an object file.
+// The same, down to an object file.
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,
                                           lgc::BuilderContext &context, const Inspection &inspection);
 
-// Compiles a main part; its key is not looked up anywhere. Errors: those of the front end and the compiler.
+// Compiles a main part without looking its key up. Errors: those of the front end and the compiler.
 Result<Part> makeMainPart(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context);
 
-// The second half of that. `shader`: what lowerShader() makes for this key, with this compiler.
+// The second half of that. `shader`: the result of lowerShader() for this key, with this compiler.
 Result<Part> makeMainPart(const MainPartKey &key, lgc::HardwareFormShader shader, lgc::BuilderContext &context);
 
-// A main part that nothing can be joined with. `shader`: what lowerShader() makes for this key.
+// A main part that nothing can be joined with. `shader`: the result of lowerShader() for this key.
 Part makeMainPartWithoutCode(const MainPartKey &key, const lgc::HardwareFormShader &shader);
 
-// The stage under which LLVM describes the code of a part of this hardware stage: all that the front end launches, even
-// halves of merged programs, are compiled with the calling convention of a VS.
+// The stage under which LLVM describes the code of a part of this hardware stage. All stages that the front end
+// launches, even halves of merged programs, are compiled with the calling convention of a VS.
 HardwareStage codeStage(HardwareStage stage);
 
-// A part made of a compiled shader, as yet without a key. Its contract is that of the interface. The second form is for
-// code with another calling convention than that of codeStage().
+// Makes a part of a compiled shader, without a key. Its contract is that of the interface. The second form is for code
+// with another calling convention than that of codeStage().
 Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName);
 Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName, HardwareStage convention);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// When the main part is a function in hardware form, what stands around it is added (compose_ir.h). The first half of a
-// merged program is brought to hardware form before the second, and linked into its module.
+// Prologs and epilogs are added when the main part is a function in hardware form (compose_ir.h). The first half of a
+// merged program is brought to hardware form before the second, and linked into the second half's module.
 #include "parts/kinds/monolithic.h"
 #include "parts/compile/compose_ir.h"
 #include "parts/compile/key_bytes.h"
@@ -34,7 +34,8 @@ struct PatchLanes {
   }
 };
 
-// In front of the second half, in its module. Both interfaces are brought up to date on what goes through LDS.
+// Puts the first half in front of the second, in the second's module. Updates both interfaces to the outputs that go
+// through LDS.
 Result<void> addFirstHalf(lgc::HardwareFormShader &first, lgc::HardwareFormShader &secondHalf,
                           const MonolithicMergedKey &key) {
   Module &module = *secondHalf.module;
@@ -62,7 +63,7 @@ Result<void> addFirstHalf(lgc::HardwareFormShader &first, lgc::HardwareFormShade
   handOverInRegisters(*merged, handOver);
   second.inputSlots = slotsOf(handOver.inLds);
   first.interface.outputSlots = slotsOf(handOver.stored & handOver.inLds);
-  if (first.interface.outputSlots == 0) // it only says where in LDS the outputs go
+  if (first.interface.outputSlots == 0) // only the outputs' places in LDS depend on it
     std::erase_if(first.interface.inputs,
                   [](const Binding &input) { return input.value.kind == ValueKind::RelVertexId; });
   return {};
@@ -124,7 +125,7 @@ Result<Part> makeMonolithicPart(const MonolithicKey &key, lgc::HardwareFormShade
 
 namespace {
 
-// A half in hardware form, with what stands around it. Errors name its stage.
+// Makes a half in hardware form, with its prologs and epilogs. Errors name its stage.
 Result<lgc::HardwareFormShader> lowerHalf(const MonolithicKey &key, std::span<const uint32_t> words,
                                           lgc::BuilderContext &context) {
   Result<lgc::HardwareFormShader> half = lowerShader(key.main, words, context);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A whole hardware shader compiled as one module: the prolog's IR, the main part's and the epilog's are joined by
-// inlining before the last optimisations; on GFX9 both halves of a merged program likewise. It is what states that
-// change the main part itself need, and what joined code is compared with.
+// A whole hardware shader compiled as one module. The IR of the prolog, the main part and the epilog is put together by
+// inlining before the last optimisations; on GFX9, so are both halves of a merged program. States that change the main
+// part itself need monolithic code, and joined code is compared with it.
 #pragma once
 
 #include "parts/kinds/around/surrounding_keys.h"
@@ -13,29 +13,29 @@ namespace dovetail {
 struct MonolithicKey {
   MainPartKey main;
   Hash128 function;       // ShaderInterface::functionHash of the main part
-  SurroundingKeys around; // of the parts that it stands for beside the main part
+  SurroundingKeys around; // the keys of the prologs and epilogs that it includes
 
-  // The function's hash stands for the knowledge: where shaders make the same use of it, the parts are the same.
+  // Knowledge is left out, because the function's hash covers it: shaders that make the same use of it share a part.
   PartKey partKey() const;
 };
 DOVETAIL_FIELDS(MonolithicKey, main, function, around)
 
-// The key of the monolithic part that does what the main part with this key and what stands around it do. Errors: those
-// of makeSurroundingKeys().
+// The key of the monolithic part that includes the main part with this key and its surroundings. Errors: those of
+// makeSurroundingKeys().
 Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const Surroundings &around);
 
 // `name`: see describe() of main parts.
 std::string describe(const MonolithicKey &key, std::string_view name);
 
-// `main`: what lowerShader() makes for key.main, with this compiler. Errors: those of the compiler.
+// `main`: the result of lowerShader() for key.main, with this compiler. Errors: those of the compiler.
 Result<Part> makeMonolithicPart(const MonolithicKey &key, lgc::HardwareFormShader main, lgc::BuilderContext &context);
 
-// A merged program.
+// The key of a monolithic merged program.
 struct MonolithicMergedKey {
   HardwareStage stage = HardwareStage::Hs; // Hs or Gs
   MonolithicKey first;
   MonolithicKey second;
-  uint32_t patchControlPoints = 0; // Hs: StageKnowledge's
+  uint32_t patchControlPoints = 0; // Hs: from StageKnowledge
 
   PartKey partKey() const; // as that of MonolithicKey
 };

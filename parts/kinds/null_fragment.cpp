@@ -31,7 +31,7 @@ Result<PartRef> makeNullFragment(const NullFragmentKey &key) {
   part.description = key.describe();
   part.contract.endsProgram = true;
   part.interface = interfaceOfNothing();
-  // A pixel without export memory would hang the hardware, and so would one without a pair of weights.
+  // A pixel without export memory would hang the hardware, and so would a pixel without a pair of weights.
   part.fragmentExports = FragmentExports{.colFormat = uint32_t(ExportFormat::R32)};
   ObjectCode object;
   object.usage.psInputEna = object.usage.psInputAddr = PerspCenterEna;

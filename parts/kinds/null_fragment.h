@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The pixel shader of pipelines that have no fragment shader: it exports nothing. Pixels run a program all the same,
-// and registers that a pipeline does not set keep what the last one left in them, so there is one, as in RADV
-// (radv_pipeline.c, "noop_fs") and LLPC (lgc/patch/PatchNullFragShader.cpp).
+// The pixel shader of pipelines that have no fragment shader; it exports nothing. Such a pipeline needs one: pixels run
+// a program anyway, and registers that a pipeline does not set keep the values of the last one. RADV (radv_pipeline.c,
+// "noop_fs") and LLPC (lgc/patch/PatchNullFragShader.cpp) do the same.
 #pragma once
 
 #include "parts/part.h"

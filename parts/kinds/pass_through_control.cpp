@@ -10,7 +10,7 @@ namespace {
 
 using lgc::BuiltIn;
 
-// The words: Magic; four bits of components for each location, from the low bits of the first word on; then the
+// The words: Magic; then four bits of components for each location, from the low bits of the next word on; then the
 // built-ins: position [0], point size [1], clip distances [11:8], cull distances [15:12].
 constexpr uint32_t Magic = 0x54505644; // "DVPT"
 constexpr size_t FirstComponents = 1, BuiltIns = 5, WordCount = 6;
@@ -56,7 +56,7 @@ public:
   }
 
 private:
-  // 32 bits, whatever their type is.
+  // 32 bits of any type.
   void copyGeneric(unsigned location, unsigned component) {
     llvm::Value *zero = m_builder.getInt32(0);
     llvm::Value *word =

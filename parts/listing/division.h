@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Unsigned division by a constant without a division: n / d = ((n * magic) >> 32) >> shift, where the multiplier fits
-// into 32 bits; otherwise the multiplier has a 33rd bit, which is 1, and n is added in (Granlund and Montgomery,
-// "Division by Invariant Integers using Multiplication", 1994).
+// Unsigned division by a constant, without a division instruction: n / d = ((n * magic) >> 32) >> shift, if the
+// multiplier fits into 32 bits. Otherwise the multiplier has a 33rd bit, which is 1, and n is added (Granlund and
+// Montgomery, "Division by Invariant Integers using Multiplication", 1994).
 #pragma once
 
 #include <bit>
@@ -21,8 +21,8 @@ constexpr Division divisionBy(uint32_t divisor) {
   const unsigned floorLog2 = 31 - unsigned(std::countl_zero(divisor));
   if (std::has_single_bit(divisor))
     return {0, uint8_t(floorLog2), false};
-  // Rounded up, 2^(32 + floorLog2) / divisor is a little too large. It is good enough if it is by less than
-  // 2^floorLog2; with one bit more it always is.
+  // 2^(32 + floorLog2) / divisor is rounded up, so it is a little too large. It is exact enough if the error is below
+  // 2^floorLog2; with one more bit it always is.
   const uint64_t power = uint64_t(1) << (32 + floorLog2);
   const uint64_t quotient = power / divisor;
   const uint64_t excess = divisor - power % divisor;

@@ -169,7 +169,7 @@ private:
     }
   }
 
-  // The second source of VOP2 is a VGPR; the operation does not mind which operand it is.
+  // The second source of VOP2 must be a VGPR; the operation is commutative, so either operand can be the second.
   void emitCommutative(Opcode opcode) {
     Operand a = m_values.operand(0), b = m_values.operand(1);
     if (!b.isVgpr())
@@ -218,7 +218,7 @@ private:
       m_values.encoder.emit(Opcode::VLshrrevB32, quotient, isa::constant(division.shift - 1), quotient);
   }
 
-  // GFX9 clamps both halves at once, behind the conversion; GFX8 has no packed arithmetic and clamps each before.
+  // GFX9 clamps both halves at once, behind the conversion. GFX8 has no packed arithmetic and clamps each half before.
   void encodePackedIntegers(const Step &step) {
     const bool isSigned = step.operation == Operation::PackSint16;
     const Opcode pack = isSigned ? Opcode::VCvtPkI16I32 : Opcode::VCvtPkU16U32;
@@ -249,7 +249,7 @@ private:
     m_values.encoder.emit(pack, m_values.destination(), low, high);
   }
 
-  // On the scalar unit, whose literals may be link constants.
+  // Emits an operation of the scalar unit; its literals may be link constants.
   void encodeScalar(Opcode opcode, Operand second) {
     const Operand first = m_values.operand(0);
     const Operand to = m_values.takeSgprs(1);
@@ -260,7 +260,7 @@ private:
         m_linkLiterals.push_back({m_values.encoder.offset() - 4, LinkConstant(m_values.stepOf(operand).immediate)});
   }
 
-  // Conditions are in VCC.
+  // Emits a condition, which is in VCC.
   void encodeCondition(const Step &step) {
     if (step.operation == Operation::IsNegative) {
       constexpr unsigned signBit = 31;
@@ -279,7 +279,7 @@ private:
     m_values.encoder.emit(Opcode::VCndmaskB32, m_values.destination(), whenFalse, whenTrue);
   }
 
-  // Helpers are on until the end; m_pixels are those that are none.
+  // Turns helper pixels on until the end. m_pixels holds the pixels that are no helpers.
   void includeHelpers() {
     m_pixels = m_values.takeSgprs(2);
     m_values.encoder.emit(Opcode::SMovB64, m_pixels, isa::Exec);
@@ -287,7 +287,7 @@ private:
     auto first = std::ranges::find_if(steps, [](const Step &step) {
       return step.operation == Operation::Interpolate || step.operation == Operation::FlatInput;
     });
-    // GFX9 wants an instruction between this and the interpolation: that is the next one.
+    // GFX9 needs an instruction between this one and the interpolation; the next one is between them.
     if (first != steps.end())
       m_values.encoder.emit(Opcode::SMovB32, isa::M0, m_values.placeOf(primMaskOf(*first)));
     m_values.encoder.emit(Opcode::SWqmB64, isa::Exec, isa::Exec);
@@ -326,7 +326,7 @@ private:
     branch(Opcode::SCbranchScc0, m_endBranches);
   }
 
-  // Without pixels left, the program ends. Quads that have none left need not go on.
+  // Ends the program if no pixels are left. A quad without pixels stops.
   void encodeKeepPixels(const Step &step) {
     assert(m_condition == step.operands[0]);
     m_values.encoder.emit(Opcode::SAndB64, m_pixels, m_pixels, isa::VccLo);
@@ -338,7 +338,7 @@ private:
     m_values.encoder.emit(Opcode::SWqmB64, isa::Exec, m_pixels);
   }
 
-  // EXEC loses what does not pass. Without pixels left, the program ends.
+  // Removes the pixels that fail the comparison from EXEC. Ends the program if no pixels are left.
   void encodeKill(const Step &step) {
     if (step.compareOp == VK_COMPARE_OP_NEVER) {
       m_values.encoder.emit(Opcode::SMovB64, isa::Exec, isa::constant(0));
@@ -351,7 +351,7 @@ private:
     m_values.encoder.emit(Opcode::SAndB64, isa::Exec, isa::Exec, isa::VccLo);
     branch(Opcode::SCbranchScc0, m_deadBranches);
   }
-  // `a op b` as a comparison of b with a.
+  // The comparison of b with a that equals `a op b`.
   static Opcode mirrored(VkCompareOp op) {
     switch (op) {
     case VK_COMPARE_OP_LESS:
@@ -395,7 +395,8 @@ private:
     m_values.encoder.emit(Opcode::SEndpgm);
   }
 
-  // What is not where it is given goes there, constants first where they can: they wait for no load.
+  // Moves the results that are not in their registers yet. Constants go first where they can, because they wait for no
+  // load.
   void deliver() {
     boost::container::small_vector<Delivery, 32> deliveries;
     size_t constants = 0;
@@ -423,8 +424,8 @@ private:
   boost::container::small_vector<EncodedListing::LinkLiteral, 2> m_linkLiterals;
   Value m_condition;
   Operand m_pixels = {};
-  Branches m_endBranches;  // to where the program ends
-  Branches m_deadBranches; // to where it ends without pixels
+  Branches m_endBranches;  // to the end of the program
+  Branches m_deadBranches; // to the end without pixels
   bool m_hasEnded = false;
 };
 

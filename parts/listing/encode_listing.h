@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A listing as machine code, without a compiler: one walk over the steps, in which registers are given out
-// (placed_values.h), loads are waited for where their values are used, and branches and exports end the program.
+// Encodes a listing as machine code, without a compiler. One walk over the steps assigns registers (placed_values.h),
+// waits for loads where their values are used, and ends the program with branches and exports.
 #pragma once
 
 #include "parts/listing/listing.h"

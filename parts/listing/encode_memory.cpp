@@ -15,7 +15,7 @@ constexpr unsigned DescriptorBytes = 16;
 
 } // namespace
 
-// The address of the one table that a listing has: the code's high half.
+// The address of the listing's only table. Its high half is that of the code.
 Operand MemoryEncoder::tableAddress(Value low) {
   if (!m_table) {
     m_table = m_values.takeSgprs(2);
@@ -25,8 +25,8 @@ Operand MemoryEncoder::tableAddress(Value low) {
   return *m_table;
 }
 
-// As many of the descriptors that are asked for one behind the other as there are SGPRs for; neighbours in the table
-// with one instruction.
+// Loads the descriptors of consecutive steps, as many as there are SGPRs for. One instruction loads those that are
+// neighbours in the table.
 void MemoryEncoder::loadDescriptor() {
   if (m_values.isPlaced(Value(m_values.step())))
     return;
@@ -68,7 +68,7 @@ bool MemoryEncoder::loadDescriptors(std::span<const Value> descriptors) {
 Operand MemoryEncoder::descriptorOf(Value value) {
   while (!m_values.isPlaced(value) && !loadDescriptors(std::array{value}))
     if (!m_values.makeRoom())
-      return m_values.takeSgprs(DescriptorDwords); // says that there are none
+      return m_values.takeSgprs(DescriptorDwords); // notes that registers do not suffice
   m_values.waitForScalarLoads();
   return m_values.placeOf(value);
 }
@@ -83,7 +83,7 @@ void MemoryEncoder::loadTyped() {
   load.numFormat = unsigned(step.load.number);
   load.offset = step.load.offset & MaxTypedLoadOffset;
   if (const uint32_t rest = step.load.offset - load.offset)
-    load.scalarOffset = m_values.inSgpr(rest); // gives up no descriptor that this step uses
+    load.scalarOffset = m_values.inSgpr(rest); // frees no descriptor that this step uses
   const Value result = Value(m_values.step());
   if (const std::optional<uint16_t> given = m_values.givenPlace(result)) {
     load.destination = isa::vgpr(*given);
@@ -106,7 +106,7 @@ void MemoryEncoder::loadRaw() {
                        [&](isa::Encoder &encoder) { encoder.access(Opcode::BufferLoadDword, access); });
 }
 
-// GFX8 takes accesses at M0 and behind it for being out of bounds ("GCN3" ISA manual, chapter 11).
+// On GFX8, accesses at M0 and behind it are out of bounds ("GCN3" ISA manual, chapter 11).
 void MemoryEncoder::loadLds() {
   const LdsLoad &load = m_values.current().lds;
   if (!m_values.encoder.isGfx9() && !m_hasLdsLimit)
@@ -137,8 +137,8 @@ void MemoryEncoder::storeRaw() {
   m_values.encoder.access(Opcode::BufferStoreDword, access);
 }
 
-// What is stored, in registers one behind the other, which are kept: the same values may be stored again. Those that
-// are so from the start stay, if there is room behind them for the others.
+// Brings the stored values into consecutive registers. These are kept, because the same values may be stored again.
+// Values that are consecutive from the start stay, if the registers behind them are free for the others.
 Operand MemoryEncoder::storedRun(std::span<const Value> stored) {
   Operand first = m_values.arrived(stored[0]);
   for (Value value : stored)

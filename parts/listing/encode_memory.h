@@ -13,7 +13,7 @@ class MemoryEncoder {
 public:
   explicit MemoryEncoder(PlacedValues &values) : m_values(values) {}
 
-  // With all those that are asked for right behind it.
+  // Also loads the descriptors of the steps directly behind it.
   void loadDescriptor();
   void loadTyped();
   void loadRaw();
@@ -33,7 +33,7 @@ private:
 
   PlacedValues &m_values;
   std::optional<isa::Operand> m_table;
-  boost::container::small_vector<Run, 2> m_runs; // values that were brought together
+  boost::container::small_vector<Run, 2> m_runs; // consecutive values
   bool m_hasLdsLimit = false;
 };
 

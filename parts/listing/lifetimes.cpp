@@ -31,7 +31,7 @@ public:
 private:
   struct Load {
     uint16_t step;
-    // By channel: the VGPR in which the contract has it first, and the last use.
+    // For each channel: the first VGPR in which the contract has it, and its last use.
     std::array<uint16_t, 4> given = {NotGiven, NotGiven, NotGiven, NotGiven};
     std::array<uint16_t, 4> lastUses = {};
   };
@@ -42,7 +42,7 @@ private:
     return &*std::ranges::find(m_loads, uint16_t(value.step()), &Load::step);
   }
 
-  // Steps come in their order.
+  // Called in the order of the steps.
   void use(Value value, uint16_t at) {
     m_result.steps[value.step()].lastUse = at;
     if (Load *load = loadOf(value))
@@ -55,7 +55,7 @@ private:
 
   void give(const GivenValue &given) {
     m_result.steps[given.value.step()].lastUse = ToTheEnd;
-    // What is neither loaded to its place nor computed there is moved there behind everything else.
+    // Moved to this register behind all steps, unless something below loads or computes the value there.
     m_result.givenAt[given.reg.index] = ToTheEnd;
     Load *load = loadOf(given.value);
     uint16_t &first = load ? load->given[given.value.channel()] : m_result.steps[given.value.step()].given;
@@ -66,8 +66,8 @@ private:
       m_result.givenAt[given.reg.index] = uint16_t(given.value.step());
   }
 
-  // A load goes to where its channels are given, if those registers are one run, in whatever order. Instead of a
-  // channel that is not given there may be one that is computed behind the channel's last use.
+  // A load goes directly to the registers where its channels are given, if these are one run, in any order. In that
+  // run, a register may belong to another value that is computed after the channel's last use.
   void placeLoad(const Load &load) {
     const unsigned channels = m_steps[load.step].load.channels;
     const unsigned first = std::ranges::min(load.given);

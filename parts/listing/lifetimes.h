@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Until when each value of a listing is used, and in which VGPR it has to be at the end.
+// The last use of each value of a listing, and the VGPR in which the value must be at the end.
 #pragma once
 
 #include "parts/listing/listing.h"
@@ -16,14 +16,14 @@ struct Lifetimes {
   static constexpr uint16_t NotGiven = 0xffff;
 
   struct OfStep {
-    // A load is used as long as one of its channels is.
+    // The last use of a load is that of any of its channels.
     uint16_t lastUse = 0;
-    // The VGPR in which the contract has the value first; of a load, the first of those that its channels have.
+    // The first VGPR in which the contract has the value; for a load, the first of its channels' VGPRs.
     uint16_t given = NotGiven;
   };
   boost::container::small_vector<OfStep, 64> steps;
-  // By VGPR: the step that fills the register that is given, ToTheEnd if that is done behind all steps; 0 if it is not
-  // given.
+  // For each VGPR: the step that fills it with the value that the contract has there. ToTheEnd: it is filled behind all
+  // steps; 0: the contract has no value there.
   std::array<uint16_t, RegisterPool::MaxCount> givenAt;
 };
 

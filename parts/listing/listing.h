@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a prolog or an epilog does, step by step, on 32-bit values. It is written once for each kind of part, from the
-// part's key (kinds/). Where the part is joined, its listing is encoded directly (encode_listing.h); where it is
-// compiled with a main part as one function, it becomes LLVM IR (listing_ir.h).
+// A listing is the list of steps that a prolog or an epilog does, on 32-bit values. It is written once for each kind of
+// part, from the part's key (kinds/). If the part is joined, its listing is encoded directly (encode_listing.h). If it
+// is compiled with a main part as one function, its listing becomes LLVM IR (listing_ir.h).
 #pragma once
 
 #include "src/abi/value.h"
@@ -16,7 +16,7 @@
 
 namespace dovetail {
 
-// What a step gives, or one channel of what it loads. There may be none, where a step needs none.
+// The result of a step, or one channel of a load. Where a step needs no operand, its Value is empty.
 class Value {
 public:
   static constexpr size_t MaxSteps = 0x3fff;
@@ -25,7 +25,7 @@ public:
   constexpr explicit Value(size_t step) : m_step(uint16_t(step)), m_channel(0) {}
   constexpr explicit operator bool() const { return m_step != MaxSteps; }
   constexpr size_t step() const { return m_step; }
-  // Of a load, at most 3.
+  // The channel of a load, at most 3.
   constexpr unsigned channel() const { return m_channel; }
   constexpr Value withChannel(unsigned number) const {
     Value value(m_step);
@@ -42,13 +42,13 @@ private:
 enum class Operation : uint8_t {
   Input,        // the register `reg`
   Constant,     // the bits `immediate`
-  LinkConstant, // the one with number `immediate`, for operations on scalars
-  ToVector,     // a scalar, or a channel of a load, in a VGPR of its own
+  LinkConstant, // the link constant with number `immediate`, for operations on scalars
+  ToVector,     // a scalar, or a channel of a load, copied to a VGPR of its own
 
-  // Floats. The mode of the program says how denormals are treated.
+  // Floats. The program's mode decides how denormals are treated.
   ClampToUnit, // NaN: 0
   MultiplyAdd, // a * b + c, rounded twice
-  Max,         // of numbers
+  Max,         // neither operand is a NaN
   ToUnsigned,  // toward zero
   FromUnsigned,
   FromSigned,
@@ -64,20 +64,20 @@ enum class Operation : uint8_t {
   ShiftLeftBy,   // by b, below 32
   BitAt,         // the bit of a with number (b & 31)
 
-  // Integers that are scalars, like what comes of them.
+  // Integers that are scalars; the results are scalars, too.
   AddScalars,
   ShiftScalarLeft, // by the constant `immediate`
   BitField,        // `bitCount` bits from bit `immediate` on, without a sign
-  SignedBitField,  // with one
+  SignedBitField,  // the same with a sign
   LowBits,         // (1 << a) - 1, a below 32
 
-  // Conditions: of lanes, not values. There is one at a time; making the next one ends it.
+  // Conditions of lanes; they are no values. There is one at a time; the next one replaces it.
   IsZero,
   IsNonzero,
   IsNegative, // of a scalar, so for all lanes
   Select,     // b where the condition a holds, otherwise c
 
-  // Two values in the halves of one, a in the lower. Integers are clamped to 16 bits, then to `clamp`.
+  // Two values in the halves of one, a in the lower half. Integers are clamped to 16 bits, then to `clamp`.
   PackHalf, // toward zero
   PackUnorm16,
   PackSnorm16,
@@ -85,26 +85,26 @@ enum class Operation : uint8_t {
   PackSint16,
 
   // Memory.
-  LoadDescriptor, // number `immediate` of those that the table at address a has, whose high half is that of the code
-  LoadTyped,      // `load` through descriptor a, from element b: so many channels
+  LoadDescriptor, // descriptor `immediate` of the table at address a, whose high half is that of the code
+  LoadTyped,      // `load.channels` channels through descriptor a, from element b
   LoadRaw,        // one dword through descriptor a, at b bytes
-  LoadLds,        // `lds` dwords behind the address a, each a channel
+  LoadLds,        // `lds` dwords behind the address a, each one a channel
 
   // Pixels.
   Interpolate, // `attribute`, with weights a and b; c is the primitive mask, the same in all such steps
   FlatInput,   // `attribute` of the provoking vertex; a is the primitive mask
 
-  // Without a value.
-  StoreRaw,   // a to d, which end where one is missing, through descriptor e at f + g + `immediate` bytes, for other
-              // units, too. f may be missing; g is a scalar, `immediate` below 4096
-  Barrier,    // for the group, which finds in LDS what was written before
-  KeepLanes,  // without the condition a, a lane does nothing more; only where the program ends
-  KeepPixels, // without the condition a, a pixel is a helper from here on
-  KillUnless, // the pixels for which a `compareOp` b does not hold; a NaN passes none. b is a scalar
-  Export,     // `exported`; operands are in VGPRs, those that are missing are not exported
+  // Steps without a result.
+  StoreRaw,   // dwords a to d, up to the first missing one, through descriptor e at f + g + `immediate` bytes, for
+              // other units, too. f may be missing; g is a scalar, `immediate` below 4096
+  Barrier,    // waits for the group, whose earlier writes to LDS are there then
+  KeepLanes,  // lanes without the condition a stop; only in listings that end the program
+  KeepPixels, // pixels without the condition a are helpers from here on
+  KillUnless, // kills the pixels for which a `compareOp` b does not hold; a NaN fails every comparison. b is a scalar
+  Export,     // `exported`; operands are in VGPRs, missing ones are not exported
 };
 
-// Of PackUint16 and PackSint16: so many bits are kept of each half.
+// How many bits PackUint16 and PackSint16 keep of each half.
 struct PackedClamp {
   uint8_t lowBits = 16;
   uint8_t highBits = 16;
@@ -125,13 +125,13 @@ struct LdsLoad {
   std::array<uint8_t, 4> dwords = {};
 };
 
-// As v_interp numbers them.
+// Numbers as v_interp has them.
 struct PixelAttribute {
   uint8_t number = 0;
   uint8_t channel = 0;
 };
 
-// What MTBUF holds of an offset; the rest is in an SGPR, in steps that neighbouring attributes can share.
+// The offset that MTBUF can hold. The rest is in an SGPR, in steps that neighbouring attributes can share.
 constexpr uint32_t MaxTypedLoadOffset = 4095;
 
 struct ExportForm {
@@ -154,7 +154,7 @@ struct Step {
   ExportForm exported;
 };
 
-// In the order of the operands. Only some operations have one that is there behind one that is missing.
+// Visits operands in order. Only some operations have an operand behind a missing one.
 template <typename Visit> void forEachOperand(const Step &step, const Visit &visit) {
   const bool hasGaps = step.operation == Operation::StoreRaw || step.operation == Operation::Export;
   for (Value operand : step.operands)
@@ -164,7 +164,7 @@ template <typename Visit> void forEachOperand(const Step &step, const Visit &vis
       return;
 }
 
-// A result in the register where the part's contract has it.
+// A result, and the register where the part's contract has it.
 struct GivenValue {
   Value value;
   Register reg;
@@ -191,9 +191,9 @@ public:
     return add(Step{.operation = Operation::Input, .reg = {bank, uint16_t(index)}});
   }
   Value constant(uint32_t bits) { return add(Step{.operation = Operation::Constant, .immediate = bits}); }
-  // Values are made for helper pixels too, because a main part may take derivatives of them.
+  // Values are also made for helper pixels, because a main part may take derivatives of them.
   void includeHelpers() { m_includesHelpers = true; }
-  // Each register once.
+  // Each register is given once.
   void give(Value value, Register reg) { m_given.push_back({value, reg}); }
 
   std::span<const Step> steps() const { return {m_steps.data(), m_steps.size()}; }
@@ -213,13 +213,13 @@ private:
   boost::container::small_vector<GivenValue, 32> m_given;
 };
 
-// What the halves of a packed pair are clamped to, in both of its halves as one constant.
+// The bounds of the two halves of a packed pair, each bound in both halves of one constant.
 struct PackedBounds {
   uint32_t least;
   uint32_t most;
 };
 PackedBounds boundsOf(Operation pack, PackedClamp clamp);
-// The same of one half.
+// The bounds of one half.
 struct Bounds {
   int32_t least;
   int32_t most;

@@ -172,8 +172,8 @@ private:
     llvm_unreachable("every Operation is handled");
   }
 
-  // The conversion has clamped to 16 bits, so that both halves can be clamped further at once. Doing it before would
-  // take a register more, for the bounds.
+  // The conversion has clamped to 16 bits, so both halves can be clamped further at once. Clamping before it would take
+  // one more register, for the bounds.
   IrValue *clampPacked(const Step &step, IrValue *packed) {
     if (step.clamp == PackedClamp{})
       return packed;
@@ -201,8 +201,9 @@ private:
   }
 
   // LLVM merges typed loads that lie side by side and have the same offset in an SGPR. There are no formats of three
-  // components of 8 or 16 bits, and LLVM 22 takes those of four then, which read beyond the attribute. So every other
-  // pair of such components has a part of its offset there, which is an inline constant and costs nothing.
+  // components of 8 or 16 bits; LLVM 22 then takes formats of four, which read beyond the attribute. To prevent that,
+  // every other pair of such components has a part of its offset in the SGPR. It is an inline constant there and costs
+  // nothing.
   static uint32_t offsetApart(const TypedLoadFormat &load) {
     uint32_t pairBytes = 0;
     switch (load.data) {
@@ -214,7 +215,7 @@ private:
     case BufferDataFormat::Format16_16:
       pairBytes = 4;
       break;
-    default: // not merged, or there is a format of three
+    default: // not merged, or a format of three exists
       return 0;
     }
     return load.offset & pairBytes;
@@ -344,7 +345,7 @@ private:
   IRBuilder<> m_builder;
   std::vector<IrValue *> m_values; // by step
   BasicBlock *m_end = nullptr;
-  IrValue *m_tableAddress = nullptr; // of the one table that a listing has
+  IrValue *m_tableAddress = nullptr; // of the listing's only table
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Loads from memory whose registers have not arrived yet, and those that stand one behind the other.
+// Follows the loads from memory whose registers have not arrived yet, and the loads that stand one behind the other.
 #pragma once
 
 #include "src/isa/encoder.h"
@@ -13,12 +13,12 @@ namespace dovetail {
 class LoadsInFlight {
 public:
   struct Load {
-    isa::Operand destination; // the first of so many VGPRs
+    isa::Operand destination; // the first of `channels` VGPRs
     unsigned channels;
     isa::Operand address; // VGPR
   };
 
-  // `emit`: the load itself.
+  // `emit`: emits the load itself.
   template <typename Emit> void issue(isa::Encoder &encoder, const Load &load, bool replaysMemory, const Emit &emit) {
     if (replaysMemory)
       keepClauseReplayable(encoder, load);
@@ -27,7 +27,7 @@ public:
     m_pending.push_back({load.destination.code, load.channels, m_count++});
   }
 
-  // Before an instruction reads or writes VGPRs. Loads return in order.
+  // To be called before an instruction reads or writes VGPRs. Loads return in order.
   void waitFor(isa::Encoder &encoder, isa::Operand first, unsigned count) {
     if (m_pending.empty())
       return;
@@ -53,8 +53,9 @@ private:
     unsigned number;
   };
 
-  // GPUs that replay memory accesses may run neighbouring loads again, so none of them may overwrite an address of
-  // theirs; one that overwrites its own has to stand alone. Any other instruction between them will do.
+  // GPUs that replay memory accesses may run neighbouring loads again, so no load may overwrite an address of its
+  // neighbours. A load that overwrites its own address must stand alone. Any other instruction between loads separates
+  // them.
   void keepClauseReplayable(isa::Encoder &encoder, const Load &load) {
     auto overwrites = [](const Load &by, const Load &of) {
       return of.address.code >= by.destination.code && of.address.code < by.destination.code + by.channels;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a prolog passes on without looking at it.
+// The registers that a prolog passes on unread.
 #pragma once
 
 #include "src/abi/interface/shader_interface.h"
@@ -8,8 +8,8 @@
 
 namespace dovetail {
 
-// How many SGPRs from s0: whatever the hardware may have put there, up to the last one that the main part reads, in
-// fours so that shaders share prologs.
+// The number of SGPRs from s0: all that the hardware may have filled, up to the last one that the main part reads. It
+// is rounded up to a multiple of four so that shaders share prologs.
 inline uint8_t passedSgprs(const ShaderInterface &main) {
   unsigned count = main.userSgprCount + 1; // and the scratch offset
   for (const Binding &input : main.inputs)

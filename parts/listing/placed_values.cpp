@@ -96,7 +96,8 @@ const std::optional<uint16_t> PlacedValues::givenPlace(Value value) const {
   return given == Lifetimes::NotGiven ? std::nullopt : std::optional(given);
 }
 
-// Where an input is still in that register, the value is delivered at the end. Nothing else can be (isUnusedUntil).
+// If an input is still in the given register, the value is delivered there at the end. Only an input can be there
+// (isUnusedUntil).
 std::optional<Operand> PlacedValues::givenDestination(bool mayOverlap) const {
   const uint16_t given = m_lifetimes.steps[m_step].given;
   if (given == Lifetimes::NotGiven || m_inputUntil[given] > m_step)
@@ -143,8 +144,8 @@ Operand PlacedValues::destinations(unsigned count) {
   return result.place;
 }
 
-// Whether a value that is used for the last time at a step may be in this VGPR until then. Those that are delivered at
-// the end are all delivered at once.
+// Whether a value whose last use is at a step may be in this VGPR until then. All values that are delivered at the end
+// are delivered at once.
 bool PlacedValues::isUnusedUntil(unsigned vgpr, size_t lastUse) const {
   const size_t givenAt = m_lifetimes.givenAt[vgpr];
   return givenAt == 0 || (givenAt > m_step && lastUse <= givenAt && m_step != m_values.size());
@@ -252,7 +253,7 @@ void PlacedValues::waitForVgprs(Operand first, unsigned count) {
     waitForLgkm();
 }
 
-// Scalar loads return in any order, so LDS beside them is waited for like them.
+// Scalar loads return in any order, so the wait covers LDS loads as well as scalar loads.
 void PlacedValues::waitForLgkm() {
   encoder.wait({.lgkm = 0});
   m_hasPendingScalarLoads = false;

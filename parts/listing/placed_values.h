@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the values of a listing are while it is encoded, and the code so far. What a step reads is waited for where the
-// step asks for it.
+// The places of a listing's values while it is encoded, and the code so far. A step waits for a loaded value when it
+// asks for the operand.
 //
-// Registers: what arrives in a register stays there until its last use; what a contract gives is computed where it has
-// to be, if that is free by then; anything else takes a register that is free, preferably one of those that are given
-// later.
+// Registers: an input stays in its register until its last use. A value that the contract gives is computed in its
+// given register, if that is free by then. Any other value takes a free register, preferably one that is given later.
 #pragma once
 
 #include "parts/listing/lifetimes.h"
@@ -27,7 +26,7 @@ public:
   const TargetInfo &target() const { return m_target; }
   bool lacksRegisters() const { return m_lacksRegisters; }
 
-  // The steps, one after the other; behind them all values that are given are delivered at once.
+  // Steps come one after the other. Behind the last step, all given values are delivered at once.
   void beginStep(size_t step) { m_step = step; }
   void endStep();
   size_t step() const { return m_step; }
@@ -35,38 +34,38 @@ public:
   const Step &stepOf(Value value) const { return m_listing.step(value); }
 
   bool isPlaced(Value value) const { return m_values[value.step()].place.code != Nowhere; }
-  // Of a value that is in a register or a constant; nothing is waited for.
+  // The place of a value that is in a register or a constant. Does not wait for loads.
   isa::Operand placeOf(Value value) const;
-  // A value that is in registers of its own from here on, or in some that are not to be freed (count 0).
+  // Notes that a value is in registers of its own from here on, or in registers that are not to be freed (count 0).
   void place(Value value, isa::Operand first, unsigned count);
 
-  // Operand `number` of the step: as it is; where literals cannot be; in a VGPR.
+  // Operand `number` of the step. operand(): as it is; shortOperand(): not a literal; vectorOperand(): in a VGPR.
   isa::Operand operand(unsigned number) { return arrived(current().operands[number]); }
   isa::Operand shortOperand(unsigned number);
   isa::Operand vectorOperand(unsigned number);
   isa::Operand arrived(Value value);
 
-  // Where the step's value goes: to where it is given, over an operand that dies, or elsewhere. `mayOverlap`: it may go
-  // over an operand.
+  // The register for the step's result: its given register, that of an operand with its last use here, or another one.
+  // `mayOverlap`: it may be an operand's register.
   isa::Operand destination(bool mayOverlap = true);
-  // Where a step's value goes that takes several registers and is not given.
+  // The registers for a result that takes several registers and is not given.
   isa::Operand destinations(unsigned count);
 
-  // Until the end of the step; to the end.
+  // borrowVgprs(): until the end of the step; keepVgprs(): to the end.
   isa::Operand borrowVgprs(unsigned count);
   isa::Operand keepVgprs(unsigned count);
-  bool keepVgprsAt(isa::Operand first, unsigned count); // false: something else is there
+  bool keepVgprsAt(isa::Operand first, unsigned count); // false: the registers are in use
   isa::Operand takeSgprs(unsigned count);
   std::optional<isa::Operand> findSgprs(unsigned count);
-  // A constant that stays where it is from its first use on.
+  // A constant in an SGPR, which stays there from its first use on.
   isa::Operand inSgpr(uint32_t value);
-  // Gives up a descriptor that this step does not use, the one that is not used for longest, or a constant; false:
-  // there is none.
+  // Frees the SGPRs of a descriptor that this step does not use, the one with the most distant next use; or else those
+  // of a constant. Returns false if there is nothing to free.
   bool makeRoom();
   const std::optional<uint16_t> givenPlace(Value value) const;
   void takeGivenVgprs(unsigned first, unsigned count) { m_vgprs.take(first, count); }
 
-  // SMEM and LDS.
+  // Pending loads of SMEM and LDS.
   void addPendingScalarLoad() { m_hasPendingScalarLoads = true; }
   void addPendingLdsLoad(isa::Operand first, unsigned count) { m_ldsLoads.push_back({first, uint16_t(count)}); }
   void waitForScalarLoads();
@@ -108,7 +107,7 @@ private:
   const Lifetimes m_lifetimes;
   boost::container::small_vector<State, 64> m_values; // by step
   RegisterPool m_sgprs, m_vgprs;
-  std::array<uint16_t, RegisterPool::MaxCount> m_inputUntil = {}; // by VGPR: the last use of what arrived there
+  std::array<uint16_t, RegisterPool::MaxCount> m_inputUntil = {}; // for each VGPR: the last use of the input in it
   size_t m_step = 0;
   boost::container::small_vector<Run, 4> m_borrowed;
   boost::container::small_vector<Literal, 8> m_literals;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which registers of a bank are taken while a listing is encoded.
+// The registers of a bank that are taken while a listing is encoded.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace dovetail {
 
 class RegisterPool {
 public:
-  // A listing has no more registers than that.
+  // The most registers that a listing can use.
   static constexpr unsigned MaxCount = 256;
 
   explicit RegisterPool(unsigned count) : m_count(count) {}
@@ -44,10 +44,10 @@ public:
 
 private:
   static uint64_t bit(unsigned reg) { return uint64_t(1) << reg % 64; }
-  // From a register on; MaxCount if there is none.
+  // The first free register from `reg` on; MaxCount if there is none.
   unsigned nextFree(unsigned reg) const { return next(reg, ~uint64_t(0)); }
   unsigned nextTaken(unsigned reg) const { return next(reg, 0); }
-  // The first whose bit differs from those of `skipped`.
+  // The first register whose bit differs from those of `skipped`.
   unsigned next(unsigned reg, uint64_t skipped) const {
     for (; reg < MaxCount; reg = reg / 64 * 64 + 64)
       if (const uint64_t others = (m_taken[reg / 64] ^ skipped) >> reg % 64)

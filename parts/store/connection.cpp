@@ -6,7 +6,7 @@ namespace dovetail::store {
 
 namespace {
 
-// The cache holds all pages that lead to the parts of a large store.
+// The page cache holds all pages that lead to the parts of a large store.
 constexpr const char *Settings = "PRAGMA mmap_size=0;PRAGMA cell_size_check=ON;PRAGMA synchronous=NORMAL;"
                                  "PRAGMA secure_delete=OFF;PRAGMA temp_store=MEMORY;PRAGMA cache_size=-512";
 constexpr int MaxValueBytes = 1 << 28;
@@ -27,8 +27,8 @@ bool isBusy(int code) {
 bool isDamage(int code) {
   const int family = code & 0xff;
   return family == SQLITE_CORRUPT || family == SQLITE_NOTADB || family == SQLITE_TOOBIG ||
-         family == SQLITE_ERROR ||  // a table or a column is not there
-         code == SQLITE_READONLY || // the file says that it shall not be written to
+         family == SQLITE_ERROR ||  // a table or a column is missing
+         code == SQLITE_READONLY || // the file says that it must not be written to
          code == SQLITE_IOERR_SHORT_READ || code == SQLITE_IOERR_READ || code == SQLITE_IOERR_CORRUPTFS;
 }
 

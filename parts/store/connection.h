@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// SQLite as the part store uses it: connections that trust their file as little as SQLite can, map nothing of it, and
-// wait for nobody longer than they were told. Each is used by one thread at a time. SQLite's errors stay numbers here;
-// all that matters of one is whether somebody else is at it, whether the database is damaged, or neither.
+// SQLite as the part store uses it. Connections trust their file as little as SQLite can, map nothing of it, and wait
+// for others no longer than they are told. One thread at a time uses a connection. SQLite's errors stay numbers here;
+// only three cases matter: somebody else is using the database, the database is damaged, or neither.
 #pragma once
 
 #include "parts/store/entry.h"
@@ -20,12 +20,12 @@ bool isDamage(int code);
 enum class Access : uint8_t {
   Read,
   Write,
-  Frozen, // nobody can write there: no lock is taken
+  Frozen, // nobody can write there, so no lock is taken
 };
 
 class Connection {
 public:
-  // Opens the file, or makes one to write to, and reads nothing of it yet. code() says how that went.
+  // Opens the file, or makes one to write to, but does not read it yet. code() is the result.
   Connection(const std::string &path, Access access);
   ~Connection();
   Connection(const Connection &) = delete;
@@ -33,11 +33,11 @@ public:
 
   int code() const { return m_sqlite ? sqlite3_extended_errcode(m_sqlite) : SQLITE_MISUSE; } // of the last call
   std::string message() const { return m_sqlite ? sqlite3_errmsg(m_sqlite) : "SQLite cannot be used"; }
-  // How long it waits for locks of other connections.
+  // How long the connection waits for locks of other connections.
   void setPatience(std::chrono::milliseconds patience) { sqlite3_busy_timeout(m_sqlite, int(patience.count())); }
   sqlite3 *get() { return m_sqlite; }
 
-  // What a statement gives. Until the end of the scope, it reads the state that it began with.
+  // The rows that a statement returns. Until the end of the scope, they show the state that the read began with.
   class Rows {
   public:
     ~Rows() { sqlite3_reset(m_statement); }
@@ -45,7 +45,7 @@ public:
     Rows &operator=(const Rows &) = delete;
 
     int next() { return m_statement ? sqlite3_step(m_statement) : m_code; } // SQLITE_ROW, SQLITE_DONE or an error
-    // Of the row, counted from 0; anything is converted. Valid until the next one.
+    // Columns of the current row, counted from 0; SQLite converts any type. Valid until the next row.
     int64_t integer(int column) const { return sqlite3_column_int64(m_statement, column); }
     Bytes bytes(int column) const;
     std::string text(int column) const { return {bytes(column).begin(), bytes(column).end()}; }
@@ -66,22 +66,22 @@ public:
     }
 
     sqlite3_stmt *m_statement;
-    int m_code; // without a statement: why
+    int m_code; // the error, if there is no statement
   };
 
-  // Each text is prepared once; it is told by its address. The values must live as long as the rows.
+  // Prepares each text once, and finds it again by its address. The values must live as long as the rows.
   template <typename... Values> Rows read(const char *sql, const Values &...values) {
     sqlite3_stmt *statement = prepare(sql);
     return {statement, code(), values...};
   }
-  // Does what the statement says. SQLITE_OK or an error.
+  // Runs the statement. Returns SQLITE_OK or an error.
   template <typename... Values> int run(const char *sql, const Values &...values) {
     const int code = read(sql, values...).next();
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
   }
   // The same for several statements.
   int runAll(const std::string &sql) { return sqlite3_exec(m_sqlite, sql.c_str(), nullptr, nullptr, nullptr); }
-  // The only number that a statement gives, or 0. What is wrong with a database is found out when it is written to.
+  // The only number that a statement returns, or 0. Defects of the database show when it is written to.
   uint64_t number(const char *sql) {
     Rows rows = read(sql);
     return rows.next() == SQLITE_ROW ? uint64_t(rows.integer(0)) : 0;

@@ -12,11 +12,11 @@ namespace dovetail::store {
 namespace {
 
 constexpr size_t DatabaseFile = 0, Log = 1, SharedMemory = 2; // of OpenDatabase::files
-// For somebody who is making files just then, or is at SQLite's shared memory, or writes.
+// How long to wait for somebody who is making files, uses SQLite's shared memory, or writes.
 constexpr Patience ReadingPatience(20), WritingPatience(2000);
 
-// What is there already stays as it is. SQLite copies what was committed into the database when the log has 4 MiB, or
-// less if the store is small.
+// Existing tables stay as they are. SQLite copies commits into the database when the log has 4 MiB, or less if the
+// store is small.
 constexpr const char *Begin = "PRAGMA page_size={};"
                               "PRAGMA journal_mode=WAL;"
                               "CREATE TABLE IF NOT EXISTS part(id INTEGER PRIMARY KEY,value BLOB);"
@@ -57,7 +57,7 @@ Result<std::unique_ptr<OpenDatabase>> Database::connect(Patience patience, FileS
   for (const std::string &file : m_paths)
     DOVETAIL_CHECK(checkFile(file, m_options.trustFolder));
   const bool isNew = mayWrite() && look(path).bytes == 0;
-  if (isNew) // what is left of another database must not be taken for a part of this one
+  if (isNew) // files of another database must not be taken for parts of this one
     DOVETAIL_CHECK(removeAll(m_paths));
 
   auto open = std::make_unique<OpenDatabase>(path, m_access);
@@ -72,7 +72,7 @@ Result<std::unique_ptr<OpenDatabase>> Database::connect(Patience patience, FileS
     damaged = open->files[DatabaseFile];
   if (open->code() != SQLITE_OK)
     return ioError(path, open->message());
-  // Beyond this point, SQLite opens no file by its name any more.
+  // Beyond this point, SQLite opens no more files by name.
 
   if (m_access != Access::Frozen && !(open->files[Log].isThere() && open->files[SharedMemory].isThere()))
     return ioError(path, "SQLite has no write-ahead log here");
@@ -96,7 +96,7 @@ Result<Database::Lease> Database::lease(Purpose purpose, FileStatus &damaged) {
       open = std::move(*idle);
   }
   const bool reads = purpose == Purpose::Read;
-  // Another database has shared memory of its own, so who reads need not look at the rest.
+  // Another database has shared memory of its own, so readers need not look at the other files.
   const bool isKept =
       open && keepsFile(*open, SharedMemory) && (reads || (keepsFile(*open, DatabaseFile) && keepsFile(*open, Log)));
   if (open && !isKept && keepsFile(*open, DatabaseFile)) {
@@ -120,7 +120,8 @@ Result<Database::Lease> Database::leaseOrBegin() {
   }
 }
 
-// In the midst of a change, it is closed instead: SQLite takes the change back.
+// Keeps a connection for the next lease. One that is in the middle of a change is closed instead, so that SQLite takes
+// the change back.
 void Database::giveBack(std::unique_ptr<OpenDatabase> open) {
   std::lock_guard<std::mutex> lock(m_mutex);
   auto place = std::ranges::find_if(m_idle, [](const auto &one) { return one == nullptr; });

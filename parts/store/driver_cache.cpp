@@ -23,7 +23,7 @@ PartRef findInDriverCache(const DriverCache &cache, const PartKey &key, bool &is
     Result<Part> part = store::decodeEntry(key, *bytes);
     isDamaged = !part;
     return part ? std::make_shared<const Part>(std::move(*part)) : nullptr;
-  } catch (...) { // the part can be made
+  } catch (...) { // a miss: the part is made
     return nullptr;
   }
 }
@@ -33,7 +33,7 @@ void putIntoDriverCache(const DriverCache &cache, const Part &part) noexcept {
     return;
   try {
     cache.put(driverCacheKey(part.key), store::encodeEntry(part));
-  } catch (...) { // the part is good all the same
+  } catch (...) { // the part is good without the cache
   }
 }
 

@@ -9,7 +9,7 @@ namespace dovetail::store {
 
 namespace {
 
-// Changes whenever the meaning of any byte of a value does.
+// Must change whenever the meaning of any byte of a value changes.
 constexpr uint32_t FormatVersion = 3;
 
 Hash128 checksumOf(const PartKey &key, Bytes part) {

@@ -18,11 +18,11 @@ namespace dovetail::store {
 
 namespace {
 
-// Memory that processes share there is not the same for all machines. The numbers are SMB2 and CIFS.
+// On these, memory that processes share differs between machines. The numbers are SMB2 and CIFS.
 constexpr std::array<uint32_t, 6> RemoteFileSystems = {NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, 0xfe534d42,
                                                        0xff534d42,      AFS_SUPER_MAGIC, CODA_SUPER_MAGIC};
 
-// Why something must not be used, or nullptr.
+// Why a file or folder must not be used; nullptr if it may be used.
 const char *objectionTo(const struct stat &status, bool trusts) {
   return trusts                                        ? nullptr
          : status.st_uid != geteuid()                  ? "it belongs to another user"
@@ -30,7 +30,7 @@ const char *objectionTo(const struct stat &status, bool trusts) {
                                                        : nullptr;
 }
 
-// false: errno says why.
+// Returns false on failure, with the reason in errno.
 bool makeFolders(const std::string &path) {
   for (size_t end = 0; end != std::string::npos;) {
     end = path.find('/', end + 1);
@@ -69,7 +69,7 @@ Result<std::string> openFolder(const PartStoreOptions &options) {
     return ioError(path);
   if (S_ISLNK(status.st_mode) && !options.trustFolder)
     return ioError(path, "it is a link");
-  // SQLite is told to follow no links either, also not those that lead to the folder.
+  // SQLite is told to follow no links, not even those that lead to the folder; so the path is resolved here.
   if (!realpath(path.c_str(), resolved) || stat(resolved, &status) != 0 || statfs(resolved, &system) != 0)
     return ioError(path);
   if (!S_ISDIR(status.st_mode))
@@ -95,7 +95,7 @@ Result<FolderLock> lockFolder(const std::string &path, Patience patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
   const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   FolderLock lock(nullptr, [folder](void *) {
-    flock(folder, LOCK_UN); // a process that was forked off may have it open, too
+    flock(folder, LOCK_UN); // a forked process may have it open, too
     close(folder);
   });
   while (flock(folder, LOCK_EX | LOCK_NB) != 0) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-//   header     what it is and for whom, and how many parts
+// The layout of a bundle:
+//
+//   header     its format, GPU and build, and the number of parts
 //   directory  a row for each part: its key and the size of its entry
 //   entries    one behind the other
 //
@@ -41,7 +43,7 @@ template <typename T> void append(std::vector<uint8_t> &bytes, const T &value) {
   bytes.insert(bytes.end(), first, first + sizeof(value));
 }
 
-// False: there is less.
+// Returns false if there are fewer bytes.
 template <typename T> bool take(std::span<const uint8_t> &bytes, T &value) {
   if (bytes.size() < sizeof(value))
     return false;
@@ -90,7 +92,7 @@ Result<PartBundle> readPartBundle(std::span<const uint8_t> bytes, std::string_vi
   std::vector<Row> rows(header.count);
   for (Row &row : rows)
     take(bytes, row);
-  // Nothing is taken from what does not hold together as a whole.
+  // Parts are taken only from a bundle that is consistent as a whole.
   uint64_t rest = bytes.size();
   for (const Row &row : rows) {
     if (row.size > rest)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Parts as one run of bytes: what a driver keeps with an application's pipeline, or ships with a game. It is for one
-// GPU and one build of Dovetail and LLVM, which its header names; each part in it is an entry of the part store
+// Parts as one run of bytes, which a driver keeps with an application's pipeline, or ships with a game. A bundle is for
+// one GPU and one build of Dovetail and LLVM, which its header names. Each part in it is an entry of the part store
 // (entry.h).
 #pragma once
 
@@ -22,7 +22,7 @@ struct PartBundle {
   uint64_t damaged = 0; // parts whose checksum or encoding is wrong, which were left out
 };
 
-// Any bytes are safe to read. Errors: InvalidInput for what is no bundle, was cut off, or is for another GPU or of
+// Any bytes are safe to read. Errors: InvalidInput for bytes that are no bundle or were cut off, and for another GPU or
 // another build, with both named.
 Result<PartBundle> readPartBundle(std::span<const uint8_t> bytes, std::string_view gpuName);
 

@@ -36,7 +36,7 @@ Result<Database::Lease> SqliteStore::lease() {
   return open;
 }
 
-// What follows from what SQLite said.
+// Turns an error of SQLite into an Error. If the database is damaged, a new one is begun.
 tl::unexpected<Error> SqliteStore::judge(int code, const OpenDatabase &open) {
   if (isDamage(code))
     beginAnew(open.files.front(), open.message());
@@ -73,7 +73,7 @@ PartRef SqliteStore::find(const PartKey &key) {
 
 Result<PartStore::Verification> SqliteStore::verify() {
   Verification result;
-  flush(); // what was put is verified, too
+  flush(); // so that parts that were just put are verified, too
   {
     const Database::Lease open = DOVETAIL_TRY(lease());
     Connection::Rows check = open->read("PRAGMA quick_check");
@@ -145,7 +145,7 @@ PartStoreStatistics SqliteStore::statistics() {
 } // namespace store
 
 Result<std::shared_ptr<PartStore>> PartStore::open(PartStoreOptions options) {
-  // Below this, what waits to be copied into the database would not fit beside it.
+  // A smaller database would have no room for the log next to it.
   options.maxBytes = std::max<uint64_t>(options.maxBytes, uint64_t(1) << 20);
   if (!store::SqliteStore::mayOpen())
     return makeError(ErrorCode::Io,
@@ -153,7 +153,7 @@ Result<std::shared_ptr<PartStore>> PartStore::open(PartStoreOptions options) {
                      "exec",
                      options.path);
   const auto close = [](store::SqliteStore *store) {
-    if (!store->isForked()) // otherwise it is the parent's to close
+    if (!store->isForked()) // otherwise the parent must close it
       delete store;
   };
   const std::shared_ptr<store::SqliteStore> store(new store::SqliteStore(std::move(options)), close);

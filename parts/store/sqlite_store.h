@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The part store on its database: look-ups on the threads that want them (part_store.cpp), and one thread that writes
-// (writer.cpp). What others want written is queued, gathered for a moment, and committed together. The thread keeps the
-// database below its limit by evicting what was not used for longest, and has a new one begun when this one is damaged.
-// Whatever else goes wrong, writing stops, with one warning, and reading goes on.
+// The part store on its database. Look-ups run on the threads that want them (part_store.cpp); one thread writes
+// (writer.cpp). Writes of all threads are queued, gathered for a moment, and committed together. The writing thread
+// keeps the database below its limit by evicting the entries that were not used for longest, and begins a new database
+// when this one is damaged. If anything else goes wrong, writing stops, with one warning, and reading goes on.
 #pragma once
 
 #include "parts/store/database.h"
@@ -17,7 +17,7 @@
 
 namespace dovetail::store {
 
-// What was done with a part in the last while.
+// The uses of a part that are not written down yet.
 struct Use {
   uint64_t hits = 0;
   int64_t lastUsed = 0; // microseconds since 1970; 0: it was not looked up
@@ -30,8 +30,8 @@ public:
   ~SqliteStore() override;
   Result<void> begin();
 
-  // A process that was forked off has its parent's connections, too. SQLite believes to hold their locks there, and
-  // would not take them again for new ones; and other threads may have been inside of it, or of this.
+  // A forked process has its parent's connections, too. SQLite believes that it holds their locks there, and would not
+  // take them again for new connections. Also, other threads may have been inside SQLite or this class during the fork.
   bool isForked() const { return getpid() != m_process; }
   static bool mayOpen();
 
@@ -50,7 +50,7 @@ private:
     PartRef part;
     std::string gpuName;
   };
-  // What is done in one go, in this order.
+  // Work that is done together, in this order.
   struct Batch {
     std::deque<NewPart> parts;
     std::map<int64_t, Use> uses;
@@ -70,7 +70,7 @@ private:
   void run(std::function<void()> work);
 
   Result<void> startWriting();
-  void loop(); // the thread; it alone does what follows
+  void loop(); // the thread's function; only this thread calls the functions below
 
   void writeSome(std::deque<NewPart> &parts);
   int makeRoom(Connection &connection, uint64_t pages, uint64_t &evicted) const;
@@ -81,7 +81,7 @@ private:
   void turnOff(std::string_view reason);
 
   static inline std::atomic<unsigned> s_openStores = 0;
-  static inline std::atomic<pid_t> s_process = 0; // that opened them
+  static inline std::atomic<pid_t> s_process = 0; // the process that opened them
 
   const PartStoreOptions m_options;
   const uint64_t m_maxLogBytes;
@@ -89,12 +89,12 @@ private:
   std::optional<Database> m_database;
   std::atomic<bool> m_isWritable = false;
 
-  std::mutex m_mutex; // of what follows; held for moments
+  std::mutex m_mutex; // guards the members below; held for moments
   PartStoreStatistics m_statistics;
   std::condition_variable m_wake;
   Batch m_next;
   bool m_isStopping = false;
-  bool m_hasEnded = true; // the thread
+  bool m_hasEnded = true; // whether the thread has ended
   std::thread m_thread;
 };
 

@@ -7,13 +7,13 @@ namespace dovetail::store {
 
 namespace {
 
-// Parts come in bursts; a commit of many costs as much as one of one.
+// Parts come in bursts, and a commit of many parts costs as much as a commit of one.
 constexpr std::chrono::milliseconds GatherTime(20);
-// More than wait are dropped: parts will be made again some day, damage will be found again.
+// If more are waiting, new ones are dropped: parts will be made again some day, damage will be found again.
 constexpr size_t MaxWaiting = 32768;
 constexpr std::chrono::seconds UsesTime(60);
 constexpr size_t MaxUses = 16384;
-// Between two commits, so that others who want to write get their turn.
+// The pause between two commits, in which other processes get their turn to write.
 constexpr std::chrono::milliseconds Courtesy(2);
 constexpr uint64_t MaxPruned = 1024; // in one commit
 constexpr const char *ShortenLog = "PRAGMA wal_checkpoint(TRUNCATE)";
@@ -22,7 +22,7 @@ int64_t microsecondsSince1970() {
   return std::chrono::system_clock::now().time_since_epoch() / std::chrono::microseconds(1);
 }
 
-// Until one fails.
+// Stops at the first one that fails.
 template <typename List, typename Do> int forAll(const List &list, const Do &change) {
   for (const auto &one : list)
     if (const int code = change(one); code != SQLITE_OK)
@@ -43,11 +43,11 @@ int insert(Connection &connection, const PartKey &key, Bytes value, std::string_
   const int listed =
       connection.run("INSERT OR IGNORE INTO usage VALUES(?1,?2,?3,?4,?5,?5,0,?6,NULL)", rowOf(key), int64_t(key.kind),
                      int64_t(key.hash.high), int64_t(value.size()), microsecondsSince1970(), gpuName);
-  // Both tables have the same rows. One that is listed and was not found shows that a tree leads astray.
+  // Both tables must have the same rows. If the part was not found but its row in `usage` exists, a tree is damaged.
   return listed == SQLITE_OK && connection.changes() == 0 ? SQLITE_CORRUPT : listed;
 }
 
-// Removes what was not used for longest, and says how large it was. SQLITE_DONE: there is nothing any more.
+// Removes the entry that was not used for longest, and returns its size in `bytes`. SQLITE_DONE: there is no entry.
 int removeOldest(Connection &connection, uint64_t &bytes) {
   int64_t row = 0;
   {
@@ -109,7 +109,7 @@ void SqliteStore::noteVariant(const Hash128 &variant, std::span<const PartKey> p
   noteUse(parts, &variant);
 }
 
-// By a variant, or by a look-up.
+// `variant`: the variant that uses the parts; nullptr for a look-up.
 void SqliteStore::noteUse(std::span<const PartKey> parts, const Hash128 *variant) {
   if (!mayWrite())
     return;
@@ -150,7 +150,8 @@ void SqliteStore::beginAnew(const FileStatus &damaged, std::string reason) {
   enqueue([=, this] { putAside(damaged, reason); });
 }
 
-// Has the thread do this behind what was wanted before. There is nothing to wait for if it cannot.
+// Queues work for the thread, behind the work that was queued before. If the thread cannot do it, the future is ready
+// at once.
 std::future<void> SqliteStore::enqueue(std::function<void()> work) {
   std::packaged_task<void()> task(std::move(work));
   std::future<void> done = task.get_future();
@@ -163,7 +164,7 @@ std::future<void> SqliteStore::enqueue(std::function<void()> work) {
   return done;
 }
 
-// Waits for it. In a warning's callback, which the thread may be inside of, it is done at once.
+// Queues work and waits for it. In a warning's callback, which may run on the thread itself, the work is done at once.
 void SqliteStore::run(std::function<void()> work) {
   if (m_thread.get_id() == std::this_thread::get_id())
     work();
@@ -202,12 +203,12 @@ Result<void> SqliteStore::startWriting() {
   const auto threadMain = [this] {
     try {
       loop();
-    } catch (const std::exception &) { // nobody could catch what is thrown out of a thread
+    } catch (const std::exception &) { // nobody could catch an exception that leaves a thread
       turnOff("memory ran out");
     }
     std::lock_guard<std::mutex> lock(m_mutex);
     m_hasEnded = true;
-    m_next.tasks.clear(); // whose callers wait
+    m_next.tasks.clear(); // the callers of these wait
   };
   try {
     m_thread = std::thread(threadMain);
@@ -248,7 +249,7 @@ void SqliteStore::loop() {
   }
 }
 
-// As many as one commit should take.
+// Writes as many parts as one commit should take.
 void SqliteStore::writeSome(std::deque<NewPart> &parts) {
   std::vector<std::pair<NewPart, std::vector<uint8_t>>> entries;
   uint64_t pages = 0, taken = 0;
@@ -272,19 +273,20 @@ void SqliteStore::writeSome(std::deque<NewPart> &parts) {
   m_statistics.evicted += isDone ? evicted : 0;
 }
 
-// For so many pages more. Beside the database, the log must find its place.
+// Makes room for this many more pages. The log must fit next to the database.
 int SqliteStore::makeRoom(Connection &connection, uint64_t pages, uint64_t &evicted) const {
   constexpr const char *UsedPages = "SELECT p.page_count-f.freelist_count FROM pragma_page_count p,"
                                     "pragma_freelist_count f";
   for (; (connection.number(UsedPages) + pages) * PageBytes > m_options.maxBytes - m_maxLogBytes; ++evicted) {
     uint64_t bytes = 0;
     if (const int code = removeOldest(connection, bytes); code != SQLITE_OK)
-      return code == SQLITE_DONE ? SQLITE_CORRUPT : code; // it is full of what is not listed
+      return code == SQLITE_DONE ? SQLITE_CORRUPT : code; // all pages belong to entries that are not listed
   }
   return SQLITE_OK;
 }
 
-// Commits a change, or nothing of it; if need be in a new database. false: writing is off, or others do not let it.
+// Commits a change as a whole or not at all; if necessary, in a new database. Returns false if writing is off or other
+// processes do not let it.
 bool SqliteStore::transact(const Change &change) {
   for (unsigned attempt = 0; m_isWritable; ++attempt) {
     Result<Database::Lease> lease = m_database->leaseOrBegin();
@@ -306,7 +308,7 @@ bool SqliteStore::transact(const Change &change) {
     }
     const std::string reason = open->message();
     const FileStatus damaged = open->files.front();
-    open.reset(); // takes back what was not committed
+    open.reset(); // takes the uncommitted change back
     if (isBusy(code))
       return false;
     if (isDamage(code) && attempt < MaxTimesDamaged)
@@ -317,14 +319,15 @@ bool SqliteStore::transact(const Change &change) {
   return false;
 }
 
-// SQLite does so with its commits, unless somebody reads an old state. As long as he does, nothing is written.
+// SQLite shortens the log with its commits, unless somebody reads an old state. Until that reader ends, nothing is
+// written.
 int SqliteStore::shortenLog(Connection &connection) const {
   const auto isTooLong = [&] { return m_database->logBytes() > m_maxLogBytes; };
   const int code = isTooLong() ? connection.run(ShortenLog) : SQLITE_OK;
   return code == SQLITE_OK && isTooLong() ? SQLITE_BUSY : code;
 }
 
-// Has the disk write what was committed.
+// Makes the disk write all commits.
 void SqliteStore::sync() {
   FileStatus damaged;
   const Result<Database::Lease> open = m_database->lease(Database::Purpose::Write, damaged);
@@ -340,7 +343,7 @@ void SqliteStore::putAside(const FileStatus &damaged, std::string_view reason) {
     turnOff(done.error().text);
 }
 
-// Called where no lock is held: who is warned may use the store.
+// Called while no lock is held, because the callback may use the store.
 void SqliteStore::turnOff(std::string_view reason) {
   if (m_isWritable.exchange(false) && m_options.onWarning)
     m_options.onWarning(fmt::format("part store: nothing is written any more: {}", reason));

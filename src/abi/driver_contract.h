@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of driver_contract.def as enumerations and rows: for programs, which read what drivers have set up, for the
-// emulated driver, which sets it up, and for the C API, which tells others how to.
+// The table of driver_contract.def as enumerations and rows. Programs read what drivers have set up, the emulated
+// driver sets it up, and the C API tells other drivers how to.
 #pragma once
 
 #include "src/abi/registers/registers.h"
@@ -19,12 +19,12 @@ enum class GlobalTableEntry : uint8_t {
 #undef USER_DATA
 };
 
-// What kind of V# an entry is.
+// The kind of V# in an entry.
 enum class TableDescriptor : uint8_t {
   Raw,         // byte addresses: no stride, not swizzled; NUM_RECORDS is bytes
   Swizzled,    // no stride; dwords of neighbouring lanes lie side by side: ADD_TID_ENABLE, elements of 4 bytes, index
                // stride 64; NUM_RECORDS is bytes
-  AddressOnly, // nothing but the base address counts
+  AddressOnly, // only the base address counts
   Records,     // with a stride
 };
 

@@ -7,15 +7,15 @@ namespace dovetail {
 
 std::span<const ValueName> systemSgprs(HardwareStage stage, VertexSource source) {
   using enum ValueKind;
-  // StreamoutConfig comes with transform feedback or off-chip tessellation, the other streamout values with the former,
-  // OffchipOffset with the latter.
+  // Transform feedback and off-chip tessellation both enable StreamoutConfig. Transform feedback also enables the other
+  // streamout values, off-chip tessellation OffchipOffset.
   static constexpr ValueName Vs[] = {{StreamoutConfig},    {StreamoutWriteIndex}, {StreamoutOffset, 0},
                                      {StreamoutOffset, 1}, {StreamoutOffset, 2},  {StreamoutOffset, 3},
                                      {OffchipOffset},      {ScratchOffset}};
-  // CollisionWaveId comes with LOAD_COLLISION_WAVEID.
+  // LOAD_COLLISION_WAVEID enables CollisionWaveId.
   static constexpr ValueName Ps[] = {{PrimMask}, {CollisionWaveId}, {ScratchOffset}};
   static constexpr ValueName Cs[] = {{WorkgroupId, 0}, {WorkgroupId, 1}, {WorkgroupId, 2}, {ScratchOffset}};
-  // From here on, all but ScratchOffset are always there.
+  // In the lists from here on, all values but ScratchOffset are always there.
   static constexpr ValueName Ls[] = {{ScratchOffset}};
   static constexpr ValueName Hs[] = {{OffchipOffset}, {TessFactorOffset}, {ScratchOffset}};
   static constexpr ValueName EsVertex[] = {{Es2GsOffset}, {ScratchOffset}};
@@ -120,7 +120,8 @@ unsigned psInputVgprs(uint32_t addr) {
   return count;
 }
 
-// By kind, for joins: they ask for each user SGPR. 0 is a root dword's number, and no root dword is in the contract.
+// By kind: joins ask for each user SGPR. 0 means that a kind has no number: it is a root dword's number, and no root
+// dword is in the contract.
 static constexpr auto UserDataNumbers = [] {
   std::array<uint32_t, size_t(ValueKind::UserDataPadding) + 1> numbers = {};
   for (const UserDataContract &row : UserData)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What the hardware has put into registers when a program of a hardware stage starts, and what the driver is told to
-// put there.
+// Code must know in which registers it finds its inputs. This file says what the hardware has put into registers when a
+// program of a hardware stage starts, and what the driver is told to put there.
 //
 // SGPRs: user data from s0, then system values in a fixed order, each present only if it is enabled. VGPRs: fixed
-// places, loaded as far as VGPR_COMP_CNT says, or packed by SPI_PS_INPUT_ADDR for the pixel shader. GFX9's merged
-// stages have a launch state of their own.
+// places, loaded as far as VGPR_COMP_CNT says; for the pixel shader, packed by SPI_PS_INPUT_ADDR. GFX9's merged stages
+// have a launch state of their own.
 //
 // Sources of all of these orders: Mesa, radv_shader_args.c (declare_vs_input_vgprs, declare_tes_input_vgprs,
 // declare_ps_input_vgprs, declare_streamout_sgprs, and the switch over stages behind them) and si_shader.c
-// (si_init_shader_args); LLPC, ShaderInputs.cpp and ShaderMerger.cpp. tests/radv runs RADV's code with them. Where
-// CollisionWaveId is: Mesa main, radv_shader_args.c (declare_shader_args).
+// (si_init_shader_args); LLPC, ShaderInputs.cpp and ShaderMerger.cpp. tests/radv runs RADV's code with them. Place of
+// CollisionWaveId: Mesa main, radv_shader_args.c (declare_shader_args).
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -21,7 +21,8 @@
 
 namespace dovetail {
 
-// Whether the driver (user data) or the hardware (system value) sets it; false for what parts hand to each other.
+// Whether the driver (user data) or the hardware (system value) sets a value; false for values that parts hand to each
+// other.
 constexpr bool isUserData(ValueKind kind) {
   return kind <= ValueKind::UserDataPadding;
 }
@@ -35,23 +36,24 @@ constexpr bool isHardwareVgpr(ValueKind kind) {
   return kind >= ValueKind::VertexId && kind < ValueKind::Attribute;
 }
 
-// Each program has the launch state of a hardware stage of its own, as on GFX8. On GFX9 no LS and no ES is launched: HS
-// programs run an LS first, and GS programs an ES. Their halves are compiled for the launch states below all the same,
-// and glue makes them from the merged one (gfx9-merged/glue.h).
+// Each program has the launch state of a hardware stage of its own, as on GFX8. GFX9 launches no LS and no ES: HS
+// programs run an LS first, and GS programs an ES. The halves of a merged program are compiled for the launch states
+// below all the same, and glue makes these from the merged launch state (gfx9-merged/glue.h).
 
-// What a hardware stage runs first: the API stage of a VS or ES program, and of the first half of a merged one.
+// The API stage that a hardware stage runs first: that of a VS or ES program, and of the first half of a merged
+// program.
 enum class VertexSource : uint8_t { Vertex, TessEval };
 
-// System SGPRs in the order in which the hardware packs them behind the user SGPRs, which begin at s0. Which of them
-// are there depends on what is enabled: see each row. UserDataPadding marks one that holds nothing.
+// System SGPRs in the order in which the hardware packs them behind the user SGPRs, which begin at s0. Each row says
+// what enables its SGPR. UserDataPadding marks an SGPR that holds nothing.
 std::span<const ValueName> systemSgprs(HardwareStage stage, VertexSource source = VertexSource::Vertex);
 
-// The VGPRs from v0 of all stages but Ps. How many of them the hardware loads is VGPR_COMP_CNT's (TIDIG_COMP_CNT's)
-// business. UserDataPadding marks one that no code reads: a vertex shader's instance id divided by
-// VGT_INSTANCE_STEP_RATE_0. That register is 1 under Mesa (radv, si_cmd_buffer.c; radeonsi, si_state.c), PAL never
-// writes it, and so code takes the undivided id of the fourth VGPR, as LLPC's does. Sources: Mesa,
-// si_state_shaders.cpp, si_get_vs_vgpr_comp_cnt (what the four are for each stage); LLPC, Gfx9ConfigBuilder.cpp and
-// Gfx6ConfigBuilder.cpp, VGPR_COMP_CNT 3.
+// The VGPRs from v0 of all stages but Ps. VGPR_COMP_CNT (TIDIG_COMP_CNT) says how many of them the hardware loads.
+// UserDataPadding marks a VGPR that no code reads: a vertex shader's instance id divided by VGT_INSTANCE_STEP_RATE_0.
+// That register is 1 under Mesa (radv, si_cmd_buffer.c; radeonsi, si_state.c), but PAL never writes it. So code takes
+// the undivided id of the fourth VGPR, as LLPC's code does. Sources: Mesa, si_state_shaders.cpp,
+// si_get_vs_vgpr_comp_cnt (what the four are for each stage); LLPC, Gfx9ConfigBuilder.cpp and Gfx6ConfigBuilder.cpp,
+// VGPR_COMP_CNT 3.
 std::span<const ValueName> entryVgprs(HardwareStage stage, VertexSource source = VertexSource::Vertex);
 
 // The launch state of a merged program (Hs, Gs; GFX9): eight system SGPRs from s0, user SGPRs from s8, first the VGPRs
@@ -61,12 +63,12 @@ std::span<const ValueName> entryVgprs(HardwareStage stage, VertexSource source =
 constexpr unsigned MergedFirstUserSgpr = 8;
 std::span<const ValueName> mergedSystemSgprs(HardwareStage stage);
 std::span<const ValueName> mergedEntryVgprs(HardwareStage stage, VertexSource source = VertexSource::Vertex);
-// How many of them are of the second half: the number of the first half's first VGPR.
+// How many of the VGPRs belong to the second half: the number of the first half's first VGPR.
 constexpr unsigned mergedFirstHalfVgpr(HardwareStage stage) {
   return stage == HardwareStage::Hs ? 2 : 5;
 }
 
-// SPI_PS_INPUT_ENA/ADDR: one row for each bit, named as in AMD's register headers. The VGPRs that each takes: Mesa,
+// SPI_PS_INPUT_ENA/ADDR: one row for each bit, named as in AMD's register headers. Source of the VGPR counts: Mesa,
 // declare_ps_input_vgprs.
 struct PsInput {
   ValueKind kind;
@@ -99,9 +101,9 @@ constexpr uint32_t BarycentricPairs = PerspectivePairs | LinearSampleEna | Linea
 // How many VGPRs a layout of PS inputs (SPI_PS_INPUT_ADDR) takes.
 unsigned psInputVgprs(uint32_t addr);
 
-// What PAL's metadata calls a user SGPR's content: the index of a root dword, or a number of driver_contract.def.
-// Nothing for values that are not user data. WorkgroupCount is a 64-bit address in two SGPRs that follow each other, of
-// which the first has the number.
+// The number in driver_contract.def by which PAL's metadata names a user SGPR's content. std::nullopt for root dwords,
+// whose numbers are the layout's indices, and for values that are not user data. WorkgroupCount is a 64-bit address in
+// two consecutive SGPRs; only the first has the number.
 std::optional<uint32_t> palUserData(const ValueName &value);
 
 constexpr uint32_t PalUserDataUnmapped = 0xffffffff; // PAL: UserDataMapping::NotMapped

@@ -43,7 +43,7 @@ std::string lower(std::string_view text) {
 
 using Words = std::vector<std::string>;
 
-// In lower case, of letters and digits.
+// Words in lower case, of letters and digits.
 Words wordsOf(std::string_view name) {
   Words words = {""};
   for (char c : name) {
@@ -96,7 +96,7 @@ GpuNames gpusOfProduct(const Words &words) {
 }
 
 // Drivers call a chip by all products that it may be: "RX 550 / 550 Series", "Vega 3 / 10". Each name behind the first
-// may lack the words in front of the first one's number. The chip is a GPU that has all names that are known.
+// may lack the words in front of the first name's number. The chip is a GPU that has all of the known names.
 GpuNames gpusOfProducts(std::string_view name) {
   const Words first = productWords(name.substr(0, name.find('/')));
   GpuNames all, common;
@@ -120,7 +120,7 @@ GpuNames gpusOfProducts(std::string_view name) {
   return common.empty() ? all : common;
 }
 
-// However its name is spelt: "Polaris 10", "green-sardine".
+// Takes any spelling: "Polaris 10", "green-sardine".
 GpuNames gpusOfChip(std::string_view name) {
   const std::string chip = inOne(wordsOf(name));
   GpuNames gpus;
@@ -147,7 +147,7 @@ Result<const TargetInfo *> getTarget(std::string_view name) {
     return target;
   if (const auto *row = std::ranges::find(Families, family, &Name::name); row != std::end(Families))
     return findTarget(row->gpuName);
-  // "Vega 10" is a chip, and a product with another one.
+  // "Vega 10" is a chip, and also a product with another chip.
   const GpuNames gpus = united(gpusOfChip(name), gpusOfProducts(name));
   if (gpus.size() == 1)
     return findTarget(gpus.front());

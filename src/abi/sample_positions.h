@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of sample positions that the driver keeps (entry 12 of the global table): for each of 16 patterns 16
-// samples, for each sample 16 bytes, of which the first two floats are its offset from the pixel's centre, in pixels.
-// Source: PAL, palDevice.h, SamplePos and SamplePatternPalette; gfx9ShaderRing.cpp and gfx6ShaderRing.cpp,
+// The table of sample positions that the driver keeps (entry 12 of the global table). It has 16 patterns of 16 samples,
+// and 16 bytes for each sample. The first two floats of these are the sample's offset from the pixel's centre, in
+// pixels. Source: PAL, palDevice.h, SamplePos and SamplePatternPalette; gfx9ShaderRing.cpp and gfx6ShaderRing.cpp,
 // SamplePosBuffer.
 //
-// The patterns are the client's. Pattern n is that of 2^n samples, as in AMD's Vulkan driver (xgl, vk_device.cpp,
-// InitSamplePatternPalette and GetDefaultSamplePatternIndex), and in pattern 0 all samples are at the centre:
-// invocations of more than one run with it where multisampling is turned off.
+// The client chooses the patterns. Pattern n is that of 2^n samples, as in AMD's Vulkan driver (xgl, vk_device.cpp,
+// InitSamplePatternPalette and GetDefaultSamplePatternIndex). In pattern 0 all samples are at the centre. Where
+// multisampling is turned off, invocations of more than one sample run with pattern 0.
 #pragma once
 
 #include <bit>

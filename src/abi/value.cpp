@@ -14,7 +14,7 @@ struct ValueRow {
   Shape shape;
 };
 
-// By kind.
+// By ValueKind.
 constexpr ValueRow ValueRows[] = {
 #define VALUE(kind, name, shape) {name, Shape::shape},
 #include "src/abi/values.def"

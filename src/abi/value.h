@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Values that cross a border in registers: from the hardware into the first part, from part to part, and out of the
-// last one. A value is one 32-bit register's worth, named by what it means; a Binding says in which register it is.
+// Values cross a border in registers: from the hardware into the first part, from part to part, and out of the last
+// one. A value is one 32-bit register's worth, named by its meaning; a Binding says in which register it is.
 #pragma once
 
 #include <compare>

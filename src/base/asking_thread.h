@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What the tables of parts and variants (parts/cache/single_flight.h) have to know of the thread that asks: whether it
-// may wait for another one that is making the very same.
+// Some threads must not wait while another thread makes the same part or variant. These flags of the calling thread
+// tell the tables of parts and variants (parts/cache/single_flight.h) whether it may wait and whether it optimises.
 #pragma once
 
 namespace dovetail {
 
-// Others must never wait for a thread that optimises: they make what it is making themselves.
+// A thread that does not optimise never waits for one that does: it makes the same value itself.
 inline thread_local bool isOptimizingThread = false;
 
-// Inside of a bind that never compiles. What it makes itself takes microseconds; for another thread it might wait for a
-// compiler, and for the store, for a disk.
+// False inside of a bind that never compiles. Such a bind takes microseconds. If it waited for another thread, it might
+// wait for a compiler; if it asked the store, it might wait for a disk.
 inline thread_local bool mayWait = true;
 
 // The thread optimises while this object lives.
@@ -25,7 +25,7 @@ private:
   const bool m_before;
 };
 
-// The thread waits for nobody while this object lives, if `isOn`.
+// If `isOn`, the thread waits for nobody while this object lives.
 class WaitlessScope {
 public:
   explicit WaitlessScope(bool isOn) : m_before(mayWait) { mayWait = mayWait && !isOn; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An optional value that takes no more than a pointer where there is none, for large ones that few objects have. Copies
-// are copies of the value.
+// An std::optional is as large as its value even when it is empty. An empty Boxed is as large as a pointer: use it for
+// large values that few objects have. A copy of a Boxed holds a copy of the value.
 #pragma once
 
 #include <memory>

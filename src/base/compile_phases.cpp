@@ -15,7 +15,7 @@ static_assert(std::size(Names) == CompilePhaseCount);
 
 std::atomic<int64_t> nanoseconds[CompilePhaseCount];
 
-// Neither needs to be destroyed, so threads of the host keep nothing of the library.
+// None of these has a destructor, so threads of the host keep nothing of the library.
 thread_local int currentPhase = None;
 thread_local int64_t phaseBegin = 0;
 thread_local int64_t threadNanoseconds[CompilePhaseCount];

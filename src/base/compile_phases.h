@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the time of compiles goes: CPU time by phase, summed up over all threads of the process. One phase runs at a
-// time in a thread; one that begins within another interrupts it. Taking the time costs a fraction of a microsecond at
-// each change.
+// Tells where compiles spend their time: CPU time by phase, summed up over all threads of the process. A thread is in
+// one phase at a time; a phase that begins within another interrupts it. Each change of phase costs a fraction of a
+// microsecond.
 #pragma once
 
 #include <array>
@@ -13,17 +13,17 @@ namespace dovetail {
 
 enum class CompilePhase {
   Validate,  // SPIR-V, when a shader is made
-  Translate, // to LLVM IR with recorded ops, and its structure verified
+  Translate, // SPIR-V to LLVM IR with recorded ops; verification of that IR's structure
   Replay,    // recorded ops to LLVM IR
-  Optimize,  // LLVM's and our passes on IR, before and in hardware form
+  Optimize,  // LLVM's passes and ours on IR, before and in hardware form
   Lower,     // inputs, outputs and user data to the hardware form
-  Prepare,   // IR for instruction selection: structured control flow, what is uniform
-  Select,    // instructions, and their optimisation in SSA form
-  Schedule,  // before and behind the allocation of registers
-  Allocate,  // registers, with what it needs: live ranges, coalescing
+  Prepare,   // IR for instruction selection: structured control flow, uniformity
+  Select,    // instruction selection, and optimisation of the instructions in SSA form
+  Schedule,  // before and after register allocation
+  Allocate,  // register allocation and its preparation: live ranges, coalescing
   Emit,      // waits, hazards, branches, the object file
-  Read,      // the object file
-  Check,     // code decoded, its hazards and registers summed up
+  Read,      // reading the object file
+  Check,     // decoding the code, summing up its hazards and registers
 };
 constexpr size_t CompilePhaseCount = size_t(CompilePhase::Check) + 1;
 
@@ -32,9 +32,9 @@ std::string_view toString(CompilePhase phase); // "validate"
 // CPU time in microseconds, by CompilePhase.
 using PhaseTimes = std::array<double, CompilePhaseCount>;
 
-// Of all compiles so far, but for phases that still run. Thread-safe.
+// Times of all compiles so far, without phases that still run. Thread-safe.
 PhaseTimes compilePhaseTimes();
-// The same of what the calling thread compiled.
+// The same for compiles on the calling thread.
 PhaseTimes threadPhaseTimes();
 
 // The thread is in this phase while the object lives.
@@ -45,7 +45,7 @@ public:
   PhaseScope(const PhaseScope &) = delete;
   PhaseScope &operator=(const PhaseScope &) = delete;
 
-  // Within a scope: from here on, it is another phase.
+  // Within a scope: the thread is in `phase` from here on.
   static void change(CompilePhase phase);
 
 private:

@@ -20,10 +20,10 @@ enum class ErrorCode {
   StateMismatch, // the pipeline state contradicts the shader
   CompileFailed, // LLVM reported an error
   JoinRefused,   // contracts of neighbouring parts do not match, or the image cannot be laid out
-  CheckFailed,   // check_image found a defect in a finished image
+  CheckFailed,   // checkImage found a defect in a finished image
   Io,            // a file could not be read or written
-  Cancelled,     // whoever wanted it has gone
-  NotReady,      // it takes a compiler, which was asked, and the caller does not wait for it
+  Cancelled,     // nobody wants the result any more
+  NotReady,      // the value takes a compiler; the compiler was asked, and the caller does not wait
   Internal,      // an invariant of ours does not hold
 };
 
@@ -37,7 +37,7 @@ struct [[nodiscard]] Error {
 
 template <typename T> using Result = tl::expected<T, Error>;
 
-// The one place where Errors are born.
+// Makes every Error.
 [[nodiscard]] tl::unexpected<Error> makeError(ErrorCode code, std::string text);
 
 template <typename... Args>
@@ -47,8 +47,9 @@ template <typename... Args>
 
 } // namespace dovetail
 
-// Evaluates to the value of a Result, or returns its Error from the enclosing function. Not to stand behind something
-// that the same expression has made, like another element of a list: GCC does not destroy it then.
+// Evaluates to the value of a Result, or returns its Error from the enclosing function. Do not use it in an expression
+// that has made another object before, such as an earlier element of a list: GCC does not destroy that object on
+// return.
 #define DOVETAIL_TRY(expression)                                                                                       \
   ({                                                                                                                   \
     auto &&dovetailResult = (expression);                                                                              \

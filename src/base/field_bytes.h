@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The encoding of structs with a list of fields (fields.h): the fields' bytes one behind the other, without padding,
-// lists with their length in front. Two values of one type have the same bytes only if all of their fields are equal,
-// so that their hash is a hash of the fields. Draw threads hash keys: the bytes are written into a buffer on the stack,
-// and hashed at once. Structs without padding are copied whole.
+// Draw threads hash keys, so keys need an encoding that is fast and free of padding. This one is for structs with a
+// list of fields (fields.h): the fields' bytes one behind the other, without padding, lists with their length in front.
+// Two values of one type have the same bytes only if all of their fields are equal, so a hash of the bytes is a hash of
+// the fields. FieldWriter writes into a buffer on the stack and hashes it at once; it copies structs without padding
+// whole.
 #pragma once
 
 #include "src/base/boxed.h"
@@ -39,7 +40,7 @@ template <typename T> constexpr bool IsOptionalField = false;
 template <typename T> constexpr bool IsOptionalField<std::optional<T>> = true;
 template <typename T> constexpr bool IsOptionalField<Boxed<T>> = true;
 
-// Whether a list of fields names them in the order in which they are in the struct.
+// Whether a list of fields names the fields in the struct's order.
 template <HasFields T> constexpr bool fieldsAreInOrder() {
   const T value{};
   const void *last = nullptr;
@@ -52,7 +53,7 @@ template <HasFields T> constexpr bool fieldsAreInOrder() {
   return areInOrder;
 }
 
-// Whether the bytes of a value are those of its fields.
+// Whether a value's bytes are exactly its fields' bytes, so that one copy encodes it.
 template <typename T> constexpr bool isWhole() {
   if constexpr (ScalarField<T>)
     return true;
@@ -72,7 +73,7 @@ public:
 
   template <typename T> FieldWriter &add(const T &value) {
     if constexpr (std::is_trivially_copyable_v<T>) {
-      reserve(sizeof(T)); // each field takes as much as in the struct
+      reserve(sizeof(T)); // no value takes more bytes than the struct
       m_end = put(m_end, value);
     } else if constexpr (std::is_same_v<T, std::string>) {
       addText(value);
@@ -118,7 +119,7 @@ private:
     }
   }
 
-  // Writes a value for which there is room, and returns where it ends.
+  // Writes a value into reserved room and returns the end of the written bytes.
   template <typename T> static std::byte *put(std::byte *to, const T &value) {
     if constexpr (isWhole<T>()) {
       std::memcpy(to, &value, sizeof(value));
@@ -152,11 +153,13 @@ private:
 
   std::byte *m_begin, *m_end, *m_limit;
   std::vector<std::byte> m_large; // once the buffer is full
-  std::byte m_fixed[1024];        // not cleared, for it takes time
+  std::byte m_fixed[1024];        // not cleared, because that takes time
 };
 
-// Takes fields out of bytes that may be anything. What does not fit makes isGood() false, and so does a truth value
-// that is neither 0 nor 1, and an enumerator beyond the one that a function lastOf() of its enum names.
+// Reads fields from bytes that may be anything. isGood() becomes false in three cases:
+// - a value does not fit into the bytes
+// - a truth value is neither 0 nor 1
+// - an enumerator is beyond the last one, which a function lastOf() of its enum names
 class FieldReader {
 public:
   explicit FieldReader(std::span<const uint8_t> bytes) : m_bytes(bytes) {}
@@ -168,7 +171,7 @@ public:
       m_good = m_good && byte <= 1;
       value = byte == 1;
     } else if constexpr (std::is_enum_v<T>) {
-      // An enum object must not hold what is beyond its enumerators, not even until it is looked at.
+      // An enum object must never hold a number beyond its enumerators, so the number is checked first.
       std::make_unsigned_t<std::underlying_type_t<T>> bits = 0;
       read(bits);
       m_good = m_good && bits <= static_cast<decltype(bits)>(lastOf(T()));
@@ -185,7 +188,8 @@ public:
       if (isThere)
         read(value.emplace());
     } else if constexpr (IsListField<T>) {
-      // An element takes at least a byte, so that memory is bounded by what was given.
+      // An element takes at least a byte, and readCount() takes no more elements than bytes are left. So the input's
+      // size bounds the memory.
       size_t count = readCount();
       if constexpr (requires { T::static_capacity; }) {
         m_good = m_good && count <= T::static_capacity;
@@ -227,7 +231,7 @@ private:
   bool m_good = true;
 };
 
-// Of all fields.
+// The hash of all fields.
 template <HasFields T> Hash128 hashFields(const T &value) {
   return FieldWriter().add(value).hash();
 }

@@ -16,7 +16,7 @@
 
 namespace dovetail {
 
-// Text on one line that nothing else on the line is taken for: what is neither a letter nor a digit nor one of "_.-" is
+// Makes text one word: each character but letters, digits and "_.-" becomes "%" and two hexadecimal digits, as in
 // "%3b".
 inline std::string escapeText(std::string_view text) {
   std::string escaped;
@@ -28,7 +28,7 @@ inline std::string escapeText(std::string_view text) {
   return escaped;
 }
 
-// Nothing for a "%" that no two hexadecimal digits follow.
+// std::nullopt if two hexadecimal digits do not follow a "%".
 inline std::optional<std::string> unescapeText(std::string_view escaped) {
   std::string text;
   for (size_t at = 0; at < escaped.size(); ++at) {
@@ -46,7 +46,7 @@ inline std::optional<std::string> unescapeText(std::string_view escaped) {
   return text;
 }
 
-// `path`: what the lines begin with.
+// `path`: the beginning of each line.
 template <typename T> void addFieldLines(const std::string &path, const T &value, std::vector<std::string> &lines) {
   if constexpr (std::is_same_v<T, std::string>) {
     lines.push_back(fmt::format("{} = {}", path, escapeText(value)));
@@ -65,7 +65,7 @@ template <typename T> void addFieldLines(const std::string &path, const T &value
   }
 }
 
-// The lines that are not among `known`, which are those of what a reader begins with.
+// The lines that are not among `known`, the lines of the value that a reader begins with.
 inline std::string joinNewLines(const std::vector<std::string> &lines, std::vector<std::string> known) {
   std::ranges::sort(known);
   std::string text;
@@ -75,7 +75,7 @@ inline std::string joinNewLines(const std::vector<std::string> &lines, std::vect
   return text;
 }
 
-// Those of a value beyond those of one that was just made.
+// The lines in which `value` differs from a default-constructed one.
 template <typename T> std::string writeFieldLines(const std::string &path, const T &value) {
   std::vector<std::string> lines, known;
   addFieldLines(path, value, lines);
@@ -83,9 +83,11 @@ template <typename T> std::string writeFieldLines(const std::string &path, const
   return joinNewLines(lines, std::move(known));
 }
 
-// Reads such lines over what the value is. `take` returns the text behind the "=" of a path,
-// std::optional<std::string>. Returns the path of the first line that is not understood: no number, one that its type
-// does not have, or an enumerator beyond the one that a function lastOf() of its enum names.
+// Reads such lines into `value`; a field without a line keeps its value. `take` returns the text behind the "=" of a
+// path, std::optional<std::string>. Returns the path of the first line that it does not understand:
+// - the text is malformed
+// - the field's type does not have the number
+// - the number is beyond the enumerator that a function lastOf() of its enum names
 template <typename T, typename Take>
 std::optional<std::string> readFieldLines(const std::string &path, const Take &take, T &value) {
   constexpr int64_t MaxListSize = 65536;
@@ -107,7 +109,7 @@ std::optional<std::string> readFieldLines(const std::string &path, const Take &t
     if (failure != std::errc() || stop != end)
       return path;
     if constexpr (std::is_enum_v<T>) {
-      int64_t last = INT32_MAX; // Vulkan's enumerations go as far
+      int64_t last = INT32_MAX; // Vulkan's enumerations go so far
       if constexpr (requires { lastOf(value); })
         last = int64_t(lastOf(value));
       if (number < 0 || number > last)

@@ -26,7 +26,7 @@ template <typename T> bool areEqual(const T &left, const T &right) {
 
 } // namespace detail
 
-// A text for each field of the struct itself.
+// One text for each field of the struct itself that differs from its default.
 template <HasFields T> std::vector<std::string> fieldItems(const T &value) {
   const T defaults{};
   auto isDefault = [&]<typename Field>(std::string_view wanted, const Field &field) {
@@ -45,7 +45,7 @@ template <HasFields T> std::vector<std::string> fieldItems(const T &value) {
   return items;
 }
 
-// All of them, without braces around them.
+// These texts, separated by commas, without braces around them.
 template <HasFields T> std::string fieldWords(const T &value) {
   return fmt::format("{}", fmt::join(fieldItems(value), ", "));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One list of a struct's fields, from which whatever goes field by field is made: bytes (field_bytes.h), which are
-// what is hashed, and words (field_words.h). A field that is added to the struct and forgotten in the list does not
-// compile where the list is used.
+// Hashing, encoding and printing go through a struct field by field. DOVETAIL_FIELDS lists the fields once; bytes
+// (field_bytes.h), which are hashed, and words (field_words.h) are made from the list. A field that is in the struct
+// but not in the list does not compile where the list is used.
 //
 //   struct Point { int x = 0, y = 0; };
 //   DOVETAIL_FIELDS(Point, x, y)          // in Point's namespace
@@ -25,7 +25,7 @@ concept HasFields = requires(const T *value) {
 
 } // namespace dovetail
 
-// Applies a macro to each argument; up to 80 of them.
+// Applies a macro to each argument; takes up to 80 arguments.
 #define DOVETAIL_PARENTHESES ()
 #define DOVETAIL_EXPAND(...) DOVETAIL_EXPAND3(DOVETAIL_EXPAND3(DOVETAIL_EXPAND3(__VA_ARGS__)))
 #define DOVETAIL_EXPAND3(...) DOVETAIL_EXPAND2(DOVETAIL_EXPAND2(DOVETAIL_EXPAND2(__VA_ARGS__)))
@@ -40,7 +40,7 @@ concept HasFields = requires(const T *value) {
 #define DOVETAIL_FIELD_NAME(field) std::string_view(#field),
 #define DOVETAIL_VISIT_FIELD(field) visit(std::string_view(#field), self.field);
 
-// The structured binding is what makes the list complete: it must name every member.
+// The structured binding makes the list complete: it must name every member.
 #define DOVETAIL_FIELDS(Struct, ...)                                                                                   \
   constexpr std::string_view fieldsOf(const Struct *) {                                                                \
     return #Struct;                                                                                                    \
@@ -55,8 +55,8 @@ concept HasFields = requires(const T *value) {
     DOVETAIL_FOR_EACH(DOVETAIL_VISIT_FIELD, __VA_ARGS__)                                                               \
   }
 
-// The same for a struct that adds one field to a base with a list. What a structured binding checks otherwise is
-// checked by the size here, so a field that hides in the padding is not found.
+// The same for a struct that adds one field to a base with a list. Here the size replaces the structured binding as the
+// check, so a forgotten field that lies in padding is not found.
 #define DOVETAIL_FIELDS_BEYOND(Struct, Base, field)                                                                    \
   constexpr std::string_view fieldsOf(const Struct *) {                                                                \
     return #Struct;                                                                                                    \

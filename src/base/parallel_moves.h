@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Many places change contents at once: every value must be read before its place is overwritten.
+// When many places change contents at once, every value must be read before its place is overwritten. oneByOne() finds
+// single moves that do this.
 #pragma once
 
 #include <algorithm>
 
 namespace dovetail {
 
-// Moves (a vector of `destination`, `source`, and what else there is) that have the same effect one after the other as
-// the given ones at once, which are used up. Destinations are distinct. Moves whose destination nobody reads any more
-// go first, in the given order; where all that are left wait for each other, a destination's content is set aside, in a
-// place that `takeAside()` gives.
+// Returns moves that, one after the other, have the effect of all `pending` moves at once; uses `pending` up. A move is
+// a struct that begins with `destination` and `source`. Destinations are distinct. A move whose destination no other
+// pending move reads goes first, in the given order. Where all pending moves wait for each other, the content of one
+// destination is set aside, in a place that `takeAside()` gives.
 template <typename Moves, typename TakeAside> Moves oneByOne(Moves &pending, const TakeAside &takeAside) {
   using Move = typename Moves::value_type;
   Moves ordered;

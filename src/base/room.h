@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// An object and the arrays that it holds, in one allocation: the count of its references first, then the object, then
-// room for the arrays. Who makes it says how large that is; what does not fit in the end comes from the heap.
+// An object and its arrays would take an allocation each. makeWithRoom() makes one for all: the reference count first,
+// then the object, then room for the arrays. The caller says how large that room is; arrays that do not fit come from
+// the heap.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +15,13 @@
 
 namespace dovetail {
 
-// Memory that is given out from its start on, and not taken back. Does not own it.
+// Gives out memory from its start on and takes none back. Does not own the memory.
 class Room {
 public:
   Room() = default;
   Room(std::byte *begin, size_t bytes) : m_begin(begin), m_next(begin), m_end(begin + bytes) {}
 
-  // nullptr: it does not fit.
+  // Returns nullptr if the bytes do not fit.
   void *take(size_t bytes, size_t alignment) {
     const size_t padding = -reinterpret_cast<uintptr_t>(m_next) & (alignment - 1);
     if (size_t(m_end - m_next) < bytes + padding)
@@ -35,7 +36,7 @@ private:
   std::byte *m_begin = nullptr, *m_next = nullptr, *m_end = nullptr;
 };
 
-// For a std::vector in a room; that of a copy is on the heap. resize() does not clear plain data.
+// The allocator of a std::vector in a room. A copy of the vector is on the heap. resize() does not clear plain data.
 template <typename T> class RoomAllocator {
 public:
   using value_type = T;
@@ -71,7 +72,7 @@ private:
 
 template <typename T> using RoomVector = std::vector<T, RoomAllocator<T>>;
 
-// For std::allocate_shared: an object with room behind it.
+// The allocator for std::allocate_shared: an object with room behind it.
 template <typename T> class ObjectWithRoom {
 public:
   using value_type = T;
@@ -93,7 +94,7 @@ private:
   template <typename Other> friend class ObjectWithRoom;
 
   size_t m_bytes;
-  Room *m_room; // where it is said; not looked at any more when the object is made
+  Room *m_room; // allocate() sets it; unused once the object is made
 };
 
 // T has a constructor that takes `const Room &`.

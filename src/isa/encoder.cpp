@@ -15,7 +15,7 @@ uint32_t vgprField(Operand operand) {
   return operand.code & 0xff;
 }
 
-// What an instruction reads and writes beside its operands.
+// Registers that an instruction reads and writes beside its operands.
 enum ImplicitRegisters : uint8_t {
   None = 0,
   WritesScc = 1 << 0,
@@ -37,7 +37,7 @@ struct EncodingRow {
   uint16_t number;
   uint8_t destinationDwords = 1, sourceDwords = 1;
   uint8_t implicit = None;
-  std::string_view gfx8Mnemonic = {}; // if it has another one
+  std::string_view gfx8Mnemonic = {}; // if GFX8 has another name
 };
 constexpr std::string_view NotOnGfx8 = "-";
 
@@ -166,7 +166,7 @@ Instruction &Encoder::append(Opcode opcode, uint32_t word) {
   return instruction;
 }
 
-// Constants are no registers.
+// Adds the registers of an operand; constants have none.
 template <typename List> void Encoder::addOperand(List &list, Operand operand, unsigned dwords) {
   RegisterRange range{RegisterFile::Sgpr, operand.code, uint16_t(dwords)};
   if (operand.isVgpr())
@@ -185,7 +185,7 @@ template <typename List> void Encoder::addOperand(List &list, Operand operand, u
   list.push_back(range);
 }
 
-// In the order in which the disassembler lists them.
+// Adds implicit registers in the order in which the disassembler lists them.
 void Encoder::addImplicit(uint8_t implicit, Instruction &instruction) {
   auto add = [&](uint8_t bit, auto &list, RegisterFile file, uint16_t count) {
     if (!(implicit & bit))
@@ -305,8 +305,9 @@ void Encoder::emit(Opcode opcode, uint16_t immediate, uint32_t literal) {
     appendWord(literal);
 }
 
-// VM_CNT [3:0], EXP_CNT [6:4], LGKM_CNT [11:8]; GFX9 has two more bits of VM_CNT in [15:14]. A counter that is at its
-// limit may stand for more, so what is waited for there is one less (LLVM: SIInsertWaitcnts, determineWait).
+// VM_CNT [3:0], EXP_CNT [6:4], LGKM_CNT [11:8]; GFX9 has two more bits of VM_CNT in [15:14]. A counter at its limit may
+// stand for more outstanding operations, so the highest count to wait for is one below the limit (LLVM:
+// SIInsertWaitcnts, determineWait).
 void Encoder::wait(WaitCounts counts) {
   const unsigned limit = m_isGfx9 ? 63 : 15;
   const unsigned vm = counts.vm == WaitCounts().vm ? limit : std::min(counts.vm, limit - 1);
@@ -369,8 +370,8 @@ void Encoder::access(Opcode opcode, const BufferAccess &access) {
              vgprField(access.data) << 8 | (access.address ? vgprField(*access.address) : 0));
 }
 
-// OFFSET0 [7:0], OFFSET1 [15:8], opcode [24:17], ADDR [39:32], VDST [63:56]. One offset is bytes, two are dwords. LLVM
-// knows M0, with which GFX8 compares addresses, on GFX9 too.
+// OFFSET0 [7:0], OFFSET1 [15:8], opcode [24:17], ADDR [39:32], VDST [63:56]. A single offset counts bytes, two offsets
+// count dwords. GFX8 compares addresses with M0; LLVM lists M0 as a source on GFX9, too.
 void Encoder::readLds(Operand destination, Operand address, std::span<const uint8_t> dwords) {
   assert(dwords.size() == 1 || dwords.size() == 2);
   const Opcode opcode = dwords.size() == 2 ? Opcode::DsRead2B32 : Opcode::DsReadB32;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Encoding of what is written without a compiler: prologs, epilogs and glue. Formats and opcodes are those of the
-// "Vega" ISA manual, chapters 12 and 13 (S_BFE writes SCC, although the manual does not say so: README-ISA.md of Mesa's
-// ACO); GFX8 has the same ones but for what a row of the table (encoder.cpp) says. tests/parts compares every form with
-// LLVM's assembler and disassembler. What is encoded is described as it is emitted, in the same way as the disassembler
-// describes what it decodes, so nobody has to decode it.
+// Prologs, epilogs and glue are written without a compiler, so they need an encoder. Formats and opcodes are those of
+// the "Vega" ISA manual, chapters 12 and 13 (S_BFE writes SCC, although the manual does not say so: README-ISA.md of
+// Mesa's ACO). GFX8 has the same ones, unless a row of the table (encoder.cpp) says otherwise. tests/parts compares
+// every form with LLVM's assembler and disassembler. The encoder describes each instruction that it emits, in the same
+// way as the disassembler describes those that it decodes, so nobody has to decode the code.
 #pragma once
 
 #include "src/isa/instruction.h"
@@ -30,17 +30,17 @@ enum class Opcode : uint8_t {
   // SOP1: destination, source 0
   SMovB32,
   SMovB64,
-  SCmovB64,  // if SCC
+  SCmovB64,  // only if SCC is set
   SWqmB64,   // all bits of each four of which one is set
-  SGetpcB64, // destination alone
-  // SOPC: source 0, source 1, to SCC
+  SGetpcB64, // has a destination alone
+  // SCC is set if bit (source 1) of source 0 is 1
   SBitcmp1B32, // bit (source 1) of source 0 is 1
   // SOPK: immediate, literal
   SSetregImm32B32, // immediate: hwregField()
   // SOPP: immediate
   SNop,
   SEndpgm,
-  SCbranchScc0, // dwords from the end of the instruction
+  SCbranchScc0, // offset in dwords from the end of the instruction
   SCbranchScc1,
   SCbranchExecz,
   SBarrier,
@@ -69,7 +69,7 @@ enum class Opcode : uint8_t {
   VSubCoU32, // source 0 - source 1, borrow to VCC; "v_sub_u32" on GFX8
   VAddU32,   // GFX9
   VSubU32,   // GFX9
-  // VOPC: source 0, VGPR, to VCC. Ordered: a NaN passes none.
+  // VOPC: source 0, VGPR, to VCC. Comparisons are ordered: false for a NaN.
   VCmpLtF32,
   VCmpEqF32,
   VCmpLeF32,
@@ -82,7 +82,7 @@ enum class Opcode : uint8_t {
   VMadF32,
   VBfeU32, // source 0, offset, width
   VBfeI32,
-  VBfiB32, // bits of source 1 where source 0 has ones, otherwise of source 2
+  VBfiB32, // bits of source 1 where source 0 has ones, bits of source 2 elsewhere
   VMulHiU32,
   VLdexpF32,
   VBfmB32, // ((1 << source 0) - 1) << source 1
@@ -111,7 +111,7 @@ enum class Opcode : uint8_t {
   Exp,
 };
 constexpr unsigned OpcodeCount = unsigned(Opcode::Exp) + 1;
-// Whether the generation has it.
+// Whether the generation has the instruction.
 bool exists(Opcode opcode, bool isGfx9);
 
 // A source or destination as the manual numbers it (section 5.2, "Scalar ALU Operands"; 6.2 for VGPRs).
@@ -131,9 +131,9 @@ constexpr Operand sgpr(unsigned index) {
 constexpr Operand vgpr(unsigned index) {
   return {uint16_t(256 + index)};
 }
-constexpr Operand VccLo = {106}; // or all of it in 64-bit instructions
+constexpr Operand VccLo = {106}; // in 64-bit instructions: all of VCC
 constexpr Operand M0 = {124};
-constexpr Operand Exec = {126}; // likewise
+constexpr Operand Exec = {126}; // in 64-bit instructions: all of EXEC
 
 // The shortest form of a constant. Floats are constants by their bits.
 constexpr Operand constant(int64_t value) {
@@ -155,14 +155,14 @@ constexpr Operand floatConstant(float value) {
   return constant(int64_t(int32_t(std::bit_cast<uint32_t>(value))));
 }
 
-// Where s_waitcnt goes on: at most so many are outstanding. The defaults wait for none.
+// s_waitcnt goes on when at most so many operations are outstanding. The defaults wait for nothing.
 struct WaitCounts {
   unsigned vm = UINT32_MAX, exp = 7, lgkm = 15;
 };
 
 struct TypedLoad {
   unsigned channels = 1;
-  Operand destination; // the first of so many VGPRs
+  Operand destination; // the first of the destination VGPRs
   Operand index;       // VGPR
   Operand descriptor;  // the first of four SGPRs
   unsigned dataFormat = 0, numFormat = 0;
@@ -170,7 +170,7 @@ struct TypedLoad {
   Operand scalarOffset = constant(0);
 };
 
-// A raw buffer access, to or from VGPRs one behind the other.
+// A raw buffer access, to or from consecutive VGPRs.
 struct BufferAccess {
   unsigned channels = 1;
   Operand data;
@@ -178,17 +178,17 @@ struct BufferAccess {
   Operand descriptor;             // the first of four SGPRs
   unsigned offset = 0;            // bytes, below 4096
   Operand scalarOffset = constant(0);
-  bool isCoherent = false; // GLC: for other units than the shader's, too
+  bool isCoherent = false; // GLC: coherent with other units than the shader's, too
 };
 
-// One channel of an attribute. VInterpMovF32 takes P0 and no weight.
+// Interpolates one channel of an attribute. VInterpMovF32 takes P0 and no weight.
 struct Interpolation {
   Operand destination;
   Operand weight = {256 + 2}; // VGPR; as a number: P10, P20, P0
   unsigned attribute = 0, channel = 0;
 };
 
-// Targets of EXP, beside colours from 0 on ("Vega" ISA manual, section 13.9.1).
+// Targets of EXP other than colours, which count from 0 ("Vega" ISA manual, section 13.9.1).
 constexpr unsigned MrtzExportTarget = 8, NullExportTarget = 9;
 
 struct Export {
@@ -200,13 +200,13 @@ struct Export {
   bool validMask = false;
 };
 
-// Instructions one behind the other. Operands beyond what an opcode takes are not looked at.
+// Encodes instructions one behind the other. It ignores operands beyond those that an opcode takes.
 class Encoder {
 public:
   explicit Encoder(bool isGfx9 = true, size_t expectedInstructions = 32);
 
-  // SOP1, SOP2, VOP1, VOP2, VOP3, VOP3P. Literals are for the first four of these. VOP1 and VOP2 take the VOP3 form
-  // with `clamp`, or if their second source is no VGPR.
+  // SOP1, SOP2, VOP1, VOP2, VOP3, VOP3P. Only the first four take literals. VOP1 and VOP2 get the VOP3 form with
+  // `clamp`, or if their second source is no VGPR.
   void emit(Opcode opcode, Operand destination, Operand source0 = {0}, Operand source1 = {0}, Operand source2 = {0});
   void emitClamped(Opcode opcode, Operand destination, Operand source0, Operand source1);
   // SOPC, VOPC.
@@ -218,7 +218,7 @@ public:
   void load(Opcode opcode, Operand destination, Operand base, uint32_t offset);
   void load(const TypedLoad &load);
   void access(Opcode opcode, const BufferAccess &access);
-  // One or two dwords of LDS, at so many dwords behind the address in a VGPR.
+  // Reads one or two dwords of LDS; `dwords` are their distances, in dwords, from the address in a VGPR.
   void readLds(Operand destination, Operand address, std::span<const uint8_t> dwords);
   void interpolate(Opcode opcode, const Interpolation &interpolation);
   void exportTo(const Export &exported);
@@ -229,11 +229,11 @@ public:
   void patch(uint32_t offset, uint16_t immediate);
   std::vector<uint8_t> bytes() const;
   std::span<const Instruction> instructions() const { return m_instructions; }
-  // registersUsed() of these.
+  // registersUsed() of the instructions so far.
   const RegisterUse &registerUse() const { return m_use; }
 
 private:
-  // An instruction without its operands; what is behind its first dword is appended.
+  // Appends the first dword of an instruction without operands; the caller appends the rest.
   Instruction &append(Opcode opcode, uint32_t word);
   void appendWord(uint32_t word);
   template <typename List> void addOperand(List &list, Operand operand, unsigned dwords);

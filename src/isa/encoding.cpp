@@ -14,7 +14,7 @@ struct Format {
   uint32_t flags;
 };
 
-// The leading bits of each format; where one format's prefix is part of another's, the longer one comes first.
+// The leading bits of each format. Where one format's prefix is part of another's, the longer prefix comes first.
 constexpr Format Formats[] = {
     {0xff800000, 0xbf800000, Encoding::Sopp, 0},           // 1011 1111 1
     {0xff800000, 0xbf000000, Encoding::Sopc, Salu},        // 1011 1111 0
@@ -86,7 +86,7 @@ void describeControl(uint32_t firstDword, Instruction &instruction) {
   if (name == "s_branch" || name == "s_call_b64" || name.starts_with("s_cbranch_")) {
     instruction.flags |= Branch;
     if (name != "s_branch")
-      instruction.flags |= Conditional; // a call comes back to the next instruction
+      instruction.flags |= Conditional; // s_call_b64: a call comes back to the next instruction
     instruction.branchTarget = instruction.offset + 4 + 4 * int32_t(int16_t(firstDword));
   }
   if (name.starts_with("s_endpgm"))

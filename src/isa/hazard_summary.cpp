@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Two searches over the control flow of one part, each at most MaxWaitStates deep: forward from the start for
-// instructions that are sensitive, backward from the end for instructions that leave something pending. Both go in the
-// order of increasing wait states, so the first time that a register is met is on the shortest path. Soft clauses are
-// collected apart: what counts there is that nothing else stands between an instruction and the border.
+// Two searches over the control flow of one part, each at most MaxWaitStates deep. The forward search from the start
+// looks for instructions that are sensitive, the backward search from the end for instructions that leave something
+// pending. Both go in the order of increasing wait states, so they meet each register on the shortest path first. Soft
+// clauses are collected apart: an instruction counts there only if the instructions between it and the border are all
+// of its clause.
 #include "src/isa/hazard_summary.h"
 #include <algorithm>
 #include <array>
@@ -24,7 +25,7 @@ HazardEdge onSpecial(Hazard hazard, uint16_t number = 0) {
   return {hazard, RegisterBank::Sgpr, number, 0, 0};
 }
 
-// The range in the numbers of the Sgpr bank; a count of 0 if it is not scalar data.
+// The range in the numbers of the Sgpr bank; count 0 if it holds no scalar data.
 HazardEdge scalarEdge(Hazard hazard, const RegisterRange &range) {
   switch (range.file) {
   case RegisterFile::Sgpr:
@@ -38,7 +39,7 @@ HazardEdge scalarEdge(Hazard hazard, const RegisterRange &range) {
   }
 }
 
-// Mnemonics are compared only with those of the same encoding.
+// Mnemonics are compared only within one encoding.
 bool isSetreg(const Instruction &inst) {
   return inst.encoding == Encoding::Sopk && inst.mnemonic.starts_with("s_setreg");
 }
@@ -108,7 +109,8 @@ void addProducers(const Instruction &inst, Edges &edges) {
   }
 }
 
-// Without an interlock. GFX8 has one for all but GDS and messages (LLVM: hasReadM0MovRelInterpHazard and others).
+// Whether the instruction reads M0 without an interlock. GFX8 has an interlock for all but GDS and messages (LLVM:
+// hasReadM0MovRelInterpHazard and others).
 bool usesM0(const Instruction &inst, bool isGfx8) {
   const bool isSopp = inst.encoding == Encoding::Sopp;
   if (inst.is(Gds) || (isSopp && (inst.mnemonic.starts_with("s_sendmsg") || inst.mnemonic == "s_ttracedata")))
@@ -171,7 +173,8 @@ void addConsumers(const Instruction &inst, bool isGfx8, Edges &edges) {
     edges.push_back(onSpecial(Hazard::SetregTrapstsThenRfe));
 }
 
-// A register range of a clause's kind: SGPRs of SMEM instructions, VGPRs of VMEM instructions; otherwise count 0.
+// A register range that counts in a clause of this kind: SGPRs in SMEM clauses, VGPRs in VMEM clauses. Count 0 for any
+// other range.
 HazardEdge clauseEdge(Hazard hazard, uint32_t kind, const RegisterRange &range) {
   if (kind == Smem)
     return scalarEdge(hazard, range);
@@ -208,7 +211,7 @@ ClauseAccess clauseAccess(const Instruction &inst, uint32_t kind, Hazard ofReads
 
 constexpr uint16_t FirstOverwrites = 0, SecondOverwrites = 1;
 
-// LLVM compares nothing with a store that no load of the clause stands in front of.
+// Leaves stores out: LLVM compares nothing with a store unless a load of its clause stands in front of it.
 void addClauseProducers(const Instruction &inst, uint32_t kind, Edges &edges) {
   ClauseAccess access = clauseAccess(inst, kind, Hazard::ClauseReadsThenWrites, Hazard::ClauseWritesThenReads);
   if (!access.isLoad())
@@ -235,12 +238,12 @@ void addClauseConsumers(const Instruction &inst, uint32_t kind, Edges &edges) {
 using Nodes = boost::container::small_vector<uint32_t, 4>;
 
 // The part's control flow; node n is the border behind its last instruction. Few instructions are near a border, so
-// nothing is made of the others.
+// successors and predecessors are computed on request.
 class Flow {
 public:
   explicit Flow(std::span<const Instruction> instructions) : m_instructions(instructions) {}
 
-  // To be called first.
+  // Call this first.
   Result<void> findBranches() {
     const uint32_t size = m_instructions.empty() ? 0 : m_instructions.back().offset + m_instructions.back().size;
     for (uint32_t i = 0; i < end(); ++i) {
@@ -261,7 +264,7 @@ public:
     return {};
   }
 
-  // One instruction behind the other, to the border: most prologs and epilogs.
+  // Whether the instructions run one behind the other up to the border, as in most prologs and epilogs.
   bool isStraight() const { return m_isStraight; }
 
   uint32_t end() const { return uint32_t(m_instructions.size()); }
@@ -300,7 +303,7 @@ private:
   }
 
   std::span<const Instruction> m_instructions;
-  boost::container::small_vector<Jump, 8> m_branches; // by `from`
+  boost::container::small_vector<Jump, 8> m_branches; // sorted by `from`
   bool m_isStraight = true;
 };
 
@@ -320,7 +323,7 @@ void addNearest(Edges &list, const Edges &edges, unsigned waitStates) {
 }
 
 // Calls `visit(node, waitStates)` for the nodes that are less than MaxWaitStates from a border, the nearest first. A
-// node's distance is the wait states of what stands between it and the border. `links(node)`: the next ones.
+// node's distance is the sum of the wait states between it and the border. `links(node)`: the next nodes.
 template <typename Links, typename Visit>
 void searchFromBorder(const Flow &flow, const Nodes &atBorder, const Links &links, const Visit &visit) {
   boost::container::small_vector<uint32_t, 16> seen;
@@ -360,8 +363,8 @@ template <typename Visit> void searchStraightFromEnd(const Flow &flow, const Vis
   }
 }
 
-// Adds the edges of the instructions whose clause reaches the border: from the nodes at the border along the links, as
-// long as nothing else comes between.
+// Adds the edges of the instructions whose clause reaches the border: follows the links from the nodes at the border as
+// long as it meets instructions of the clause's kind.
 template <typename Links, typename AddEdges>
 void addClauses(const Flow &flow, const Nodes &atBorder, const Links &links, const AddEdges &addEdges, Edges &list) {
   for (uint32_t kind : {Smem, Vmem}) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Instructions as plain data: what joining, checking and the summary of hazards have to know of one. They come from
-// code that is decoded (src/mc/disassembler.h) and from code as it is encoded (encoder.h). The class of an instruction
-// follows from its encoding ("Vega" ISA manual, chapter 13).
+// Instructions as plain data, for joining, checking and the summary of hazards. They come from decoded code
+// (src/mc/disassembler.h) and from code as it is encoded (encoder.h). The class of an instruction follows from its
+// encoding ("Vega" ISA manual, chapter 13).
 #pragma once
 
 #include <boost/container/static_vector.hpp>
@@ -27,13 +27,13 @@ enum class RegisterFile : uint8_t {
   Other
 };
 
-// Registers [first, first + count) of a file. Vcc, Exec, FlatScratch and XnackMask have two halves, 0 and 1; the others
-// one register.
+// Registers [first, first + count) of a file. Vcc, Exec, FlatScratch and XnackMask have two halves, 0 and 1; the other
+// special files have one register.
 struct RegisterRange {
   RegisterFile file;
   uint16_t first = 0;
   uint16_t count = 1;
-  bool implicit = false; // not written in the instruction's text
+  bool implicit = false; // not in the instruction's text
   bool tied = false;     // a read of the old value of the destination, as in v_mac, v_writelane or a partial write
 
   bool operator==(const RegisterRange &) const = default;
@@ -77,14 +77,14 @@ enum InstructionFlags : uint32_t {
   EndsProgram = 1u << 12,
   Waitcnt = 1u << 13,
   Nop = 1u << 14,            // s_nop
-  IndirectBranch = 1u << 15, // s_setpc, s_swappc, s_rfe: where it goes is not known
+  IndirectBranch = 1u << 15, // s_setpc, s_swappc, s_rfe: the target is not known
   Load = 1u << 16,
   Store = 1u << 17, // stores and atomics: reads its data registers
   Gds = 1u << 18,   // DS instructions on global data share
 };
 
 struct Instruction {
-  // No instruction of GFX8 or GFX9 has more operands, with those that are not written in its text.
+  // No instruction of GFX8 or GFX9 has more operands, implicit ones included.
   static constexpr unsigned MaxReads = 8, MaxWrites = 4;
 
   Instruction() {} // without clearing all of it first
@@ -108,9 +108,9 @@ struct Instruction {
   boost::container::static_vector<RegisterRange, MaxWrites> writes;
 
   bool is(uint32_t anyFlag) const { return (flags & anyFlag) != 0; }
-  // The s_setpc of a branch whose target is made by the instructions in front of it.
+  // The s_setpc of a branch whose target the instructions in front of it compute.
   bool endsFarBranch() const { return is(Branch) && encoding == Encoding::Sop1; }
-  // Wait states that it puts between its neighbours.
+  // Wait states that the instruction puts between its neighbours.
   unsigned waitStates() const { return is(Nop) ? immediate + 1u : 1u; }
 };
 

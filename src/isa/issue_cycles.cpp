@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The rates are LLVM's, SISchedule.td, SIQuarterSpeedModel, whose cycles are four of the clock. They are the same for
-// all GPUs, though Vega 20 (gfx906) is faster at doubles, and v_fma_f32 has a quarter of the rate on GFX8 but for
-// gfx801 (LLVM's FeatureFastFMAF32 says where it is fast). The model has 64 cycles for v_div_scale_f32 and
-// v_div_fmas_f32, which it puts into the class of their forms for doubles; here they count as other instructions.
+// The rates are those of LLVM's SISchedule.td, SIQuarterSpeedModel; one of its cycles is four clocks. They are the same
+// for all GPUs here, though Vega 20 (gfx906) is faster at doubles, and though on GFX8 all but gfx801 run v_fma_f32 at a
+// quarter of the rate (LLVM's FeatureFastFMAF32 says where it is fast). The model has 64 cycles for v_div_scale_f32 and
+// v_div_fmas_f32, because it puts them into the class of their forms for doubles; here they count as other
+// instructions.
 #include "src/isa/issue_cycles.h"
 #include <algorithm>
 #include <array>
@@ -12,10 +13,10 @@ namespace dovetail::isa {
 
 namespace {
 
-constexpr unsigned Slot = 4; // a wave issues once in so many cycles
+constexpr unsigned Slot = 4; // a wave issues at most once in so many cycles
 
 struct Rate {
-  std::string_view mnemonic; // which begins with this; of rows that fit, the first counts
+  std::string_view mnemonic; // beginning of the mnemonic; of rows that fit, the first counts
   unsigned cycles;
 };
 constexpr std::array Rates = {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Which registers a piece of code touches. SGPRs with numbers and the special ones are allocated together, the special
-// ones last, so that parts that share an allocation need the most of the one plus the most of the other.
+// Tells which registers a piece of code touches. The hardware allocates numbered and special SGPRs together, the
+// special ones last. So parts that share an allocation need the largest count of numbered SGPRs plus the largest count
+// of special ones.
 #pragma once
 
 #include "src/abi/target_info.h"
@@ -27,8 +28,9 @@ struct RegisterUse {
   }
 
 private:
-  // "VCC, FLAT_SCRATCH, XNACK_MASK" behind the last numbered SGPR, in the order in which LLVM counts them
-  // (getNumExtraSGPRs). Instructions that merely could use one list it as implicit.
+  // Counts VCC, FLAT_SCRATCH and XNACK_MASK behind the last numbered SGPR, in the order in which LLVM counts them
+  // (getNumExtraSGPRs). An instruction that might use XNACK_MASK or FLAT_SCRATCH lists it as implicit; that does not
+  // count.
   void addSpecial(const RegisterRange &range) {
     if (range.file == RegisterFile::Vcc)
       specialSgprs = std::max<uint16_t>(specialSgprs, 2);

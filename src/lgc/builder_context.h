@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// BuilderContext: the state that spans compiles. It knows the target GPU and keeps its TargetMachines and pass
-// pipelines.
+// BuilderContext holds the state that spans compiles: the target GPU, its TargetMachines and pass pipelines.
 #pragma once
 
 #include "src/abi/target_info.h"
@@ -20,7 +19,8 @@ namespace lgc {
 
 class CodeGenerator;
 
-// Not for concurrent compiles, like the LLVMContext that is attached to it; one per thread may exist.
+// One thread at a time may compile with it, as with the LLVMContext that is attached to it. Each thread may have one of
+// its own.
 class BuilderContext {
 public:
   // Registers the AMDGPU target. May be called many times, from any thread.
@@ -35,29 +35,29 @@ public:
   llvm::LLVMContext &context() const { return m_context; }
   const dovetail::TargetInfo &targetInfo() const { return m_targetInfo; }
 
-  // A dialect of the front end's own, by what its ops begin with ("front."): functions that are declared and called.
-  // They pass through the steps of the middle-end untouched. The front end lowers them in an observer; what is left
-  // when code is generated is an Error that names it.
-  // A cache of parts goes by the ops: if their lowering changes, the prefix has to.
+  // Adds a dialect of the front end's own. `prefix` is the beginning of its ops' names ("front."); the ops are
+  // functions that are declared and called. They pass through the steps of the middle-end untouched. The front end
+  // lowers them in an observer; an op that is left when code is generated is an Error that names it. A cache of parts
+  // identifies code by its ops, so the prefix must change if their lowering changes.
   void addDialect(std::string prefix) { m_dialects.push_back(std::move(prefix)); }
   void addDialects(std::span<const std::string> prefixes) {
     m_dialects.insert(m_dialects.end(), prefixes.begin(), prefixes.end());
   }
   const std::vector<std::string> &dialects() const { return m_dialects; }
 
-  // What Pipeline::generate() makes of a pipeline module: a PAL ELF of all its stages. LGC compiles one shader; who
-  // joins several sets this (variants/link/front_end.h). The observer, if there is one, is to see each stage's steps,
-  // one stage after the other.
+  // The generator with which Pipeline::generate() makes a PAL ELF of all stages of a pipeline module. LGC compiles one
+  // shader; the code that puts several together sets the generator (variants/link/front_end.h). It must show each
+  // stage's steps to the observer, if there is one, one stage after the other.
   using PipelineGenerator =
       std::function<Result<std::vector<uint8_t>>(const llvm::Module &pipeline, const StepObserver &observer)>;
   void setPipelineGenerator(PipelineGenerator generator) { m_pipelineGenerator = std::move(generator); }
   const PipelineGenerator &pipelineGenerator() const { return m_pipelineGenerator; }
 
-  // Of all Pipelines that are created from now on, and of modules that are in hardware form when they come here.
+  // Sets the observer of all Pipelines that are created from now on, and of modules that come here in hardware form.
   void setObserver(StepObserver observer) { m_observer = std::move(observer); }
 
   std::unique_ptr<Pipeline> createPipeline();
-  // A BuilderRecorder.
+  // Returns a BuilderRecorder.
   std::unique_ptr<Builder> createBuilder();
 
   // An empty module with this target's triple and data layout.
@@ -66,14 +66,14 @@ public:
   // Optimises and compiles a module that is already in hardware form (prologs and epilogs) to a relocatable object
   // file.
   Result<std::vector<uint8_t>> generateCode(llvm::Module &module, unsigned optimizationLevel = 2);
-  // The same for a shader, which must be of this context; its interface is brought up to date.
+  // The same for a shader, which must be of this context; brings its interface up to date.
   Result<CompiledShader> generateCode(HardwareFormShader shader);
-  // Its first half, the rest of the middle-end: as far as the IR that code is generated from.
+  // The first half of generateCode(): runs the rest of the middle-end, up to the IR from which code is generated.
   Result<void> finishMiddleEnd(HardwareFormShader &shader);
 
-  // The machinery that this and its Pipelines compile with.
+  // The machinery with which the context and its Pipelines compile.
   CodeGenerator &codeGenerator() { return *m_codeGenerator; }
-  // What has been compiled so far.
+  // Counts of all compiles so far.
   const CompileCounts &counts() const;
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A list of what there may be, not of what there may not: types, instructions, intrinsics, attributes, global
-// variables, calls and metadata. It is the sum of what front ends record and what the steps of the middle-end make of
-// it.
+// LLVM may end the process over IR that shaders do not have. So this is a list of all types, instructions, intrinsics,
+// attributes, global variables, calls and metadata that shaders may have; all others are refused. The list covers the
+// IR that front ends record and that the steps of the middle-end make.
 #include "src/lgc/check_ir.h"
 #include "src/lgc/codegen/constants/relative_constants.h"
 #include "src/lgc/known_intrinsics.h"
@@ -28,7 +28,7 @@ namespace lgc {
 
 namespace {
 
-constexpr unsigned MaxIntegerBits = 512; // a large vector as one number, which LLVM makes at times
+constexpr unsigned MaxIntegerBits = 512; // a large vector as one number, as LLVM makes it at times
 constexpr unsigned MaxDivisionBits = 64;
 constexpr unsigned MaxElements = 64;
 constexpr uint64_t MaxBytes = 64 * 1024;          // of a type, a variable or a constant
@@ -71,7 +71,7 @@ constexpr StringRef AttributeNames[] = {
     "amdgpu-unroll-threshold",     "amdgpu-waves-per-eu", "denormal-fp-math", "denormal-fp-math-f32",
     "InitialPSInputAddr",          "target-features",
 };
-// Attributes by which LLVM compiles for another GPU than the module's.
+// Attributes that make LLVM compile for another GPU than the module's.
 constexpr StringRef TargetAttributes[] = {"target-cpu", "tune-cpu"};
 
 bool isOurs(const NamedMDNode &named) {
@@ -102,14 +102,14 @@ constexpr Attribute::AttrKind FunctionAttributes[] = {
     Attribute::NoReturn,
 };
 
-// What launches ask for, and what LLVM finds out of an argument.
+// Attributes that launches need, and those that LLVM finds for arguments.
 constexpr Attribute::AttrKind ArgumentAttributes[] = {
     Attribute::InReg,           Attribute::NoUndef,  Attribute::NoAlias,   Attribute::NonNull,  Attribute::Alignment,
     Attribute::Dereferenceable, Attribute::Range,    Attribute::NoFPClass, Attribute::Captures, Attribute::NoFree,
     Attribute::ReadNone,        Attribute::ReadOnly, Attribute::WriteOnly,
 };
 
-// Whether LLVM divides or converts numbers of this width without a library.
+// Whether LLVM needs a library to divide or convert numbers of this width.
 bool isWide(const Type *type) {
   return type->getScalarType()->isIntegerTy() && type->getScalarSizeInBits() > MaxDivisionBits;
 }
@@ -179,7 +179,7 @@ private:
     return isGood(type) && type->isSized() && m_layout.getTypeAllocSize(type) <= TypeSize::getFixed(MaxBytes);
   }
 
-  // Numbers, undefined values, and expressions on addresses.
+  // Allows numbers, undefined values, and expressions on addresses.
   void checkConstant(const Constant *constant, bool mayBeAddress) {
     if (!m_seen.insert(constant).second)
       return;
@@ -209,7 +209,8 @@ private:
       checkConstant(cast<Constant>(operand), mayBeAddress);
   }
 
-  // The generic address space and that of constants hold no variables of the others.
+  // Allows casts from the constant and the global address space only: the target address spaces hold no variables of
+  // the others.
   template <typename Cast> static bool isGoodCast(unsigned opcode, const Cast *cast) {
     return opcode != Instruction::AddrSpaceCast ||
            cast->getOperand(0)->getType()->getPointerAddressSpace() == AMDGPUAS::CONSTANT_ADDRESS ||
@@ -394,7 +395,7 @@ private:
     if (call.hasOperandBundles() || call.isMustTailCall())
       return refuseInstruction(call, "is no plain call");
     if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
-      // Copies that LLVM does not see through, and the address of constants.
+      // Allows copies that LLVM does not see through, and the address of constants.
       const StringRef constraints = assembly->getConstraintString();
       const bool isScalar = constraints == "=s,0" && call.getType()->isIntegerTy(32);
       const bool isVector =
@@ -420,7 +421,7 @@ private:
                        instruction.getFunction()->getName().str(), problem));
   }
 
-  // Depth first; functions are inlined, so none may come to itself.
+  // Searches depth first. Functions are inlined, so none may call itself, directly or through others.
   void checkRecursion() {
     std::set<const Function *> done, open;
     auto visit = [&](auto &self, const Function *function, unsigned depth) -> bool {

@@ -11,12 +11,12 @@ class Module;
 
 namespace lgc {
 
-// Refuses what LLVM's verifier takes and shaders do not have: LLVM would end the process over some of it, and there is
-// no code for the rest. For modules from files, at any step of the middle-end. Attributes and named metadata of others
-// are taken, and stay, and so do ops of the front end's dialects (BuilderContext::addDialect).
+// Refuses IR that LLVM's verifier accepts but shaders do not have: LLVM would end the process over some of it, and has
+// no code for the rest. Use it for modules from files, at any step of the middle-end. Accepts, and keeps, foreign
+// attributes and named metadata, and ops of the front end's dialects (BuilderContext::addDialect).
 dovetail::Result<void> checkShaderIr(const llvm::Module &module, std::span<const std::string> dialects = {});
 
-// Drops these attributes and this metadata in front of code generation, where LLVM would go by some of them. Returns
+// Drops these attributes and this metadata before code generation, because LLVM would follow some of them. Returns
 // whether there were any.
 bool dropForeignData(llvm::Module &module);
 

@@ -27,7 +27,7 @@ namespace {
 
 constexpr char TargetTriple[] = "amdgcn--amdpal";
 
-// Only where ways meet can EXEC be restored too late.
+// EXEC can be restored too late only where control flow meets again.
 bool mayRepeat(const Module &module) {
   return any_of(module, [](const Function &function) { return function.size() > 1; });
 }
@@ -36,7 +36,7 @@ dovetail::Result<void> checkDeclarations(const Module &module, const dovetail::T
   for (const Function &function : module) {
     if (!function.isDeclaration() || function.use_empty())
       continue;
-    if (!function.isIntrinsic()) // an op of a front end's dialect, say, that was left for it to lower
+    if (!function.isIntrinsic()) // for example an op of a front end's dialect that the front end has not lowered
       return makeError(ErrorCode::CompileFailed, "{} is called and not there: nobody has lowered it",
                        function.getName().str());
     if (!hasCode(function, target.gfxIp.major))
@@ -49,7 +49,7 @@ dovetail::Result<void> checkDeclarations(const Module &module, const dovetail::T
 
 struct CodeGenerator::Level {
   std::unique_ptr<TargetMachine> machine;
-  std::unique_ptr<ObjectEmitter> emitters[CodeFormatCount][2]; // the second is careful; null: to be made
+  std::unique_ptr<ObjectEmitter> emitters[CodeFormatCount][2]; // the second is careful; null: not made yet
   LoopAnalysisManager loopAnalyses;
   FunctionAnalysisManager functionAnalyses;
   CGSCCAnalysisManager cgsccAnalyses;
@@ -82,7 +82,7 @@ CodeGenerator::Level &CodeGenerator::level(unsigned number) {
 
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(Triple(TargetTriple), error);
-  // LLVM generates code at level 0 by other passes, before which nothing here keeps defects away.
+  // At level 0, LLVM generates code with other passes, and our passes against LLVM's defects do not run before these.
   const auto codeLevel = static_cast<CodeGenOptLevel>(std::max(number, 1u));
   made->machine.reset(target->createTargetMachine(Triple(TargetTriple), StringRef(m_target.gpuName), "",
                                                   TargetOptions(), Reloc::PIC_, std::nullopt, codeLevel));
@@ -133,14 +133,14 @@ void CodeGenerator::optimizeHardwareForm(Module &module, unsigned number) {
 }
 
 dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsigned number, CodeFormat format) {
-#ifndef NDEBUG // front ends' modules are verified when they are linked; what is malformed here is our doing
+#ifndef NDEBUG // front ends' modules are verified when they are linked; a malformed module here is our fault
   DOVETAIL_CHECK(verifyStructure(module, "before code generation"));
 #endif
   DOVETAIL_CHECK(checkDeclarations(module, m_target));
   const PhaseScope phase(CompilePhase::Prepare); // codegen_passes.cpp changes it
   ++m_counts.emitted;
   dropForeignData(module);
-  // Code generation changes the module, so what may have to be compiled again is copied.
+  // Code generation changes the module, so a module that may have to be compiled again is copied first.
   std::unique_ptr<Module> again = mayRepeat(module) ? CloneModule(module) : nullptr;
   Emitted emitted = DOVETAIL_TRY(emitOnce(module, number, format, false));
   if (emitted.outcome.isDoubtful() && again) {
@@ -156,7 +156,7 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsig
 dovetail::Result<CodeGenerator::Emitted> CodeGenerator::emitOnce(Module &module, unsigned number, CodeFormat format,
                                                                  bool isCareful) {
   m_diagnostics.clear();
-  // It is put back only if all went well: after an error or an exception, the next compile starts with a new one.
+  // The emitter is put back only on success. After an error or an exception, the next compile starts with a new one.
   Level &at = level(number);
   std::unique_ptr<ObjectEmitter> &kept = at.emitters[static_cast<size_t>(format)][isCareful];
   std::unique_ptr<ObjectEmitter> emitter = std::move(kept);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// CodeGenerator: the LLVM machinery of one BuilderContext that is kept from compile to compile.
+// Setting up LLVM takes long. A CodeGenerator keeps the LLVM machinery of one BuilderContext from compile to compile.
 //
-// What is kept: the TargetMachine for each optimisation level (with its cache of subtargets), the new pass managers'
-// pipelines and the analysis managers with their registered analyses, which forget their results after each module; and
-// the passes of code generation (object_emitter.h). tests/lgc/code_generator_test.cpp measures it.
+// It keeps for each optimisation level:
+// - the TargetMachine, with its cache of subtargets
+// - the new pass managers' pipelines
+// - the analysis managers with their registered analyses, which forget their results after each module
+// - the passes of code generation (object_emitter.h)
+//
+// tests/lgc/code_generator_test.cpp measures the effect.
 #pragma once
 
 #include "src/abi/target_info.h"
@@ -38,8 +42,8 @@ public:
   // Sets the module's triple and data layout.
   void setTarget(llvm::Module &module) const;
 
-  // Optimises replayed IR: afterwards, what is unused is gone, and inputs, outputs and resources are those that the
-  // shader needs.
+  // Optimises replayed IR. Afterwards unused code is gone, and the remaining inputs, outputs and resources are those
+  // that the shader needs.
   void optimizeShader(llvm::Module &module, unsigned level);
   // Inlines and cleans up a module in hardware form.
   void optimizeHardwareForm(llvm::Module &module, unsigned level);
@@ -53,13 +57,13 @@ public:
   // Generates code: an object file, or text.
   dovetail::Result<std::vector<uint8_t>> emit(llvm::Module &module, unsigned level,
                                               CodeFormat format = CodeFormat::Object);
-  // Of what was emitted last.
+  // Spills of the last emit().
   const SpillCounts &spills() const { return m_spills; }
 
   llvm::TargetMachine &targetMachine();
 
 private:
-  struct Level; // everything that depends on the optimisation level
+  struct Level; // all objects that depend on the optimisation level
   struct Emitted {
     std::vector<uint8_t> object;
     CodegenOutcome outcome;

@@ -24,10 +24,10 @@ namespace lgc {
 
 namespace {
 
-// Where the modules of a text begin; the first at 0.
+// The places where the modules of a text begin; the first is 0.
 SmallVector<size_t, 4> findModules(StringRef text) {
   SmallVector<size_t, 4> begins = {0};
-  bool isEmpty = true, isBehindMetadata = false; // of the module until here
+  bool isEmpty = true, isBehindMetadata = false; // whether the module is empty so far, and whether it has had metadata
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     StringRef line = text.slice(at, end);
@@ -53,7 +53,7 @@ Result<Modules> parseText(LLVMContext &context, StringRef text, StringRef name, 
   SmallVector<size_t, 4> begins = findModules(text);
   begins.push_back(text.size());
   for (size_t i = 0; i + 1 < begins.size(); ++i) {
-    const std::string part = text.slice(begins[i], begins[i + 1]).str(); // LLVM wants a zero behind it
+    const std::string part = text.slice(begins[i], begins[i + 1]).str(); // LLVM needs a zero behind it
     SMDiagnostic diagnostic;
     auto ourLayout = [&](StringRef, StringRef) { return std::optional(dataLayout); };
     std::unique_ptr<Module> module =
@@ -66,12 +66,12 @@ Result<Modules> parseText(LLVMContext &context, StringRef text, StringRef name, 
   return modules;
 }
 
-// Where the next bitcode file begins, if one follows in these bytes; otherwise their end.
+// The place where the next bitcode file begins in these bytes; their end if none follows.
 size_t endOfBitcode(StringRef bytes) {
   constexpr size_t magicBytes = 4;
   constexpr uint32_t magic = 0xdec04342; // "BC", 0xc0de
   const auto *begin = reinterpret_cast<const unsigned char *>(bytes.data());
-  if (isBitcodeWrapper(begin, begin + bytes.size())) // it says itself how long it is
+  if (isBitcodeWrapper(begin, begin + bytes.size())) // a wrapper contains its own length
     return bytes.size();
   BitstreamCursor cursor(bytes);
   if (llvm::Error error = cursor.JumpToBit(magicBytes * 8)) {
@@ -119,8 +119,8 @@ Result<Modules> parseBitcode(LLVMContext &context, StringRef bytes, StringRef na
   return modules;
 }
 
-// LLVM prints the order of a constant's uses and then, for some, does not read it: a constant belongs to the context,
-// and has uses that are not in the module. Nothing goes by that order.
+// LLVM prints the order of a constant's uses but for some constants cannot read it: a constant belongs to the context,
+// and has uses outside of the module. No pass depends on that order.
 std::string withoutUsesOfConstants(StringRef text) {
   std::string kept;
   kept.reserve(text.size());

@@ -14,17 +14,18 @@ namespace lgc {
 
 class BuilderContext;
 
-// The modules that a file holds, in order, for the GPU of the BuilderContext (whatever triple and data layout they
-// name). Bitcode files may have been put one behind the other. In text, a module begins with a line "; ModuleID…", and
-// behind metadata (`!…` at the beginning of a line) with one that begins with none of `!`, `;` and space.
+// Reads the modules of a file, in order, for the GPU of the BuilderContext (whatever triple and data layout they name).
+// A file may consist of several bitcode files, one behind the other. In text, a module begins with a line ";
+// ModuleID…". Behind metadata (`!…` at the beginning of a line) it also begins with a line that does not begin with
+// `!`, `;` or a space.
 //
-// What is malformed is refused: text that LLVM does not parse, IR that its verifier does not take, ops that verifyOps
-// refuses. LLVM's reader of bitcode is not proof against every malformed file (docs/lgc.md).
+// Refuses text that LLVM does not parse, IR that its verifier does not accept, and ops that verifyOps refuses. LLVM's
+// reader of bitcode is not proof against every malformed file (docs/lgc.md).
 dovetail::Result<std::vector<std::unique_ptr<llvm::Module>>> readIr(BuilderContext &context, std::string_view bytes,
                                                                     std::string_view name);
 
-// What readIr reads. Text has the operands of ops that are no values as comments, by name; uses are in their order
-// again when it is read, so that passes do the same with it as with the module itself.
+// Writes a module in a format that readIr reads. In text, comments name the operands of ops that are not values.
+// Readers restore the order of uses, so passes do the same as with the module itself.
 enum class IrFormat { Text, Bitcode };
 std::string writeIr(const llvm::Module &module, IrFormat format);
 

@@ -14,7 +14,7 @@ namespace lgc {
 
 namespace {
 
-// Beginnings of names; a name without a dot at its end is whole but for types.
+// Beginnings of names. A name without a dot at its end is complete except for types.
 constexpr StringRef IntrinsicNames[] = {
     "llvm.abs",
     "llvm.assume",
@@ -139,7 +139,7 @@ constexpr Intrinsic::ID TargetIntrinsics[] = {
 constexpr StringRef TargetFamilies[] = {"llvm.amdgcn.image.", "llvm.amdgcn.raw.buffer.", "llvm.amdgcn.struct.buffer.",
                                         "llvm.amdgcn.struct.tbuffer."};
 
-// What is loaded, stored or combined; without the residency behind it.
+// The type of the data that is loaded, stored or combined, without the residency behind it.
 Type *dataType(const Function &function) {
   Type *result = function.getReturnType();
   if (auto *withResidency = dyn_cast<StructType>(result))
@@ -195,7 +195,7 @@ bool hasImageCode(const Function &function, unsigned gfxMajor) {
     if ((bits != 16 && bits != 32) || elementsOf(dataType(function)) > 4)
       return false;
   }
-  // Derivatives and coordinates, in front of the resource; the first may be what is compared with.
+  // Derivatives and coordinates, in front of the resource; the first may be the value to compare with.
   SmallVector<const Type *, 12> addresses;
   for (const Argument &argument : function.args()) {
     const Type *type = argument.getType();

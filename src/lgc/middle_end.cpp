@@ -69,7 +69,7 @@ Result<bool> MiddleEnd::runStep(Step step) {
     DOVETAIL_CHECK(lowerUserData(*function, m_state, m_interface));
     return true;
   case Step::MakeEntryPoint:
-    // Beyond this point, no step asks for what other stages say.
+    // Beyond this point, no step reads the knowledge of other stages.
     m_interface.functionHash = m_state.interShaderData().functionHash();
     DOVETAIL_CHECK(makeEntryPoint(*function, m_state, m_interface));
     return true;
@@ -115,14 +115,14 @@ Result<void> MiddleEnd::lower(std::optional<Step> reached) {
     DOVETAIL_CHECK(useKnowledge());
     DOVETAIL_CHECK(run(Step::OptimizeShader));
   }
-  constexpr unsigned maxRounds = 3; // loops in loops, each of which reads its bound at a place that the outer one says
+  constexpr unsigned maxRounds = 3; // for nested loops: each reads its bound at a place that depends on the outer one
   for (unsigned round = 0; round < maxRounds && !isBehind(Step::CollectResources) && DOVETAIL_TRY(useKnowledge());
        ++round)
     DOVETAIL_CHECK(run(Step::OptimizeShader));
   PhaseScope::change(CompilePhase::Lower);
   DOVETAIL_CHECK(runUnlessBehind(Step::CollectResources));
 
-  // Beyond this point, it is known what the shader needs.
+  // Beyond this point, the shader's needs are known.
   DOVETAIL_CHECK(runUnlessBehind(Step::LowerInOut));
   DOVETAIL_CHECK(runUnlessBehind(Step::LowerUserData));
   DOVETAIL_CHECK(runUnlessBehind(Step::MakeEntryPoint));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The middle-end: runs the steps of middle_end.def, all in order or one alone, on a module and the state of its
+// The middle-end runs the steps of middle_end.def, all in order or a single one, on a module and the state of its
 // compile.
 #pragma once
 
@@ -15,16 +15,16 @@ class CodeGenerator;
 
 class MiddleEnd {
 public:
-  // All must outlive it. The module is a linked one, or what is left of it after the steps before.
+  // All arguments must outlive the object. The module is a linked one, or a linked one after some of the steps.
   MiddleEnd(CodeGenerator &codeGenerator, llvm::Module &module, PipelineState &state,
             dovetail::ShaderInterface &interface, StepObserver observer = {})
       : m_codeGenerator(codeGenerator), m_module(module), m_state(state), m_interface(interface),
         m_observer(std::move(observer)) {}
 
-  // One step alone. Returns whether it has, or may have, changed the code.
+  // Runs one step alone. Returns whether it has, or may have, changed the code.
   dovetail::Result<bool> run(Step step);
 
-  // All steps as far as MakeEntryPoint, but for those that the module has behind it.
+  // Runs all steps up to MakeEntryPoint, without those that the module has behind it.
   dovetail::Result<void> lower(std::optional<Step> reached);
 
 private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// ObjectEmitter: LLVM's code generation, kept from module to module.
-//
 // Setting up the legacy pass manager with its 300 passes, the assembler and the printer takes longer than compiling a
-// small shader. They can be used again: at the end of each run, MachineModuleInfo resets the MCContext, the printer
-// resets the streamer with its assembler, and AMDGPU's target streamer forgets the PAL metadata that it has written.
-// Only the output stream goes on, so it is emptied here. After an error nobody knows what state the passes are in; then
-// the emitter is to be dropped.
+// small shader. ObjectEmitter keeps LLVM's code generation from module to module.
+//
+// LLVM's objects can be used again: at the end of each run, MachineModuleInfo resets the MCContext, the printer resets
+// the streamer with its assembler, and AMDGPU's target streamer forgets the PAL metadata that it has written. Only the
+// output stream keeps its content, so it is emptied here. After an error the state of the passes is unknown; the caller
+// must then drop the emitter.
 #pragma once
 
 #include "src/base/error.h"
@@ -32,10 +32,10 @@ public:
   static dovetail::Result<std::unique_ptr<ObjectEmitter>> create(llvm::TargetMachine &machine, CodeFormat format,
                                                                  bool isCareful);
 
-  // A relocatable object file, or text. Errors go to the diagnostics handler of the module's context.
+  // Returns a relocatable object file, or text. Errors go to the diagnostics handler of the module's context.
   std::vector<uint8_t> emit(llvm::Module &module);
 
-  // Of the last module.
+  // The outcome of the last module.
   const CodegenOutcome &outcome() const { return m_outcome; }
 
 private:

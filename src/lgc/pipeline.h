@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipeline: what a front end holds. It takes the pipeline state, links shader modules into a pipeline module, and
-// generates code from it. Each compile has a state of its own (PipelineState).
+// A front end holds a Pipeline. It takes the pipeline state, links shader modules into a pipeline module, and generates
+// code from it. Each compile has a state of its own (PipelineState).
 #pragma once
 
 #include "src/abi/interface/shader_interface.h"
@@ -26,7 +26,7 @@ class CodeGenerator;
 
 using dovetail::Result;
 
-// One shader stage, compiled: `elf` is LLVM's relocatable object file. Or a pipeline, of which it is the PAL ELF.
+// One compiled shader stage: `elf` is LLVM's relocatable object file. Or a compiled pipeline: `elf` is its PAL ELF.
 struct CompiledShader {
   std::vector<uint8_t> elf;
   dovetail::ShaderInterface interface;
@@ -35,10 +35,12 @@ struct CompiledShader {
 };
 
 // A shader as one function in hardware form, before the last optimisations; BuilderContext::generateCode goes on from
-// here. Monolithic compiles add the prolog's and epilog's IR: the entry function may be replaced, and there must be
-// exactly one that is not internal, with a hardware calling convention; the interface is kept up to date. Internal
-// functions with `alwaysinline` and the default calling convention are inlined later; a new entry function must take
-// over the old one's function attributes.
+// here. Monolithic compiles add the IR of prolog and epilog:
+// - They may replace the entry function. There must be exactly one that is not internal, with a hardware calling
+//   convention.
+// - A new entry function must take over the old one's function attributes.
+// - They must keep the interface up to date.
+// - Internal functions with `alwaysinline` and the default calling convention are inlined later.
 //
 // The arguments are, in order: one `i32 inreg` for each SGPR from s0 to the last of interface.inputs before
 // ScratchOffset (an evaluation shader as Es has one that is not in the list), then
@@ -47,23 +49,25 @@ struct CompiledShader {
 //             one i32 for each of entryVgprs(interface.hardwareStage, interface.source)
 //   fragment  LLVM's 16 fragment inputs, used or not, and one float for each component of GL's colours that is read
 //   compute   one i32 for each VGPR
-// interface.inputs lists only those of the hardware's VGPRs that are read, and is brought up to date after the
-// optimisation: what is read by code that was added need not be listed. Functions with the calling convention amdgpu_hs
-// or amdgpu_gs are excepted: merged programs, whose launch state those know who compose them.
-// The return value is void, or interface.outputs: a struct of i32 for SGPRs, then float for VGPRs.
+//
+// interface.inputs lists only those of the hardware's VGPRs that are read. It is brought up to date after the
+// optimisation, so it need not list the reads of added code. Functions with the calling convention amdgpu_hs or
+// amdgpu_gs are exempt: they are merged programs, and the code that composes them knows their launch state. The return
+// value is void, or interface.outputs: a struct of i32 for SGPRs, then float for VGPRs.
 struct HardwareFormShader {
   std::unique_ptr<llvm::Module> module;
   dovetail::ShaderInterface interface;
-  Options options; // that it was compiled with so far
+  Options options; // the options of its compile so far
   StepObserver observer;
-  std::optional<Step> reached; // of the middle-end, if the module came from a file: what is behind it is not run again
+  std::optional<Step> reached; // if the module came from a file: the last middle-end step behind it; that one and
+                               // earlier ones do not run again
 };
 
 // How often the two halves of a compile have run.
 struct CompileCounts {
   uint64_t lowered = 0;  // shaders brought to hardware form
   uint64_t emitted = 0;  // object files
-  uint64_t repeated = 0; // of these, made again without what had made wrong code
+  uint64_t repeated = 0; // of these, compiled again without the cause of wrong code
 
   CompileCounts &operator+=(const CompileCounts &other) {
     lowered += other.lowered;
@@ -73,7 +77,7 @@ struct CompileCounts {
   }
 };
 
-// Made by BuilderContext::createPipeline, which it must not outlive. Not thread-safe.
+// BuilderContext::createPipeline makes it; it must not outlive the BuilderContext. Not thread-safe.
 class Pipeline {
 public:
   Pipeline(BuilderContext &builderContext, CodeGenerator &codeGenerator)
@@ -84,38 +88,41 @@ public:
   void setShaderOptions(ShaderStage stage, const ShaderOptions &options) {
     m_frontEnd.shaderOptions[static_cast<unsigned>(stage)] = options;
   }
-  // What changes code of where resources are; otherwise shaders know nothing of it, and the interface and the
-  // relocations of what is generated say what they need to be told (docs/linking.md).
+  // Sets the forms of resources that change code. Otherwise shaders know nothing of the layout; the interface and the
+  // relocations of their code say what it needs to know of it (docs/linking.md).
   void setResourceForms(dovetail::ResourceForms forms) { m_frontEnd.resourceForms = std::move(forms); }
   void setDeviceIndex(uint32_t index) { m_frontEnd.deviceIndex = index; }
-  // What is drawn with, and the nodes of the layout.
+  // Sets the state of the draw, and the nodes of the layout.
   void setGraphicsState(GraphicsState graphics) { m_graphics = std::move(graphics); }
-  // What other stages and state let the compile assume.
+  // Sets what the compile may assume of other stages and of the state.
   void setKnowledge(dovetail::StageKnowledge knowledge) { m_frontEnd.knowledge = std::move(knowledge); }
-  // A hash of the shader and of all that its compile depends on beside the knowledge. From it, and from what the
-  // middle-end makes use of from the knowledge, follows ShaderInterface::functionHash; without it, there is none.
+  // Sets a hash of the shader and of everything that decides its compile beside the knowledge.
+  // ShaderInterface::functionHash is made of it and of the knowledge that the middle-end uses; without it, there is
+  // none.
   void setShaderHash(const dovetail::Hash128 &hash) { m_shaderHash = hash; }
 
-  // Who sees the module behind each step of the middle-end. The code is the same.
+  // Sets the observer, which sees the module after each step of the middle-end. The code is the same with and without
+  // it.
   void setObserver(StepObserver observer) { m_observer = std::move(observer); }
 
   // Links shader modules (each made through a Builder, one stage each) into one, and records the state in its metadata.
-  // Of one shader without graphics state, it is what generate() and lower() take; of several, or with a state, it is a
-  // pipeline module (pipeline_module.h), whose modules may be of other LLVMContexts, and in any process.
+  // The module of one shader without graphics state is for generate() and lower(). The module of several, or with a
+  // state, is a pipeline module (pipeline_module.h): its modules may be of other LLVMContexts, and another process may
+  // compile it.
   Result<std::unique_ptr<llvm::Module>> irLink(std::vector<std::unique_ptr<llvm::Module>> shaders);
 
   // Runs the middle-end and back-end on a linked module, with the state that it carries, and generates code: an object
-  // file of its one stage, or a PAL ELF of a pipeline module's stages, without an interface. The module is used up.
-  // Errors: also Unsupported for a pipeline module if nobody joins stages (BuilderContext::setPipelineGenerator).
+  // file of its one stage, or a PAL ELF of a pipeline module's stages, without an interface. Uses the module up.
+  // Errors: also Unsupported for a pipeline module if no generator is set (BuilderContext::setPipelineGenerator).
   Result<CompiledShader> generate(std::unique_ptr<llvm::Module> module);
 
-  // The first half of generate(), for a shader that is composed with other code: brings it to hardware form. The module
-  // is used up.
+  // The first half of generate(), for a shader that is composed with other code: brings it to hardware form. Uses the
+  // module up.
   Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module);
 
-  // Makes the copy shader of a geometry shader from the interface that generate() gave with it: a Vs program that reads
-  // the vertices of the GSVS ring and exports them, and does the shader's transform feedback. Of the state it sees the
-  // options only.
+  // Makes the copy shader of a geometry shader from the interface that generate() returned with it. That is a Vs
+  // program that reads the vertices of the GSVS ring, exports them, and does the shader's transform feedback. It uses
+  // only the options of the state.
   Result<CompiledShader> generateCopyShader(const dovetail::ShaderInterface &geometryShader);
 
 private:

@@ -28,7 +28,7 @@ constexpr char ShaderName[] = "main";
 constexpr std::array<StringRef, ShaderStageCount> StageNames = {"shader.VS", "shader.TCS", "shader.TES",
                                                                 "shader.GS", "shader.FS",  "shader.CS"};
 
-// Of a module that may be of another context, one of this.
+// Returns a module of this context, copied if it is of another one.
 Result<std::unique_ptr<Module>> adopt(BuilderContext &context, std::unique_ptr<Module> module) {
   if (&module->getContext() == &context.context())
     return module;
@@ -37,7 +37,7 @@ Result<std::unique_ptr<Module>> adopt(BuilderContext &context, std::unique_ptr<M
   return std::move(modules.front());
 }
 
-// What nobody uses: of the other shaders.
+// Erases unused functions and variables, which belong to the other shaders.
 void eraseUnused(Module &module) {
   for (bool isErased = true; isErased;) {
     isErased = false;

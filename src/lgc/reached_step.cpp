@@ -18,11 +18,11 @@ namespace {
 
 constexpr char StepMetadata[] = "lgc.step";
 
-// Between which steps a step may run. What would be left out otherwise is not made up for: a compile that goes on from
-// a file begins behind the last step that the module names.
+// The steps between which a step may run. Nobody makes up for a step that is left out: a compile that goes on from a
+// file begins after the last step that the module names.
 struct StepRow {
-  std::optional<Step> needs; // the module must be behind it
-  Step before;               // and in front of this one: of the step itself, if it runs once
+  std::optional<Step> needs; // must have run on the module
+  Step before;               // must not have run yet: the step itself, if it runs once
 };
 constexpr StepRow rowOf(Step step) {
   switch (step) {
@@ -76,7 +76,7 @@ Result<std::optional<Step>> reachedStep(const Module &module) {
       std::ranges::find_if(Steps, [&](Step step) { return name && name->getString() == StringRef(passNameOf(step)); });
   if (found == Steps.end())
     return makeError(ErrorCode::InvalidInput, "the module's {} is malformed: it names no step", StepMetadata);
-  // What is not there would count as nothing used.
+  // Missing usage would count as no usage.
   if (*found >= Step::CollectResources && isMissing<ResourceUsage>(module))
     return makeError(ErrorCode::InvalidInput, "the module is {} and has no {}", describe(*found),
                      MetadataNode<ResourceUsage>::Name.str());

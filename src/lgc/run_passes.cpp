@@ -32,13 +32,13 @@ namespace lgc {
 
 namespace {
 
-// What the passes of one run share.
+// The state that the passes of one run share.
 class PassRun {
 public:
   PassRun(BuilderContext &context, Module &module, const RunPassesOptions &options)
       : m_context(context), m_module(module), m_options(options) {}
 
-  // After a failure, nothing runs any more.
+  // After a failure, no pass runs any more.
   bool hasFailed() const { return m_failure.has_value(); }
   Result<void> result() const {
     if (m_failure)
@@ -104,7 +104,7 @@ private:
   PassRun &m_run;
 };
 
-// The passes that optimisations are made of, by name.
+// The passes of the optimisations, by name.
 #define LGC_FUNCTION_PASSES(PASS)                                                                                      \
   PASS("lgc-thaw-branches", ThawBranchesPass)                                                                          \
   PASS("lgc-conditional-kills", ConditionalKillsPass)                                                                  \
@@ -148,7 +148,7 @@ void registerPasses(PassBuilder &builder, PassInstrumentationCallbacks &callback
       });
 }
 
-// All that passes may ask for.
+// All analyses for which passes may ask.
 struct Analyses {
   explicit Analyses(PassBuilder &builder) {
     builder.registerModuleAnalyses(module);
@@ -164,8 +164,8 @@ struct Analyses {
   ModuleAnalysisManager module;
 };
 
-// Errors: what LLVM reports meanwhile. A pipeline's observer sees modules of another LLVMContext, whose compile goes on
-// with its own handler.
+// Errors: those that LLVM reports meanwhile. A pipeline's observer sees modules of another LLVMContext, whose compile
+// continues with its own handler.
 Result<void> runReported(ModulePassManager &passes, Module &module, ModuleAnalysisManager &analyses) {
   LLVMContext &context = module.getContext();
   std::unique_ptr<DiagnosticHandler> handler = context.getDiagnosticHandler();
@@ -179,7 +179,7 @@ Result<void> runReported(ModulePassManager &passes, Module &module, ModuleAnalys
   return outcome;
 }
 
-// Not passes themselves.
+// Whether the class wraps passes and is none itself.
 bool isWrapper(StringRef className) {
   return className.contains("PassManager") || className.contains("PassAdaptor") ||
          className.contains("AnalysisManagerProxy") || className.starts_with("Require");

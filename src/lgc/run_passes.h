@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Single passes and pipelines of passes on the module of one shader, by name: the steps of the middle-end
-// (middle_end.def), the passes that its optimisations are made of, and LLVM's, in LLVM's own notation
-// ("lgc-replay,function(instcombine),lgc-collect-resources"). Behind each step, the state of the compile is in the
-// module's metadata; a step begins by reading it. So what one run leaves is what the next one goes on from.
+// Runs single passes and pipelines of passes on the module of one shader, by name: the steps of the middle-end
+// (middle_end.def), the passes of its optimisations, and LLVM's own. Pipelines are in LLVM's notation
+// ("lgc-replay,function(instcombine),lgc-collect-resources"). After each step, the state of the compile is in the
+// module's metadata; a step begins by reading it. So the next run can go on from the result of the last one.
 #pragma once
 
 #include "src/base/error.h"
@@ -25,17 +25,18 @@ class BuilderContext;
 struct RunPassesOptions {
   // Registers passes of the front end's own, by name.
   std::function<void(llvm::PassBuilder &)> registerPasses;
-  bool verifyEach = false; // structure and ops, behind each pass
-  // Called behind each pass, with its name.
+  bool verifyEach = false; // checks structure and ops after each pass
+  // Called after each pass, with its name.
   std::function<void(llvm::StringRef passName)> observer;
 };
 
-// Errors: the notation, a step that does not fit the module, what a step refuses, what verifyEach finds.
+// Errors: a malformed notation, a step that does not fit the module, an error of a step, an error that verifyEach
+// finds.
 dovetail::Result<void> runPasses(BuilderContext &context, llvm::Module &module, std::string_view passes,
                                  const RunPassesOptions &options = {});
 
-// Runs a front end's pass manager, with the analyses that LLVM and the target have: what LGC's overview calls
-// BuilderContext::PreparePassManager. Errors: what passes report as errors to the LLVMContext.
+// Runs a front end's pass manager, with the analyses of LLVM and of the target. LGC's overview calls this
+// BuilderContext::PreparePassManager. Errors: those that passes report to the LLVMContext.
 dovetail::Result<void> runPassManager(BuilderContext &context, llvm::Module &module, llvm::ModulePassManager &passes);
 
 // The names of our passes: the steps in running order, then the others.

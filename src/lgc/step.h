@@ -21,8 +21,8 @@ enum class Step {
 // "lgc-replay".
 std::string_view passNameOf(Step step);
 
-// Called behind each step, when the module's metadata has the state of the compile (compile_state.h). It may change the
-// module: a front end lowers there what it has of its own (BuilderContext::addDialect).
+// Called after each step, when the module's metadata has the state of the compile (compile_state.h). It may change the
+// module: a front end lowers its own ops there (BuilderContext::addDialect).
 using StepObserver = std::function<void(Step step, llvm::Module &module)>;
 
 } // namespace lgc

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM MC finds the instruction's length, opcode, and operands. Three things are taken from the encoding instead: the
-// class (encoding.h), the sources of an export (LLVM lists all four, enabled or not), and branch targets. LLVM's tied
-// operands, which mean that the old value of the destination is read, become reads that are marked so. LLVM lists the
-// destination of v_movreld and v_movrelsd, to whose number M0 is added, as a source; it is a write here.
+// LLVM MC finds the instruction's length, opcode, and operands. Three things come from the encoding instead: the class
+// (encoding.h), the sources of an export (LLVM lists all four, enabled or not), and branch targets. An operand that
+// LLVM ties to the destination means that the instruction reads the old value; it becomes a read that is marked `tied`.
+// LLVM lists the destination of v_movreld and v_movrelsd, to whose number M0 is added, as a source; it is a write here.
 #include "src/mc/disassembler.h"
 #include "src/isa/encoding.h"
 #include <algorithm>
@@ -55,7 +55,7 @@ const llvm::Target *findLlvmTarget() {
   return target;
 }
 
-// A 32-bit register that LLVM names, in our files. Wider registers are made of these.
+// A 32-bit register in our files that has a name in LLVM. Wider registers consist of several.
 struct Unit {
   RegisterFile file;
   uint16_t index;
@@ -90,7 +90,7 @@ std::optional<Unit> parseUnit(llvm::StringRef name) {
     if (rest.consume_front(file == RegisterFile::Sgpr ? "SGPR" : "VGPR") && !rest.getAsInteger(10, index))
       return Unit{file, uint16_t(index)};
   }
-  // Halves of registers are not units of their own.
+  // Halves of registers are not units.
   if (name.ends_with("_LO16") || name.ends_with("_HI16"))
     return std::nullopt;
   for (const Special &special : Specials) {
@@ -136,7 +136,7 @@ private:
   std::unique_ptr<llvm::MCContext> m_context;
   std::unique_ptr<llvm::MCDisassembler> m_disassembler;
   std::unique_ptr<llvm::MCInstPrinter> m_printer;
-  // By LLVM's number; filled in when first asked for.
+  // By LLVM's number; computed at the first request.
   std::vector<std::optional<std::vector<RegisterRange>>> m_ranges;
   std::vector<std::string_view> m_mnemonics;
 };
@@ -145,7 +145,7 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
   const llvm::Target *target = findLlvmTarget();
   if (!target)
     return makeError(ErrorCode::Internal, "LLVM has no AMDGPU target");
-  // Other generations have other microcode formats.
+  // Refuses other generations: they have other microcode formats.
   llvm::StringRef name(gpuName.data(), gpuName.size());
   if (name.size() != 6 || !(name.starts_with("gfx8") || name.starts_with("gfx9")))
     return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
@@ -156,7 +156,7 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
   self->m_registerInfo.reset(target->createMCRegInfo(triple));
   self->m_asmInfo.reset(target->createMCAsmInfo(*self->m_registerInfo, triple, llvm::MCTargetOptions()));
   self->m_instrInfo.reset(target->createMCInstrInfo());
-  // Ask for the table of processors through the generic one: createMCSubtargetInfo prints a warning for a name it does
+  // The generic subtarget gives the table of processors: createMCSubtargetInfo prints a warning for a name that it does
   // not know.
   std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
   if (!generic || !generic->isCPUStringValid(name))
@@ -174,14 +174,15 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
   return self;
 }
 
-// Whether LLVM 22.1.8 ends the process over such words instead of saying that they are no instruction: it reads a
-// literal that is not there, or a name that it does not have ("Vega" ISA manual, chapter 13: the fields; GFX8 has the
-// same).
+// Whether these words make LLVM 22.1.8 end the process instead of reporting that they are no instruction. LLVM then
+// reads a literal that is not there, or a name that it does not have ("Vega" ISA manual, chapter 13: the fields; GFX8
+// has the same).
 bool endsLlvm(uint32_t word, uint32_t next) {
   constexpr uint32_t Literal = 255, NoByteOrWord = 7, NoRule = 3;
   auto bits = [](uint32_t value, unsigned first, unsigned count) { return value >> first & ((1u << count) - 1); };
   switch (bits(word, 26, 6)) {
-  case 0x34: // VOP3 and VOP3P: three sources; of comparisons, whose opcodes are below 256, the mask that they write
+  case 0x34: // VOP3 and VOP3P: three sources; comparisons, whose opcodes are below 256, also have the mask that they
+             // write
     return bits(next, 0, 9) == Literal || bits(next, 9, 9) == Literal || bits(next, 18, 9) == Literal ||
            (bits(word, 16, 10) < 256 && bits(word, 0, 8) == Literal);
   case 0x38: // MUBUF, and
@@ -201,7 +202,7 @@ bool endsLlvm(uint32_t word, uint32_t next) {
 Result<uint64_t> LlvmDisassembler::decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst) {
   if (offset % 4 != 0 || offset + 4 > text.size())
     return makeError(ErrorCode::InvalidInput, "no instruction at offset 0x{:x}", offset);
-  // LLVM 22 crashes on a literal that is cut off, so the last instructions are read with zeros behind it.
+  // LLVM 22 crashes on a literal that is cut off, so the last instructions are read from a copy with zeros behind it.
   constexpr size_t MaxBytes = 12; // with a literal, also behind two words
   std::array<uint8_t, 2 *MaxBytes> last = {};
   llvm::ArrayRef<uint8_t> bytes(text.data() + offset, text.size() - offset), readable = bytes;
@@ -258,7 +259,7 @@ std::string_view LlvmDisassembler::nameOf(const llvm::MCInst &inst) {
   return name;
 }
 
-// False: there are more than an instruction has.
+// Returns false if the list has no room: an instruction of GFX8 or GFX9 has fewer registers.
 template <typename List> bool LlvmDisassembler::addRanges(List &list, unsigned llvmRegister, bool implicit, bool tied) {
   for (RegisterRange range : rangesOf(llvmRegister)) {
     range.implicit = implicit;
@@ -276,7 +277,7 @@ bool LlvmDisassembler::addOperands(const llvm::MCInst &inst, Instruction &result
   for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
     const llvm::MCOperand &operand = inst.getOperand(i);
     const bool isDef = i < desc.getNumDefs() || (i == 0 && writesRelative(result.mnemonic));
-    // The source that is tied to a destination may be left out of the list, so it is added with the destination below.
+    // LLVM may leave the tied source out of the list. So the destination's register is added as the read.
     int tiedTo = i < desc.getNumOperands() ? desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) : -1;
     if (tiedTo >= 0) {
       if (unsigned(tiedTo) < inst.getNumOperands() && inst.getOperand(tiedTo).isReg() &&
@@ -291,7 +292,7 @@ bool LlvmDisassembler::addOperands(const llvm::MCInst &inst, Instruction &result
     else if (result.encoding != Encoding::Exp)
       fits &= addRanges(result.reads, operand.getReg(), false, false);
   }
-  // Operands that the decoder left out at the end.
+  // Tied operands that the decoder left out at the end.
   for (unsigned i = inst.getNumOperands(); i < desc.getNumOperands(); ++i) {
     int tiedTo = desc.getOperandConstraint(i, llvm::MCOI::TIED_TO);
     if (tiedTo >= 0 && unsigned(tiedTo) < inst.getNumOperands() && inst.getOperand(tiedTo).isReg())
@@ -366,7 +367,7 @@ Result<std::string> LlvmDisassembler::print(std::span<const uint8_t> text, uint3
   return line.str();
 }
 
-// Those that nobody uses now.
+// The disassemblers that nobody uses now.
 class IdleDisassemblers {
 public:
   // nullptr if there is none for this GPU.

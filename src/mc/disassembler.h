@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Decodes code into plain data. LLVM's MC layer decodes and names the registers; the class of an instruction comes from
-// its encoding, which does not change with LLVM's version. No LLVM type is visible here, so that rooms that know no
-// compiler can look at code.
+// its encoding, which does not change with LLVM's version. No LLVM type is visible here, so rooms that know no compiler
+// can look at code.
 #pragma once
 
 #include "src/base/error.h"
@@ -16,11 +16,11 @@
 
 namespace dovetail::mc {
 
-// Decodes for one GPU. create() is expensive (LLVM's tables are set up); forGpu() lends an object and is what most
-// callers want. An object may be used by one thread at a time.
+// Decodes for one GPU. create() is expensive, because it sets up LLVM's tables; most callers want forGpu(), which lends
+// an object. One thread at a time may use an object.
 class Disassembler {
 public:
-  // Exclusive use of a disassembler; gives it back when it goes.
+  // Exclusive use of a disassembler; the destructor gives it back.
   class Lease {
   public:
     explicit Lease(std::unique_ptr<Disassembler> disassembler);
@@ -37,10 +37,10 @@ public:
 
   // Errors: UnknownGpu.
   static Result<std::unique_ptr<Disassembler>> create(std::string_view gpuName);
-  // An idle one of those that were lent before, or a new one. (They do not belong to threads: a thread that has objects
-  // of a library would keep it from being unloaded.) Thread-safe. Errors: UnknownGpu.
+  // Lends an idle disassembler, or makes a new one. (The objects do not belong to threads: a thread that owned objects
+  // of a library would keep the library from being unloaded.) Thread-safe. Errors: UnknownGpu.
   static Result<Lease> forGpu(std::string_view gpuName);
-  // Frees those that are idle. Thread-safe.
+  // Frees the idle ones. Thread-safe.
   static void dropIdle();
 
   virtual ~Disassembler() = default;

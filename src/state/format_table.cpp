@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Two tables: LayoutRows says where the components of a layout lie and what the hardware can do with it, FormatRows
-// pairs layouts with numeric types. Both are joined at compile time into one FormatInfo per VkFormat. Sources: the
+// pairs layouts with numeric types. A constant expression makes one FormatInfo per VkFormat of both. Sources: the
 // Vulkan specification's format definitions; "Vega" ISA manual, sections 8.1.8 and 8.4.4 and tables of BUF_DATA_FORMAT
 // and BUF_NUM_FORMAT; the export-format table of the AMD open-source drivers for SPI_SHADER_COL_FORMAT.
 #include "src/state/format_table.h"
@@ -66,8 +66,8 @@ constexpr ColorClass Bits16 = ColorClass::Bits16;
 constexpr ColorClass Bits32 = ColorClass::Bits32;
 constexpr VertexFetchMethod NoFetch = VertexFetchMethod::None;
 
-// Three components of 24 or 48 bits cannot be a colour target; three of 96 bits can be one only in linear images, which
-// GFX9 lacks too.
+// Three components of 24 or 48 bits cannot be a colour target. Three of 96 bits can be one only in linear images, which
+// GFX9 does not have either.
 constexpr LayoutRow LayoutRows[] = {
     // layout, bits of rgba, channels of rgba, bytes, vertex fetch, data format, colour class
     {Layout::R8, {8}, {0}, 1, Array, Format8, Small},
@@ -111,7 +111,7 @@ struct FormatRow {
   FormatNumeric numeric;
 };
 
-// The numeric types that each group of layouts has in Vulkan; there is no 32-bit normalised or scaled format.
+// The numeric types that Vulkan has for each group of layouts; there is no 32-bit normalised or scaled format.
 #define ROW(layout, suffix, numeric)                                                                                   \
   { VK_FORMAT_##layout##_##suffix, Layout::layout, FormatNumeric::numeric }
 #define PACKED_ROW(layout, suffix, pack, numeric)                                                                      \

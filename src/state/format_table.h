@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What Dovetail knows about a VkFormat: its components, how they lie in memory, how GFX9 fetches it from a vertex
-// buffer, and in which form the colour blocks of the hardware want it exported.
+// Says of a VkFormat which components it has, how they lie in memory, how GFX9 fetches it from a vertex buffer, and in
+// which form the hardware's colour blocks want it exported.
 //
 // A format is a layout (which bits belong to which component) and a numeric type (what the bits mean). Layouts have a
-// table of their own, so that a fact about a layout is said once for all of its numeric types.
+// table of their own, so a fact about a layout is said once for all of its numeric types.
 #pragma once
 
 #include "src/base/error.h"
@@ -37,16 +37,16 @@ enum class BufferDataFormat : uint8_t {
   Format32_32_32_32 = 14,
 };
 
-// BUF_NUM_FORMAT of the same.
+// BUF_NUM_FORMAT of the same instructions and descriptors.
 enum class BufferNumFormat : uint8_t { Unorm = 0, Snorm = 1, Uscaled = 2, Sscaled = 3, Uint = 4, Sint = 5, Float = 7 };
 
-// "32_32_32", "float": as LLVM writes them after BUF_DATA_FORMAT_ and, in capitals, after BUF_NUM_FORMAT_.
+// "32_32_32", "float": LLVM writes these names after BUF_DATA_FORMAT_ and, in capitals, after BUF_NUM_FORMAT_.
 std::string_view toString(BufferDataFormat format);
 std::string_view toString(BufferNumFormat format);
 
 // How a vertex attribute gets from memory into registers.
 enum class VertexFetchMethod : uint8_t {
-  None,           // the hardware cannot fetch it and nothing here decodes it
+  None,           // the hardware cannot fetch it, and no code here decodes it
   Array,          // equal channels, one behind the other: any run of channels is a format of its own
   Packed,         // channels of unequal size in one dword: always loaded from the start
   Wide,           // 64-bit channels, loaded as pairs of dwords
@@ -56,7 +56,7 @@ enum class VertexFetchMethod : uint8_t {
 // Which part of the export-format table applies to a colour target.
 enum class ColorClass : uint8_t {
   None,  // cannot be a colour target
-  Small, // 8 bits a component, 10 and 11 bits, 565, 4444 and their like
+  Small, // components of 8, 10 or 11 bits, 565, 4444 and the like
   Bits16,
   Bits32,
 };
@@ -66,16 +66,17 @@ struct FormatInfo {
   FormatNumeric numeric = FormatNumeric::Unorm;
   uint8_t componentCount = 0;
   std::array<uint8_t, 4> bits = {};    // of r, g, b, a; 0: the component does not exist
-  std::array<uint8_t, 4> channel = {}; // which channel, counted from the low address or bit, holds r, g, b, a
+  std::array<uint8_t, 4> channel = {}; // the channel, counted from the low address or bit, that holds r, g, b, a
   uint8_t bytes = 0;                   // of one texel or vertex element
   VertexFetchMethod vertexFetch = VertexFetchMethod::None;
-  // Packed: the data format of the whole. Array: of one channel.
+  // Packed: the data format of the whole element. Array: that of one channel.
   BufferDataFormat dataFormat = BufferDataFormat::Invalid;
   BufferNumFormat numFormat = BufferNumFormat::Unorm;
   ColorClass colorClass = ColorClass::None;
 
   bool isInteger() const { return numeric == FormatNumeric::Uint || numeric == FormatNumeric::Sint; }
-  // As a vertex attribute and as a colour target. Colour blocks blend all that they store but integers.
+  // Whether it can be a vertex attribute, or a colour target. Colour blocks blend every format that they store except
+  // integers.
   bool canBeFetched() const { return vertexFetch != VertexFetchMethod::None; }
   bool canBeColorTarget() const { return colorClass != ColorClass::None; }
   bool canBlend() const { return canBeColorTarget() && !isInteger(); }
@@ -83,13 +84,13 @@ struct FormatInfo {
   uint8_t componentMask() const;
 };
 
-// All rows.
+// All rows of the table.
 std::span<const FormatInfo> allFormats();
 
 // nullptr if the table has no row for it.
 const FormatInfo *findFormat(VkFormat format);
 
-// The row of a format that a vertex attribute or a colour target can have. Errors: Unsupported, naming the format.
+// The row of a format that can be a vertex attribute or a colour target. Errors: Unsupported, naming the format.
 Result<const FormatInfo *> getVertexFormat(VkFormat format);
 Result<const FormatInfo *> getColorFormat(VkFormat format);
 
@@ -104,7 +105,7 @@ bool hasStencil(VkFormat format);
 std::string formatName(VkFormat format);
 std::optional<VkFormat> parseFormatName(std::string_view name);
 
-// SPI_SHADER_COL_FORMAT, SPI_SHADER_Z_FORMAT: how the data of an export is laid out in its registers.
+// SPI_SHADER_COL_FORMAT, SPI_SHADER_Z_FORMAT: the layout of an export's data in its registers.
 enum class ExportFormat : uint8_t {
   Zero = 0, // nothing is exported
   R32 = 1,
@@ -131,7 +132,7 @@ uint8_t exportedComponents(ExportFormat format);
 // reads the source alpha, even when the target stores none. The format must have a colour class.
 ExportFormat chooseExportFormat(const FormatInfo &format, bool blending, bool needsAlpha);
 
-// The integer colours that the colour block does not clamp itself.
+// How to clamp integer colours that the colour block does not clamp itself.
 enum class IntegerClamp : uint8_t { None, Int8, Int10 };
 IntegerClamp integerClamp(const FormatInfo &format);
 

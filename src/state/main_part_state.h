@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What little state changes the code of a main part itself, because no prolog or epilog can do it. All of it is rare.
+// A little state changes the code of a main part itself, because no prolog or epilog can do it. All of it is rare.
 // variants/state/state_table.h says which states lead to it.
 #pragma once
 
@@ -8,23 +8,23 @@
 
 namespace dovetail {
 
-// Where inputs are interpolated, whatever the shader declares.
+// Where the state wants inputs interpolated, whatever the shader declares.
 enum class InputPlacement : uint8_t { AsDeclared, Sample, Center };
 
 struct MainPartState {
-  // Fragment shaders. For those with interpolateAt*(), which start from the weights that a prolog would otherwise
-  // replace.
+  // Fragment shaders with interpolateAt*(): these start from the weights, so a prolog cannot replace the weights.
   InputPlacement inputPlacement = InputPlacement::AsDeclared;
-  // Alpha of each colour is multiplied by the covered part of the pixel, of so many samples; 0: it is not.
+  // The alpha of each float colour is multiplied by the covered fraction of the pixel's samples. The number of samples;
+  // 0: no smoothing.
   uint8_t smoothingSamples = 0;
-  // Pixels outside of the circle in the point are lost, and alpha of each colour is multiplied by how much of the pixel
-  // the circle covers.
+  // Pixels outside of the circle in the point are discarded, and the alpha of each float colour is multiplied by the
+  // fraction of the pixel that the circle covers.
   bool pointSmoothing = false;
   // Input attachments are arrays, read at the layer of the fragment.
   bool layeredInputAttachments = false;
-  // The last shader in front of the rasteriser: a bit for each location whose outputs are clamped to [0, 1].
+  // The last shader in front of the rasteriser: bit i: outputs of location i are clamped to [0, 1].
   uint32_t clampedOutputs = 0;
-  // The control shader that passes vertices through: how many a patch has.
+  // The control shader that passes vertices through: the number of vertices in a patch.
   uint8_t passThroughVertices = 0;
 
   bool operator==(const MainPartState &) const = default;

@@ -61,22 +61,22 @@ struct PipelineState {
   bool sampleShadingEnable = false; // the fragment shader runs for each sample
   // States of GL and of layered drivers.
   bool polygonStippleEnable = false;    // pattern: entry 32 of the driver's global table, for 32 x 32 pixels
-  bool colorTwoSide = false;            // GL's colours: those of the back where a back face is seen
+  bool colorTwoSide = false;            // GL's colours: a back face shows those of the back
   bool flatShadeColors = false;         // GL_FLAT for GL's colours
   bool perSampleInterpolation = false;  // every input is interpolated at the sample, as in GL with sample shading
   bool multisampleDisable = false;      // GL_MULTISAMPLE is off: every input is interpolated at the centre
-  bool barycentricOptimization = false; // the hardware may leave out centroids of quads that are covered as a whole
+  bool barycentricOptimization = false; // the hardware may leave out centroids of quads that are covered completely
   bool layeredFramebuffer = false;      // input attachments have the framebuffer's layers
   bool smoothing = false;               // polygons and lines: alpha is multiplied by the covered part of the pixel
   bool pointSmoothing = false;          // GL_POINT_SMOOTH: points are round, and alpha is multiplied by their coverage
   uint32_t spriteCoordEnable = 0;    // GL_COORD_REPLACE: bit i: on points, input i is the point coordinate (s, t, 0, 1)
   bool spriteCoordLowerLeft = false; // GL_POINT_SPRITE_COORD_ORIGIN: t of point coordinates begins at the lower edge
   bool clampVertexColor = false;     // GL_CLAMP_VERTEX_COLOR: GL's colours are clamped in front of the rasteriser
-  uint8_t clipDistanceEnable = 0xff; // GL_CLIP_DISTANCEi: which of the shader's clip distances clip
+  uint8_t clipDistanceEnable = 0xff; // GL_CLIP_DISTANCEi: mask of the shader's clip distances that clip
   bool transformFeedbackEnable = true; // false: nothing is captured, whatever the shader declares
 
-  // Compute: a wave has a square of 8 by 8 invocations, and four neighbouring lanes one of 2 by 2, where the workgroup
-  // is a multiple of that both ways and the shader cannot tell. Otherwise lanes go along x.
+  // Compute: a wave has a square of 8 by 8 invocations, and four neighbouring lanes have one of 2 by 2. This applies
+  // where both sides of the workgroup are multiples of 8 and the shader cannot observe it. Otherwise lanes go along x.
   bool squareComputeWaves = false;
 
   // Colour output.
@@ -86,8 +86,8 @@ struct PipelineState {
   // States of GL and of layered drivers.
   bool broadcastColor0 = false;                     // gl_FragColor: colour 0 goes to every target
   bool clampColor = false;                          // GL_CLAMP_FRAGMENT_COLOR
-  VkCompareOp alphaTestFunc = VK_COMPARE_OP_ALWAYS; // against the AlphaReference user data
-  // Fragment outputs that the framebuffer has no place for are not exported.
+  VkCompareOp alphaTestFunc = VK_COMPARE_OP_ALWAYS; // compares with the AlphaReference user data
+  // Fragment outputs for which the framebuffer has no place are not exported.
   VkFormat depthStencilFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
 
   bool operator==(const PipelineState &) const = default;

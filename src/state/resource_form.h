@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What little of a layout changes the code of a shader, because it is about how a resource is found and not where. A
-// shader that is compiled from its module alone assumes none of these forms.
+// A little of a layout changes the code of a shader: it decides how code finds a resource, not where. A resource form
+// names such a fact. A shader that is compiled from its module alone assumes none of these forms.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@ namespace dovetail {
 
 enum class ResourceFormKind : uint8_t {
   NoFmask,       // a multisampled image that is read without FMASK
-  CompactBuffer, // the rest: a buffer that is found as UserDataNodeType of the same name says
+  CompactBuffer, // the rest: a buffer that code finds as the UserDataNodeType of the same name says
   InlineUniforms,
   RootBuffer,
   DynamicOffset,
-  ImmutableSampler, // its dwords are in the code
-  YcbcrConversion,  // of one element's sampler
+  ImmutableSampler, // the code contains its dwords
+  YcbcrConversion,  // of the sampler of one element
 };
 
 constexpr std::string_view toString(ResourceFormKind kind) {
@@ -42,13 +42,13 @@ constexpr std::string_view toString(ResourceFormKind kind) {
   return "?";
 }
 
-// Of one binding. A binding has several at most if their kinds differ, or the elements that they are of.
+// The form of one binding. A binding has several forms only if these differ in kind or in element.
 struct ResourceForm {
   uint32_t set = 0;
   uint32_t binding = 0;
   ResourceFormKind kind = ResourceFormKind::NoFmask;
-  uint32_t element = 0; // YcbcrConversion: of an array, which one
-  uint32_t content = 0; // YcbcrConversion: its dword; ImmutableSampler: how many elements there are
+  uint32_t element = 0; // YcbcrConversion: which element of an array
+  uint32_t content = 0; // YcbcrConversion: the conversion's dword; ImmutableSampler: the number of elements
 
   auto operator<=>(const ResourceForm &) const = default;
 };

@@ -15,7 +15,7 @@ constexpr uint64_t join(uint32_t set, uint32_t binding) {
   return uint64_t(set) << 32 | binding;
 }
 
-// Whether a node serves what reads a binding as this kind.
+// Whether a node serves a shader that reads its binding as this kind.
 bool serves(UserDataNodeType type, ResourceKind resource) {
   switch (resource) {
   case ResourceKind::Image:

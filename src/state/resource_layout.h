@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ResourceLayout: a pipeline layout, made ready for look-ups. It says what the layout constants of code are
-// (abi/layout_constant.h), and which root dwords the driver is asked to put into user SGPRs.
+// A ResourceLayout is a pipeline layout made ready for look-ups. It gives the values of the layout constants in code
+// (abi/layout_constant.h), and the root dwords that the driver is asked to put into user SGPRs.
 #pragma once
 
 #include "src/abi/interface/layout_constant.h"
@@ -18,20 +18,22 @@ class ResourceLayout {
 public:
   explicit ResourceLayout(UserDataNodes nodes, std::vector<uint32_t> immutableSamplers = {});
 
-  // As they were given. The dwords are those of nodes that are in the layout itself (isInLayout()).
+  // The nodes and dwords as the caller gave them. The dwords are those of nodes that are in the layout itself
+  // (isInLayout()).
   const UserDataNodes &nodes() const { return m_nodes; }
   const std::vector<uint32_t> &immutableSamplers() const { return m_immutableSamplers; }
 
-  // Errors: StateMismatch, naming set and binding, if there is no node for it or one of another type.
+  // The value of a layout constant. Errors: StateMismatch, naming set and binding, if the layout has no node for it or
+  // one of another type.
   Result<uint32_t> valueOf(const LayoutConstant &constant) const;
 
   // The root dword that a user SGPR of this kind holds. Errors: StateMismatch.
   Result<uint32_t> rootDwordOf(const ValueName &value) const;
 
-  // The node that serves what reads a binding as this kind. Errors: StateMismatch.
+  // The node that serves a shader that reads the binding as this kind. Errors: StateMismatch.
   Result<const UserDataNode *> find(ResourceKind resource, uint32_t set, uint32_t binding) const;
 
-  // nullptr: there are none.
+  // nullptr if the layout has none.
   const UserDataNode *pushConstants() const { return m_pushConstants; }
 
 private:
@@ -46,7 +48,7 @@ private:
 
   UserDataNodes m_nodes;
   std::vector<uint32_t> m_immutableSamplers;
-  std::vector<Place> m_places; // of the elements of tables, sorted by set and binding, then as given
+  std::vector<Place> m_places; // of the elements of tables; sorted by set and binding, otherwise in the given order
   std::vector<Place> m_tables; // sorted by set
   const UserDataNode *m_pushConstants = nullptr;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a compile of one stage may assume because it is made for one pipeline under one state, in the background, and is
-// thrown away with it. A default StageKnowledge assumes nothing: that is what main parts are compiled with.
+// The background compiler makes a stage for one pipeline under one state, and throws its code away with the pipeline.
+// StageKnowledge says what such a compile may assume. A default StageKnowledge assumes nothing: main parts are compiled
+// with it.
 #pragma once
 
 #include "src/abi/interface/interface_slots.h"
@@ -21,15 +22,15 @@ struct UniformPlace {
   auto operator<=>(const UniformPlace &) const = default;
 };
 
-// The value that the caller promises will be found there whenever the code runs.
+// A value that the caller promises to be there whenever the code runs.
 struct InlinableUniform : UniformPlace {
   uint32_t value = 0;
 
   auto operator<=>(const InlinableUniform &) const = default;
 };
 
-// Fragment shaders: where droppedOutputs has colours (by location, second sources of blending 8 further on), depth,
-// stencil (x each) and the sample mask.
+// Fragment shaders: the slots of droppedOutputs. Colours are at their locations, second sources of blending 8 slots
+// further; behind them depth and stencil (component x each) and the sample mask.
 enum FragmentOutputSlot : uint8_t {
   ColorOutputSlot = 0,
   DepthOutputSlot = 16,
@@ -37,7 +38,7 @@ enum FragmentOutputSlot : uint8_t {
   SampleMaskOutputSlot
 };
 
-// A component of a parameter: of what the last stage before rasterisation hands to the fragment shader.
+// A component of a parameter, which the last stage before rasterisation hands to the fragment shader.
 struct ParameterPlace {
   uint8_t location = 0; // of the API, or a ParameterLocation (shader_interface.h)
   uint8_t component = 0;
@@ -47,8 +48,7 @@ struct ParameterPlace {
 
 enum class DwordPart : uint8_t { Whole, LowHalf, HighHalf };
 
-// Where a component travels instead, so that no room is left between those that are used. One of 16 bits may share its
-// dword.
+// Another place for a component, chosen so that parameters have no gaps. A component of 16 bits may share its dword.
 struct PackedParameter {
   ParameterPlace declared;
   ParameterPlace packed; // location: PackedParameter0 and on
@@ -58,34 +58,35 @@ struct PackedParameter {
 };
 
 struct StageKnowledge {
-  // Outputs that the next shader does not read: they are not handed to it, and what only they need is not computed. By
-  // slot (interface_slots.h); point size, layer, clip and cull distances are slots like any others. Fragment shaders:
-  // by FragmentOutputSlot, what the epilog has no use for.
+  // Outputs that the next shader does not read: they are not handed over, and values that only they need are not
+  // computed. By slot (interface_slots.h); point size, layer, clip and cull distances are slots like any others.
+  // Fragment shaders: by FragmentOutputSlot, outputs that the epilog does not use.
   SlotComponents droppedOutputs = {};
   SlotComponents droppedPatchOutputs = {};
   // Fragment shaders: a bit for each FragmentOutputSlot of a colour. The epilog asks whether the shader has these
-  // colours, though it may want no value of them: if all components of one are dropped, one stays and is 0.
+  // colours, even if it needs no value of them. If all components of such a colour are dropped, one component stays and
+  // is 0.
   uint16_t keptColors = 0;
-  // The same for what the fixed function behind the last stage before rasterisation would take: point size where no
-  // points are drawn, clip distances that do not clip. An output may be dropped for one of the two and not for the
-  // other, and what transform feedback captures is computed anyway.
+  // Outputs that the fixed function behind the last stage before rasterisation does not need: point size where no
+  // points are drawn, clip distances that do not clip. An output may be in one of these two lists and not in the other.
+  // Outputs that transform feedback captures are computed in any case.
   SlotComponents droppedFixedFunctionOutputs = {};
   // Transform feedback is off.
   bool dropsTransformFeedback = false;
-  // Inputs of vertices that are the same constant wherever they are read. Sorted by slot, component.
+  // Inputs of vertices that have the same constant wherever they are read. Sorted by slot, component.
   std::vector<ConstantDword> constantInputs;
   // Sorted.
   std::vector<InlinableUniform> inlinableUniforms;
-  // Control shaders: vertices in a patch of the draw; 0: not known. If the shader has as many outputs, invocation i of
-  // it runs in the lane that had vertex i of the patch.
+  // Control shaders: vertices in a patch of the draw; 0: not known. If the shader has the same number of outputs, its
+  // invocation i runs in the lane that had vertex i of the patch.
   uint32_t patchControlPoints = 0;
-  // Fragment shaders and the last stage before rasterisation, both or none of them: where components of parameters are,
-  // if not at their own places. Sorted.
+  // Places of components of parameters that are not at their own places. Either both the fragment shader and the last
+  // stage before rasterisation have this list, or neither has. Sorted.
   std::vector<PackedParameter> packedParameters;
 
   bool operator==(const StageKnowledge &) const = default;
 
-  // Where a component of a parameter travels; at its own place, if nobody says otherwise.
+  // The place in which a component of a parameter travels: its own place unless packedParameters has another.
   PackedParameter placeOf(ParameterPlace declared) const {
     auto found = std::ranges::lower_bound(packedParameters, declared, {}, &PackedParameter::declared);
     return found == packedParameters.end() || found->declared != declared ? PackedParameter{declared, declared}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The fields of what keys contain of this folder.
+// The fields of those structs in src/state that keys contain.
 #pragma once
 
 #include "src/abi/interface/interface_fields.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where shaders find their resources: the driver's pipeline layout, as plain data.
+// Shaders find their resources through the driver's pipeline layout. This is the layout as plain data.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,11 @@
 
 namespace dovetail {
 
-// Where a resource is found. The root table is an array of dwords that the driver sets (user data); as many of those
-// that a shader reads as fit arrive in SGPRs, the rest is read through the spill table.
+// The kind of place in which a resource is found. The root table is an array of dwords that the driver sets (user
+// data). SGPRs hold as many of the dwords that a shader reads as fit; the shader reads the rest through the spill
+// table.
 enum class UserDataNodeType : uint32_t {
-  DescriptorTable, // one root dword: low half of the address of a table; `set` says which
+  DescriptorTable, // one root dword: low half of the address of the table of `set`
   PushConstants,   // sizeInDwords root dwords
   // Elements of a DescriptorTable: offsetInDwords counts from the start of that table.
   Image,
@@ -20,17 +21,18 @@ enum class UserDataNodeType : uint32_t {
   TexelBuffer,
   Buffer,
   // The FMASK descriptor (8 dwords) of a multisampled image that has the same set and binding. Fetches read the image
-  // through it; without such a node, and where its dwords are 0, sample n is fragment n.
+  // through it. Without such a node, and where its dwords are 0, sample n is fragment n.
   Fmask,
   // Buffers in other forms. A shader that reads them is compiled for the form (resource_form.h).
   // Elements of a DescriptorTable:
-  CompactBuffer,  // 2 dwords: the buffer's address; nothing says where it ends
-  InlineUniforms, // a uniform block itself
-  // In the root table, with the set and binding that they are for:
+  CompactBuffer,  // 2 dwords: the buffer's address; its end is not known
+  InlineUniforms, // the data of a uniform block
+  // In the root table, with the set and binding of their buffers:
   RootBuffer,    // 4 dwords: the descriptor
-  DynamicOffset, // 1 dword for each element of a Buffer: bytes that are added to its address
+  DynamicOffset, // 1 dword for each element of a Buffer: bytes to add to its address
   // In place of a Sampler, or of the sampler beside an Image of the same set and binding: 4 dwords for each element.
-  // offsetInDwords counts from the start of ResourceLayout::immutableSamplers(), and no memory has them.
+  // offsetInDwords counts from the start of ResourceLayout::immutableSamplers(). The dwords are in the layout only, not
+  // in memory.
   ImmutableSampler,
   // The YCbCr conversion of the sampler of the same set and binding: 1 dword for each element (ycbcr_conversion.h).
   // offsetInDwords counts as that of ImmutableSampler. A shader that reads the binding is compiled for the conversion.
@@ -67,7 +69,7 @@ constexpr uint32_t strideOf(const UserDataNode &node) {
   return node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
 }
 
-// Of a node without dwords: one, which has no room.
+// The number of elements. A node without dwords has one element, which is empty.
 constexpr uint32_t elementsOf(const UserDataNode &node) {
   return strideOf(node) ? node.sizeInDwords / strideOf(node) : 1;
 }

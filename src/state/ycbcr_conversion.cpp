@@ -8,7 +8,7 @@ namespace dovetail {
 
 namespace {
 
-// The dword's fields from its low end, each with its number of values.
+// The fields of the dword, from its low end, each with its number of values.
 constexpr uint32_t Models = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_2020 + 1;
 constexpr uint32_t Ranges = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW + 1;
 constexpr uint32_t Swizzles = VK_COMPONENT_SWIZZLE_A + 1;
@@ -17,7 +17,7 @@ constexpr uint32_t Filters = uint32_t(ChromaFilter::Linear) + 1;
 constexpr uint32_t MaxPlanes = 3;
 constexpr std::array<uint8_t, 4> BitCounts = {8, 10, 12, 16};
 
-// What a format says of a conversion.
+// The part of a conversion that follows from the format.
 struct YcbcrFormat {
   uint8_t planes;
   bool halfWidth, halfHeight;
@@ -31,7 +31,7 @@ struct MultiPlanarFormat {
 
 constexpr bool Half = true, Whole = false;
 
-// Names end as Vulkan's; those of 4:2:0 and 4:2:2 that are one plane are other rows of Vulkan's table.
+// Names end as Vulkan's do. Vulkan's table has formats of 4:2:0 and 4:2:2 in one plane as rows of their own.
 constexpr MultiPlanarFormat MultiPlanarFormats[] = {
     {VK_FORMAT_G8B8G8R8_422_UNORM, {1, Half, Whole, 8}},
     {VK_FORMAT_B8G8R8G8_422_UNORM, {1, Half, Whole, 8}},
@@ -73,7 +73,7 @@ constexpr MultiPlanarFormat MultiPlanarFormats[] = {
     {VK_FORMAT_G16_B16R16_2PLANE_444_UNORM, {2, Whole, Whole, 16}},
 };
 
-// Of ordinary formats, those whose colours all have the same width.
+// Of ordinary formats, takes UNORM ones whose colours all have the same width.
 std::optional<YcbcrFormat> findYcbcrFormat(VkFormat format) {
   const auto row = std::ranges::find(MultiPlanarFormats, format, &MultiPlanarFormat::format);
   if (row != std::end(MultiPlanarFormats))
@@ -91,7 +91,7 @@ bool hasRange(VkSamplerYcbcrModelConversion model) {
   return model != VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY;
 }
 
-// Of those that give the same colours, one.
+// One conversion for all that give the same colours.
 YcbcrConversion canonical(YcbcrConversion conversion) {
   for (uint32_t i = 0; i < conversion.components.size(); ++i)
     if (conversion.components[i] == VK_COMPONENT_SWIZZLE_IDENTITY)
@@ -104,7 +104,7 @@ YcbcrConversion canonical(YcbcrConversion conversion) {
     conversion.halfWidth = conversion.halfHeight = false;
   if (!conversion.halfWidth && !conversion.halfHeight)
     conversion.chromaFilter = ChromaFilter::AsSampler;
-  // The nearest texel may be chosen as if it lay in the middle.
+  // A nearest texel may be chosen as if it lay in the middle.
   const bool isNearest = conversion.chromaFilter == ChromaFilter::Nearest;
   if (!conversion.halfWidth || isNearest)
     conversion.xChromaOffset = VK_CHROMA_LOCATION_MIDPOINT;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls that are wrong: each gives a status and a message that names the argument, returns no handle, and leaves the
-// objects as they were.
+// Each wrong call gives a status and a message that names the argument. It returns no handle and leaves the objects as
+// they were.
 #include "tests/c_api/bad_calls.h"
 #include <cstring>
 #include <functional>
@@ -450,7 +450,7 @@ TEST_CASE("C: handles of other devices are refused, but for states and uniforms"
   checkBad(dovetail_state_create_default(device, foreign, &state, &message), message, "program was made from another");
   CHECK(state == nullptr);
   checkBad(dovetail_build(device, foreign, nullptr, nullptr, &variant, &message), message, "program was made from");
-  // The code of another GPU must not be drawn with.
+  // A fallback with the code of another GPU must be refused.
   dovetail_bind_options options = {};
   options.size = sizeof options;
   options.fallback = foreignBinder.bind(foreign);
@@ -495,7 +495,7 @@ TEST_CASE("C: a state that no program could be bound under is refused") {
     description.topology = 10;
     description.patch_control_points = 33;
   });
-  // The neighbours.
+  // Valid neighbours of these states.
   check(DOVETAIL_OK, "", [](auto &, auto &) {});
   check(DOVETAIL_OK, "", [](auto &, auto &attribute) { attribute.format = 9; });
   check(DOVETAIL_OK, "", [](auto &description, auto &) { description.color_targets[2].format = 37; });

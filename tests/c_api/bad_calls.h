@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What calls that are wrong have in common.
+// Helpers for the tests of wrong calls.
 #pragma once
 
 #include "tests/c_api/objects.h"
@@ -8,12 +8,12 @@
 
 namespace dovetail::c_test {
 
-// The handle that a failing call must set to NULL begins as this.
+// A failing call must set its handle to NULL. So that this shows, the handle begins with this value.
 template <typename Handle> Handle *garbage() {
   return reinterpret_cast<Handle *>(uintptr_t(0x1234560));
 }
 
-// `named`: what the message says.
+// `named`: a text that the message must contain.
 inline void checkBad(dovetail_status status, const dovetail_message &message, std::string_view named) {
   CHECK(status == DOVETAIL_BAD_ARGUMENT);
   CHECK_MESSAGE(std::string_view(message.text).find(named) != std::string_view::npos, message.text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the library calls back: memory, publications, warnings.
+// Callbacks of the library: memory, publications, warnings.
 #include "tests/c_api/objects.h"
 #include <algorithm>
 #include <atomic>
@@ -16,7 +16,7 @@ using namespace dovetail::c_test;
 
 namespace {
 
-// Counts its blocks, and refuses to give more than `limit` of them.
+// Counts its blocks, and refuses to give out more than `limit` of them.
 struct Memory {
   std::map<void *, size_t> blocks;
   size_t given = 0, limit = SIZE_MAX;
@@ -100,7 +100,7 @@ TEST_CASE("C: a failed allocation is an error, and nothing has changed") {
     dovetail_binder *otherBinder = nullptr;
     CHECK(dovetail_binder_create(device, &otherBinder, &message) == DOVETAIL_OUT_OF_MEMORY);
 
-    // Neither a block nor a handle that would keep the device is left behind, and binding needs none.
+    // The failed calls left no block and no handle that would keep the device. Binding needs no new block.
     CHECK(memory.blocks.size() == blocks);
     CHECK(binder.bind(program) == bound);
   }
@@ -108,7 +108,7 @@ TEST_CASE("C: a failed allocation is an error, and nothing has changed") {
 }
 
 TEST_CASE("C: optimized variants pack what goes to pixels, unless they are not to") {
-  // How many inputs of pixels the program sets up: SPI_PS_INPUT_CNTL_0, _1, ...
+  // The number of pixel inputs that the program sets up: SPI_PS_INPUT_CNTL_0, _1, ...
   const auto inputsOf = [](bool isKept) {
     dovetail_device_options options = {};
     options.gpu = "gfx900";
@@ -179,7 +179,7 @@ TEST_CASE("C: the optimized variant is published, announced and bound") {
 
 namespace {
 
-// What publications handed back, sorted.
+// The pairs of user pointers that publications handed back, sorted.
 struct HandedBack {
   std::mutex mutex;
   std::vector<std::pair<void *, void *>> users;
@@ -230,7 +230,7 @@ TEST_CASE("C: a publication hands back the user pointers of each program and sta
 
 TEST_CASE("C: objects that wait for the same optimized variant are all told of it") {
   int objects[3];
-  // The background is busy with the publication of a program without a pointer until the others have asked.
+  // Keeps the background busy with the publication of a program without a pointer until all others have asked.
   struct Gate {
     HandedBack handedBack;
     std::atomic<bool> isReached = false, isOpen = false;
@@ -317,7 +317,8 @@ TEST_CASE("C: a publication callback may use the device, as any thread may") {
   options.on_publication = [](void *user, const dovetail_publication *publication) {
     Work &work = *static_cast<Work *>(user);
     Binder binder(work.device);
-    CHECK(binder.bind(work.program) == publication->variant); // what binds find from now on
+    // The optimized variant, which all binds find from now on.
+    CHECK(binder.bind(work.program) == publication->variant);
     Program compute(work.device, {describe(triple_comp, DOVETAIL_STAGE_COMPUTE)});
     CHECK(infoOf(binder.bind(compute)).stage_count == 1);
     CHECK(dovetail_device_generation(work.device) >= publication->generation);
@@ -348,7 +349,9 @@ TEST_CASE("C: a device that is destroyed waits for a publication callback that u
     Work &work = *static_cast<Work *>(user);
     work.isCalled = true;
     work.isDestroying.wait(false);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // so that it waits, most probably
+    // These 20 ms give the main thread time to call dovetail_device_destroy(), which must wait. If it calls later, the
+    // test passes without testing the wait.
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
     CHECK(statisticsOf(work.device).optimized_variants == 1);
     CHECK(infoOf(publication->variant).is_optimized == 1);
     work.isDone = true;

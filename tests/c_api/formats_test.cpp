@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// dovetail_format_get_info() against the makers of prologs and epilogs: of every VkFormat a part is made for each type
-// that shaders can read or write it as, and what the query says is what works. (With the library's own functions,
-// because dovetail_state_create() refuses the formats that must fail.)
+// Tests dovetail_format_get_info() against the makers of prologs and epilogs. For each VkFormat, the test makes a part
+// for each type that shaders can read or write it as; exactly those that the query promises must work. (The test uses
+// the library's own functions, because dovetail_state_create() refuses the formats that must fail.)
 #include "src/state/format_table.h"
 #include "test_shaders.inc" // made by the build
 #include "variants/bind/device.h"
@@ -125,7 +125,7 @@ TEST_CASE("blending asks nothing of an epilog where the query says that the form
     if (!info.is_color_format)
       continue;
     CAPTURE(formatName(format));
-    // The destination's alpha is the source's: a component that these targets lack must be exported for it.
+    // The destination's blend factor is the source's alpha. So the epilog must export an alpha that these targets lack.
     PipelineState state = withTarget(format);
     state.colorTargets[0].dstColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA;
     const bool isFloat = info.numeric_class == DOVETAIL_NUMERIC_FLOAT;
@@ -136,7 +136,7 @@ TEST_CASE("blending asks nothing of an epilog where the query says that the form
     CHECK(bool(info.is_blendable) == isFloat);
     if (!info.is_blendable)
       CHECK(blended->image->parts.back().part == plain->image->parts.back().part);
-    else if (info.component_count == 1) // the neighbour
+    else if (info.component_count == 1) // a valid neighbour
       CHECK(blended->image->parts.back().part != plain->image->parts.back().part);
   }
 }
@@ -182,7 +182,7 @@ TEST_CASE("C: conversions that give the same colours have the same dword") {
   CHECK(dwordOf(other) != dword);
   other.mag_filter = other.min_filter = VK_FILTER_NEAREST;
   const uint32_t nearest = dwordOf(other);
-  other.y_chroma_offset = VK_CHROMA_LOCATION_MIDPOINT; // of the nearest texel, nobody sees it
+  other.y_chroma_offset = VK_CHROMA_LOCATION_MIDPOINT; // nobody sees the chroma offset of the nearest texel
   CHECK(dwordOf(other) == nearest);
   other = conversion;
   other.y_chroma_offset = VK_CHROMA_LOCATION_MIDPOINT;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What tools ask about a variant's code.
+// Tools ask the C API about a variant's code.
 #include "tests/c_api/bad_calls.h"
 #include <string_view>
 
@@ -63,7 +63,7 @@ TEST_CASE("C: a stage costs what its parts do") {
   }
   CHECK(whole.instruction_count == instructions);
   CHECK(whole.vector_memory_count == memory);
-  CHECK(memory > 0); // it samples a texture
+  CHECK(memory > 0); // the program samples a texture
   CHECK(whole.cycles >= 4 * instructions);
   dovetail_message message;
   checkBad(dovetail_variant_get_stage_cost(variant, 2, &whole, &message), message, "index is 2");

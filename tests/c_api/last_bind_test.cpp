@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a binder says of its last bind.
+// A binder tells about its last bind.
 #include "tests/c_api/objects.h"
 
 using namespace dovetail::c_test;
@@ -93,7 +93,7 @@ TEST_CASE("C: a new variant of parts that another one has is one that joined") {
   TexturedProgram program(device);
   State first(device, program);
   dovetail_pipeline_state clamped = first.get();
-  clamped.depth_clamp_enable = 1; // a register
+  clamped.depth_clamp_enable = 1; // changes a register only
   State second(device, clamped);
   Binder binder(device);
   binder.bind(program, first);
@@ -108,7 +108,7 @@ TEST_CASE("C: another state that comes to a variant that is there is found") {
   TexturedProgram program(device);
   State first(device, program);
   dovetail_pipeline_state other = first.get();
-  other.patch_control_points = 7; // there are no patches
+  other.patch_control_points = 7; // the program has no patches
   State second(device, other);
   Binder binder(device);
   binder.bind(program, first);

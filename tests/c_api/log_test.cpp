@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a device tells of itself: its log, its compiles, and files of builds that fail or take long.
+// A device tells about itself: its log, its compiles, and builds that fail or take long, as files.
 #include "tests/c_api/bad_calls.h"
 #include <algorithm>
 #include <filesystem>

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Compiles GLSL with glslangValidator to one C header of SPIR-V words: textured.vert becomes the array textured_vert. Those
-# whose names begin with "opengl" are OpenGL's, and those that begin with "lined" say which lines they come from.
+# Compiles GLSL with glslangValidator to one C header of SPIR-V words: textured.vert becomes the array textured_vert.
+# Shaders whose names begin with "opengl" are compiled for OpenGL. Those whose names begin with "lined" tell their
+# source lines.
 #
 #   make_shaders_header.py GLSLANG_VALIDATOR HEADER SHADER...
 import pathlib

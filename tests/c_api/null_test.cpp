@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// NULL for each pointer of each function: what may be NULL is taken, and what may not is named in the message.
+// Calls each function with NULL for each of its pointers. A pointer that may be NULL is accepted; for any other, the
+// message names the argument.
 #include "tests/c_api/bad_calls.h"
 #include <functional>
 #include <type_traits>
@@ -11,7 +12,8 @@ using namespace dovetail::c_test;
 
 namespace {
 
-// Calls `function` with NULL for the argument at `Index` and the others as they are. Its last parameter is the message.
+// Calls `function` with NULL for the argument at `Index` and the others as they are. The function's last parameter is
+// the message.
 template <size_t Index, typename Function, typename... Arguments>
 dovetail_status callWithNull(Function function, dovetail_message &message, Arguments... arguments) {
   auto pass = [&]<size_t At, typename Argument>(std::integral_constant<size_t, At>, Argument argument) {
@@ -26,7 +28,7 @@ dovetail_status callWithNull(Function function, dovetail_message &message, Argum
   (std::index_sequence_for<Arguments...>());
 }
 
-// `names`: of the pointers that must not be NULL, by place; nullptr for numbers and for those that may be.
+// `names`: for each argument that must not be NULL, its name; nullptr for numbers and for pointers that may be NULL.
 template <size_t... Index, typename Function, typename... Arguments>
 void checkEach(std::index_sequence<Index...>, std::initializer_list<const char *> names, Function function,
                Arguments... arguments) {
@@ -40,7 +42,7 @@ void checkEach(std::index_sequence<Index...>, std::initializer_list<const char *
     checkBad(callWithNull<At>(function, message, arguments...), message, std::string(name) + " is NULL");
   };
   (check(std::integral_constant<size_t, Index>()), ...);
-  dovetail_message message; // the neighbour: with all of them
+  dovetail_message message; // the valid neighbour: no argument is NULL
   CHECK(function(arguments..., &message) == DOVETAIL_OK);
 }
 
@@ -180,7 +182,7 @@ TEST_CASE("C: NULL in calls about a variant names the argument") {
   checkNulls({"variant", "info"}, dovetail_variant_get_tessellation, variant, &tessellation);
   auto geometry = sized<dovetail_geometry_info>();
   checkNulls({"variant", "info"}, dovetail_variant_get_geometry, variant, &geometry);
-  // There are no relocations, so only the wrong half can be tried.
+  // The variant has no relocations, so only `variant` can be NULL in this test.
   dovetail_relocation relocation;
   dovetail_message message;
   checkBad(dovetail_variant_get_relocation(nullptr, 0, &relocation, &message), message, "variant is NULL");
@@ -219,7 +221,7 @@ TEST_CASE("C: NULL in calls about a variant names the argument") {
              static_cast<const dovetail_source_lines *>(lines), static_cast<void *>(nullptr), &size);
   CHECK(dovetail_source_lines_get(nullptr, &size) == nullptr);
   CHECK(size == 0);
-  CHECK(dovetail_source_lines_get(lines, nullptr) == nullptr); // its modules say no lines
+  CHECK(dovetail_source_lines_get(lines, nullptr) == nullptr); // the modules have no source lines
   dovetail_source_lines_destroy(lines);
   checkNulls({"program", nullptr, nullptr, "size"}, dovetail_program_print_ir, asked,
              static_cast<const dovetail_state *>(nullptr), static_cast<char *>(nullptr), &size);

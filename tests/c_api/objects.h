@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The C API's objects for tests, which destroy what they made. A test gets the message of what failed.
+// The C API's objects for tests. Each destroys what it made. When a call fails, the test shows its message.
 #pragma once
 
 #include "test_shaders.inc" // made by the build
@@ -103,7 +103,7 @@ public:
   State(dovetail_device *device, const dovetail_pipeline_state &description) {
     CHECK_OK(dovetail_state_create(device, &description, &m_state, message));
   }
-  // The program's own.
+  // The program's default state.
   State(dovetail_device *device, const dovetail_program *program) {
     CHECK_OK(dovetail_state_create_default(device, program, &m_state, message));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Each allocation of the C++ library fails once, in calls that need no compiler: an allocation that fails inside LLVM
-// ends the process, whoever calls it.
+// Each allocation of the C++ library fails once, in calls that need no compiler. (An allocation that fails inside LLVM
+// ends the process, whoever calls it.)
 #include "tests/c_api/objects.h"
 #include "tests/failing_allocations.h"
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace {
 
 constexpr unsigned MaxAllocations = 2000;
 
-// Calls `call` until no allocation fails any more. Returns how many could fail.
+// Repeats `call`, each time with the next allocation failing, until no allocation fails. Returns the number of
+// failures.
 unsigned failEachAllocation(const std::function<dovetail_status(dovetail_message *)> &call) {
   for (unsigned count = 0; count < MaxAllocations; ++count) {
     dovetail_message message;
@@ -92,7 +93,7 @@ TEST_CASE("C: a bind of known parts succeeds once there is memory, and gives wha
   const dovetail_variant *variant = nullptr;
   CHECK(failEachAllocation([&](dovetail_message *message) {
           return dovetail_bind(binder, program, both, nullptr, nullptr, &variant, message);
-        }) >= 1); // the variant with all that it holds
+        }) >= 1); // the variant and all it holds
   CHECK(statisticsOf(device).parts_made == partsMade);
 
   CHECK(failEachAllocation([&](dovetail_message *message) {

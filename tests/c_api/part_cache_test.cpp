@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Parts that leave the process: in a cache of the driver's, as one run of bytes, and in a pipeline ELF.
+// Parts leave the process: into a cache of the driver's, as one run of bytes, and in a pipeline ELF.
 #include "tests/c_api/bad_calls.h"
 #include <cstring>
 #include <map>
@@ -10,7 +10,7 @@ using namespace dovetail::c_test;
 
 namespace {
 
-// What a driver would keep on disk.
+// A driver's cache, which it would keep on disk.
 struct Cache {
   std::mutex mutex;
   std::map<std::string, std::string> values;
@@ -51,7 +51,7 @@ std::vector<uint8_t> codeOf(const dovetail_variant *variant) {
   return {info.code, info.code + info.code_size};
 }
 
-// A call that hands out bytes, called twice.
+// The bytes that a call hands out: the first call asks for their number, the second fetches them.
 template <typename Call> std::vector<uint8_t> bytesOf(const Call &call) {
   size_t size = 0;
   CHECK_OK(call(nullptr, &size, message));
@@ -119,7 +119,7 @@ TEST_CASE("C: what a driver's cache returns damaged is a miss, whatever is wrong
     else if (kind == 2)
       value += std::string(40000, 'x'); // more than fits at first
     else
-      value = intact; // another part's
+      value = intact; // the bytes of another part
     ++kind;
   }
   Device device(cache.options());
@@ -228,7 +228,7 @@ TEST_CASE("C: a variant that was read from its ELF has the code, registers and u
   }
   for (uint32_t i = 0; i < before.part_count; ++i)
     CHECK(partOf(read, i).kind == partOf(written, i).kind);
-  // Its parts have no keys, so there is nothing that another device would find.
+  // Parts that were read from an ELF have no keys, so another device could not find them.
   size_t size = 0;
   dovetail_message message;
   CHECK(dovetail_variant_export_parts(read, nullptr, &size, &message) == DOVETAIL_INVALID_INPUT);

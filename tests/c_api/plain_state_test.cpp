@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Binds with states that are no objects.
+// Binds with states that are plain structs instead of objects.
 #include "tests/c_api/bad_calls.h"
 #include <vector>
 

@@ -33,7 +33,7 @@ dovetail_shader_info infoOf(const dovetail_shader *shader) {
   return info;
 }
 
-// One row of one of the lists.
+// One row of one of the shader's lists.
 template <typename Info>
 Info rowOf(dovetail_status (*get)(const dovetail_shader *, uint32_t, Info *, dovetail_message *),
            const dovetail_shader *shader, uint32_t index) {
@@ -50,7 +50,7 @@ dovetail_member_info memberOf(const dovetail_shader *shader, uint32_t descriptor
   return info;
 }
 
-// The rest of the call's check is that it refuses the row behind the last.
+// The list has `count` rows: the call refuses the row behind the last.
 template <typename Info>
 void checkEnd(dovetail_status (*get)(const dovetail_shader *, uint32_t, Info *, dovetail_message *),
               const dovetail_shader *shader, uint32_t count) {
@@ -166,7 +166,7 @@ TEST_CASE("C: descriptors are told with set, binding, kind and count, and images
   CHECK(lights.binding == 2);
   CHECK(lights.kind == DOVETAIL_DESCRIPTOR_UNIFORM_BUFFER);
   CHECK(lights.member_count == 2);
-  CHECK(lights.block_bytes == 3 * 48 + 36); // to the end of lights[3].range[1]
+  CHECK(lights.block_bytes == 3 * 48 + 36); // reaches to the end of lights[3].range[1]
   CHECK(lights.image_dimension == 0);
   checkEnd(get, shader, 3);
 }

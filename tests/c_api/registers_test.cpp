@@ -18,7 +18,7 @@ struct Runs {
   std::vector<dovetail_register_run> runs;
   std::vector<uint32_t> values;
 
-  // By address, as packets would write them.
+  // The registers by address, as packets would write them.
   Values written() const {
     Values result;
     for (const dovetail_register_run &run : runs) {
@@ -50,7 +50,7 @@ std::vector<dovetail_register_mask> masksOf(const char *gpu) {
   return masks;
 }
 
-// What the driver writes as the variant has it.
+// The registers that the driver writes with the variant's values.
 Values registersOf(const dovetail_variant *variant, const char *gpu) {
   std::map<uint32_t, uint32_t> variantBits;
   for (const dovetail_register_mask &mask : masksOf(gpu))
@@ -58,7 +58,7 @@ Values registersOf(const dovetail_variant *variant, const char *gpu) {
   Values registers;
   const dovetail_variant_info info = infoOf(variant);
   for (size_t i = 0; i < info.register_count; ++i)
-    if (variantBits.at(info.registers[i].address) != 0) // else it is user data
+    if (variantBits.at(info.registers[i].address) != 0) // otherwise it is user data
       registers[info.registers[i].address] = info.registers[i].value;
   return registers;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// C's state against the library's own, which it must be able to express in full.
+// Compares C's state with the library's own: C must be able to express all of it.
 #include "src/state/state_fields.h"
 #include "tests/project/source_tree.h"
 #include "variants/c_api/convert/state_fields.h"
@@ -38,7 +38,7 @@ template <typename T> std::vector<std::string> namesOf(const T &value) {
   return names;
 }
 
-// Pointers to the members of type uint32_t.
+// Pointers to all members of type uint32_t.
 std::vector<uint32_t *> numbersOf(dovetail_pipeline_state &description) {
   std::vector<uint32_t *> numbers;
   for (uint32_t *number = &description.topology; number != &description.depth_stencil_format; ++number)
@@ -64,7 +64,7 @@ TEST_CASE("every number of C's state arrives, each in a field of its own, and co
     CAPTURE(i);
     dovetail_pipeline_state description = DOVETAIL_PIPELINE_STATE_INIT;
     uint32_t &number = *numbersOf(description)[i];
-    // 1, 0 or 2 is a value of every field, and another one than its default.
+    // Each field accepts 0, 1 or 2; this takes a value other than the field's default.
     number = number == 0 ? 1 : number == 1 && &number == &description.rasterization_samples ? 2 : number == 1 ? 0 : 1;
     const PipelineState state = read(description);
     CHECK(std::ranges::find(seen, state) == seen.end());
@@ -90,8 +90,7 @@ TEST_CASE("a number that its enumeration does not have is refused, in every fiel
     CHECK((state.error().status == DOVETAIL_BAD_ARGUMENT));
     CHECK_MESSAGE(state.error().text.find(" is 4294967295; it ") != std::string::npos, state.error().text);
   }
-  // Any number is a number of control points, of which there can be as many as is said when a program is bound; and a
-  // mask of locations.
+  // Two fields accept any number here: patch_control_points, whose limit a bind checks, and a mask of locations.
   const std::vector<uint32_t *> numbers = numbersOf(defaults);
   auto indexOf = [&](uint32_t &number) { return size_t(std::ranges::find(numbers, &number) - numbers.begin()); };
   CHECK(taken == std::vector<size_t>{indexOf(defaults.patch_control_points), indexOf(defaults.sprite_coord_enable)});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The store as a device has it.
+// A device's part store.
 #include "tests/c_api/bad_calls.h"
 #include "tests/tools/temporary_folder.h"
 #include <filesystem>

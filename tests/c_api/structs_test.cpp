@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Programs that were built with an older or a newer header. (That no struct has padding, without which this would not
-// work, is checked by the compiler: struct_padding.c.)
+// Programs that were built with an older or a newer header. (They work only if no struct has padding. The compiler
+// checks that: struct_padding.c.)
 #include "tests/c_api/bad_calls.h"
 #include <algorithm>
 #include <array>
@@ -19,12 +19,12 @@ template <typename T> struct Later {
   uint64_t added[4];
 };
 
-// Sizes that were never set, or not to that of this struct.
+// Sizes that were never set, or that are not those of this struct.
 template <typename T> std::array<size_t, 5> badSizes() {
   return {0, sizeof(size_t) - 4, sizeof(size_t) + 1, sizeof(T) + 4, size_t(1) << 40};
 }
 
-// `call` reads the struct, `good` is one that it takes, and `name` is what messages call it.
+// `call` reads the struct, `good` is a struct that it accepts, and `name` is the struct's name in messages.
 template <typename T, typename Call> void checkReading(const char *name, T good, const Call &call) {
   CAPTURE(name);
   dovetail_message message;
@@ -74,7 +74,7 @@ template <typename T, typename Call> void checkFilling(const char *name, const C
 TEST_CASE("C: an older struct has the defaults for what it lacks") {
   dovetail_device_options options = {};
   options.gpu = "gfx900";
-  // What the older version does not have is not looked at.
+  // The library does not look at members that the older version lacks.
   std::memset(&options.policy, 0xff, sizeof options - offsetof(dovetail_device_options, policy));
   options.size = offsetof(dovetail_device_options, policy);
   dovetail_device *device = nullptr;

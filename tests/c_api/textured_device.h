@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A device with a program and a binder for it, made through pointers to the functions of dovetail.h: those that dlsym()
- * finds, or those that the program is linked with. In C99, as drivers are. */
+ * A device with a program and a binder for it. The calls go through pointers to the functions of dovetail.h, which come
+ * from dlsym() or from the linker. In C99, as drivers are. */
 #pragma once
 
 #include "test_shaders.inc" /* made by the build */
@@ -17,7 +17,7 @@
     }                                                                                                                  \
   } while (0)
 
-/* Of a call that is given `&message`. */
+/* For a call that is given `&message`. */
 #define REQUIRE_OK(call)                                                                                               \
   do {                                                                                                                 \
     if ((call) != DOVETAIL_OK) {                                                                                       \
@@ -55,7 +55,7 @@ struct textured_device {
   dovetail_binder *binder;
 };
 
-/* Optimizes in the background. store: a folder, or NULL. */
+/* Optimizes in the background. store: the part store's folder, or NULL. */
 static inline void create_textured_device(const struct functions *functions, const char *store,
                                           struct textured_device *made) {
   dovetail_message message;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From shaders to what a driver reads of a variant.
+// The way from shaders to the facts about a variant that a driver reads.
 #include "tests/c_api/objects.h"
 #include <algorithm>
 #include <cstring>
@@ -90,7 +90,7 @@ TEST_CASE("C: stages say where they begin and what goes into user SGPRs") {
   CHECK(vs.part_count == 2);
   CHECK(vs.vgprs > 0);
   CHECK(vs.wave_size == 64);
-  // The table of vertex buffers, and the matrix in push constants.
+  // The driver sets the table of vertex buffers, and the matrix in push constants.
   const uint32_t *begin = vs.user_data, *end = begin + vs.user_sgpr_count;
   CHECK(std::find(begin, end, uint32_t(DOVETAIL_USER_DATA_VERTEX_BUFFER_TABLE)) != end);
   CHECK(std::any_of(begin, end, [](uint32_t what) { return what < 0x10000000; }));
@@ -334,7 +334,7 @@ TEST_CASE("C: shaders of a source language that nobody knows are compiled, joine
     const uint64_t key = infoOf(variant).key[0];
     const dovetail_variant *plainVariant = binder.bind(plain);
     CHECK((code == codeOf(plainVariant)));
-    CHECK(key != infoOf(plainVariant).key[0]); // keys are made from the words that are given
+    CHECK(key != infoOf(plainVariant).key[0]); // keys are made from the words that the caller gave
     dovetail_build_options options = {};
     options.size = sizeof options;
     options.monolithic = 1;
@@ -380,7 +380,7 @@ TEST_CASE("C: a fallback is bound until the background has what the state takes 
   Binder binder(device);
   dovetail_bind_options options = {};
   options.size = sizeof options;
-  options.fallback = binder.bind(program, plain); // the binder's own, which this bind may end
+  options.fallback = binder.bind(program, plain); // only the binder keeps it, and this bind may end that
   const dovetail_variant *variant = nullptr;
   CHECK_OK(dovetail_bind(binder, program, smooth, nullptr, &options, &variant, message));
   CHECK(variant == options.fallback);

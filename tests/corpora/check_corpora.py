@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compiles and draws corpora with `dovetail corpus`, and checks how much of each compiles and matches lavapipe.
 
-Usage: check_corpora.py DOVETAIL OWN_SHADERS. The others come from the Debian packages warzone2100-data, vulkan-tools and piglit; one that is not
-installed is skipped. Ends with `N passed, N failed, N skipped`.
+Usage: check_corpora.py DOVETAIL OWN_SHADERS. The other corpora come from the Debian packages warzone2100-data, vulkan-tools and piglit; one
+that is not installed is skipped. Ends with `N passed, N failed, N skipped`.
 """
 import os
 import re
@@ -18,14 +18,14 @@ PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit"
 
 
 def count(tool, arguments, closing_line=r"(\d+) compiled, (\d+) failed, (\d+) not valid input"):
-    """The three numbers of the closing line of one corpus, and what was printed."""
+    """The three numbers of the closing line of one corpus, and the printed text."""
     done = subprocess.run([tool, "corpus", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
     found = re.fullmatch(closing_line, done.stdout.strip().split("\n")[-1])
     return (tuple(map(int, found.groups())) if found else (0, 0, 0)), done.stdout
 
 
 def count_drawn(tool, arguments):
-    """(match, differ, not drawn) of one corpus, and what was printed."""
+    """(match, differ, not drawn) of one corpus, and the printed text."""
     return count(tool, ["--draw", *arguments], r"(\d+) match, (\d+) differ, (\d+) not drawn")
 
 
@@ -38,7 +38,8 @@ MODES = "--mode=whole,unlinked,part"
 
 
 def modes_are_good(text, least):
-    """Of at least so many pipelines in each mode, most are linked, all draw what joined ones do, and those of unlinked shaders are these byte for byte."""
+    """Each mode has at least so many pipelines. Most of them are linked, and all draw the same as joined ones. Those of
+    unlinked shaders equal the joined ones byte for byte."""
     for mode in ("whole", "unlinked", "part"):
         found = re.search(rf"^{mode}: (\d+) drawn from files, (\d+) the same bit for bit as joined, (\d+) of the same file; (\d+) not linked", text,
                           re.MULTILINE)
@@ -51,7 +52,8 @@ def modes_are_good(text, least):
 
 
 def own_shaders_drawn(tool, *arguments):
-    """Joined, monolithic and optimised: many programs must be better for it, and none worse. And from files in every mode."""
+    """Draws joined, monolithic and optimised programs: optimised, many programs must be better and none worse. Also draws
+    them from files in every mode."""
     (match, differ, _), text = count_drawn(tool, ["--optimized", MODES, *arguments])
     gain = re.search(r"^(\d+) programs are better, (\d+) equal, (\d+) worse", text, re.MULTILINE)
     better, equal, worse = map(int, gain.groups()) if gain else (0, 0, 0)
@@ -60,12 +62,13 @@ def own_shaders_drawn(tool, *arguments):
 
 
 def parameters_are_few(text):
-    """Optimised variants export no more than what is read needs, if it is packed: in all programs but those that are known."""
+    """Optimised variants export no more parameters than the components that are read need when packed, in all programs but
+    the known exceptions."""
     totals = re.search(r"^(\d+) parameters joined, (\d+) optimised; (\d+) would do", text, re.MULTILINE)
     joined, optimized, least = map(int, totals.groups()) if totals else (0, 1, 0)
     beyond = re.search(r"^\d+ have more than would do: (.*)$", text, re.MULTILINE)
     names = re.findall(r"(\S+) \(\d+ of \d+\)", beyond.group(1)) if beyond else []
-    # A copy shader whose transform feedback is all that is read of it takes a VGPR more without an export.
+    # A copy shader of which only the transform feedback is read needs one VGPR more without an export.
     return 0 < least and optimized <= least + len(names) and optimized < joined and set(names) <= {"xfb_geometry"}
 
 
@@ -98,7 +101,7 @@ def embedded_modules(binary):
 
 
 def vulkan_tools(tool):
-    """Whatever else Debian has as SPIR-V: what is in vkcube and its like, and piglit's binaries."""
+    """Debian's other SPIR-V: the modules in vkcube and its like, and piglit's binaries."""
     with tempfile.TemporaryDirectory() as folder:
         number = 0
         for program in ("vkcube", "vkcubepp", "vkcube-wayland"):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws with what 15 sets of spirv-opt's passes make of own shaders and of Debian's, and compares with lavapipe, which draws with the
-shaders as they are. A shader that the passes make none of, or no valid one, counts as a failure, too.
+"""Runs 15 sets of spirv-opt's passes on own shaders and on Debian's, draws with the results, and compares with lavapipe, which
+draws with the shaders as they are. A shader also counts as a failure if the passes make no module of it, or no valid one.
 
 Usage: check_passes.py DOVETAIL OWN_SHADERS [SET…]. The sets are numbered from 1. Debian's shaders are those of warzone2100-data and a
 sample of piglit's. Ends with `N passed, N failed, N skipped`, which counts sets.
@@ -27,7 +27,7 @@ SETS = (
     "--convert-local-access-chains --eliminate-local-single-block --eliminate-local-single-store",
     "--inline-entry-points-exhaustive --scalar-replacement=0 --ssa-rewrite",
     "--ssa-rewrite --loop-unroll --simplify-instructions",
-    # Not --loop-invariant-code-motion: in SPIRV-Tools 2023.1, it moves loads out of loops that store there.
+    # Without --loop-invariant-code-motion: in SPIRV-Tools 2023.1, it moves loads out of loops that store there.
     "--ssa-rewrite --loop-peeling --loop-unswitch --simplify-instructions",
     "--ssa-rewrite --if-conversion --simplify-instructions --redundancy-elimination",
     "--private-to-local --copy-propagate-arrays --eliminate-dead-code-aggressive --vector-dce",
@@ -38,7 +38,7 @@ SETS = (
 
 
 def draw(tool, passes, *arguments):
-    """(match, differ, not drawn), and what was printed."""
+    """(match, differ, not drawn), and the printed text."""
     done = subprocess.run([tool, "corpus", "--draw", f"--spirv-opt={passes}", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           text=True, check=False)
     found = re.fullmatch(r"(\d+) match, (\d+) differ, (\d+) not drawn", done.stdout.strip().split("\n")[-1])

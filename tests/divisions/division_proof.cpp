@@ -23,7 +23,7 @@ Result<ShaderSet> compile(const std::string &text) {
   return makeShaderSet(std::vector<ShaderRef>{shader});
 }
 
-// The image, which rounds f32 otherwise than the shader says.
+// The image, with the setting's rounding of f32 instead of the shader's.
 Result<Image> imageOf(const ShaderSet &shaders, const DivisionSetting &setting) {
   using namespace field;
   VariantRef variant = DOVETAIL_TRY(sharedDevice(setting.gpu).bind(shaders, {}));

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
 // Proofs that integer divisions are right for very many operands. A shader makes up the operands itself, in loops, and
-// writes down only how many pairs it has tried, how many were wrong, and one that was. It trusts no division: the
+// writes down only the number of pairs, the number of wrong ones, and one wrong pair. It trusts no division: the
 // quotient q and the remainder r of a by b are right if q * b does not overflow, q * b + r = a, |r| < |b|, and all
-// signs are as they have to be. The compiler cannot know q and r to be that, as they are xor'ed with words of a buffer
-// first; words other than 0 are planted faults.
+// signs are as they have to be. The compiler must not know q and r as quotient and remainder. So the shader first XORs
+// them with words of a buffer; words other than 0 are planted faults.
 //
-// For a divisor, an expansion estimates all quotients with one inverse, and its estimate does not fall where the
-// dividend grows. So few dividends speak for all:
+// An expansion estimates all quotients of a divisor with one inverse, and its estimate does not fall where the dividend
+// grows. So few dividends prove all:
 //
 //   A floored estimate is right for all dividends if it is right for all multiples k * b, all k * b - 1 and the largest
 //   dividend: the ends of all runs of dividends with the same quotient.
 //
 //   An estimate floor(a * z / 2^n) that is then raised at most twice ends right only if it was too small by 0, 1 or 2.
-//   The error of z counts the more, the larger a is. So the estimate is nearest to being too large at the last k * b -
+//   The larger a is, the more the error of z counts. So the estimate is nearest to being too large at the last k * b -
 //   1 or at the largest dividend, and nearest to being too small at the last k * b. These three prove the divisor.
 //
-// The compiler must not know more of an operand than its form says, or another expansion is proved: it forgets masks
-// where a loop or a condition has said as much. So a zero from the buffer is added to each operand.
+// The compiler must not know more about an operand than its form says. It drops a mask where a loop or a condition says
+// the same, and then the test proves another expansion. So the shader adds a zero from the buffer to each operand.
 #pragma once
 
 #include <array>
@@ -27,8 +27,8 @@
 
 namespace dovetail {
 
-// What is divided: values of `type`, made of a 32- or 64-bit number (x) by `dividend` and `divisor`, which say how many
-// of its bits there are.
+// The operands: values of `type`. The expressions `dividend` and `divisor` make them from a 32- or 64-bit number (x),
+// and say how many of its bits they have.
 struct DividedForm {
   std::string name;
   unsigned width; // of the number: 32 or 64
@@ -54,7 +54,7 @@ struct DivisionPass {
   uint32_t seed = 0; // not 0: divisors are random
 };
 
-// Where it runs.
+// The GPU that runs it, and its rounding.
 struct DivisionSetting {
   std::string gpu = "gfx900";
   int reciprocalUlps = 0; // Variation::reciprocalUlps
@@ -63,13 +63,13 @@ struct DivisionSetting {
 
 struct DivisionOutcome {
   uint64_t pairs = 0, wrong = 0;
-  std::string failure; // one that is wrong
+  std::string failure; // one wrong pair
 };
 
 // XOR'ed with quotients, remainders (of the dividend's sign), and signed remainders of the divisor's sign.
 using PlantedFaults = std::array<uint32_t, 3>;
 
-// The running test fails if it cannot be done.
+// The running test fails if the shader cannot run.
 DivisionOutcome proveDivisions(const DividedForm &form, DivisionWalk walk, const std::vector<DivisionPass> &passes,
                                const DivisionSetting &setting, const PlantedFaults &faults = {});
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Proofs of divisions (division_proof.h). DOVETAIL_SOAK is set: the long form, `tools/soak divisions`, which prints
-// each.
+// Proofs of divisions (division_proof.h). With DOVETAIL_SOAK set, the long form, `tools/soak divisions`, which prints
+// each proof.
 #include "tests/divisions/division_proof.h"
 #include <cstdio>
 #include <cstdlib>
@@ -54,8 +54,8 @@ const DivisionSetting Exact = {}, TooSmall = {"gfx900", -1}, TooLarge = {"gfx900
                       SmallTowardZero = {"gfx900", -1, TowardZero}, LargeTowardZero = {"gfx900", 1, TowardZero};
 using Settings = std::vector<DivisionSetting>;
 
-// Every error of the reciprocal, and every way in which what surrounds it may round. Signed divisions divide magnitudes
-// in the same way, so fewer do.
+// Every error of the reciprocal, and every rounding of the operations around it. Signed divisions divide magnitudes in
+// the same way, so fewer settings are enough.
 Settings settingsOf(const DividedForm &form) {
   if (form.isSigned)
     return {TooSmall, TooLarge, SmallTowardZero, LargeTowardZero, OtherGpu};
@@ -74,7 +74,7 @@ std::string describe(const DividedForm &form, const DivisionSetting &setting) {
                      Roundings[setting.rounding]);
 }
 
-// Gives the number of pairs under one setting, which is the same under all.
+// Returns the number of pairs under one setting, which is the same under all.
 uint64_t prove(const DividedForm &form, DivisionWalk walk, const std::vector<DivisionPass> &passes,
                const Settings &settings) {
   uint64_t pairs = 0;
@@ -118,11 +118,11 @@ uint64_t countOfMultiples(const DividedForm &form) {
 // All divisors below 2^24.
 const std::vector<DivisionPass> AllOf24Bits = {{.workgroups = 256, .turns = 1 << 10}};
 
-// All divisors of 32 bits whose inverses may differ in what counts. From 2^26 on, these are the neighbours of all
-// floats and of all numbers in the middle between two: where the float changes that the divisor is converted to. All
-// divisors between two such borders begin with the same inverse. It is too large for one of them only if it is for the
-// largest; and if it is not, what one step of Newton's method leaves of its error is below 2^-30 there, and largest for
-// the smallest.
+// All divisors of 32 bits whose inverses may differ in a way that counts. From 2^26 on, these are the neighbours of all
+// floats and of all middles between two floats: there the float changes that the divisor is converted to. All divisors
+// between two such borders begin with the same inverse. The inverse is too large for one of them only if it is too
+// large for the largest. If it is not, one step of Newton's method leaves an error below 2^-30, which is largest for
+// the smallest divisor.
 std::vector<DivisionPass> allInverses() {
   std::vector<DivisionPass> passes = {{.workgroups = 1024, .turns = 1 << 10}, {.first = ~63u}};
   for (uint32_t power = 26; power < 32; ++power)
@@ -131,7 +131,7 @@ std::vector<DivisionPass> allInverses() {
   return passes;
 }
 
-// Of about so many operands in the long form.
+// About `count` random operands in the long form.
 std::vector<DivisionPass> randomPasses(uint32_t count) {
   constexpr uint32_t Workgroups = 160;
   if (!isLong())
@@ -201,7 +201,7 @@ TEST_CASE("proof: random pairs of 24 and 32 and 64 bits") {
   }
 }
 
-// What proves the proofs.
+// Proofs of the proofs.
 
 TEST_CASE("a proof finds each planted fault in every pair") {
   for (const DivisionWalk walk :
@@ -222,7 +222,7 @@ TEST_CASE("a proof finds each planted fault in every pair") {
     }
 }
 
-// The estimates of 32 and 64 bits forgive an inverse that is too small, as Newton's method mends it.
+// The estimates of 32 and 64 bits forgive an inverse that is too small, because Newton's method mends it.
 TEST_CASE("a proof finds reciprocals that are further off than hardware's may be") {
   const DivisionPass multiples = {.workgroups = 2, .first = 1003, .step = 1001}, divisors = {.turns = 40, .seed = 1};
   for (const int ulps : {-16, 16})

@@ -11,7 +11,7 @@ constexpr const char *Head = R"(#version 460
 #extension GL_EXT_spirv_intrinsics : require
 )";
 
-// The check. Of numbers with signs, of their magnitudes first.
+// The check. It checks the magnitudes of signed numbers first.
 constexpr const char *Check = R"(
 layout(local_size_x = 64) in;
 struct Parameters {
@@ -214,7 +214,7 @@ std::string divisionShader(const DividedForm &form, DivisionWalk walk) {
     text += "#define " + name + " " + value + "\n";
   };
   auto number = [&](uint64_t value) { return std::to_string(value) + (isWide ? "UL" : "u"); };
-  // Of signed numbers, with the sign.
+  // The bits of signed numbers include the sign.
   auto bits = [&](uint64_t most) { return std::to_string(std::bit_width(most)); };
   define("WIDTH", std::to_string(form.width));
   define("WORD", isWide ? "uint64_t" : "uint");

@@ -5,7 +5,7 @@
 
 namespace dovetail {
 
-// What the shader and the program have in common: words of the buffer.
+// The words of the buffer, which the shader and the program share.
 enum DivisionWord : uint8_t {
   FaultWords = 0,     // three, and a zero
   ParameterWords = 4, // seven, as in DivisionPass

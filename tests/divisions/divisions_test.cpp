@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Integer division and remainder, against C++: all pairs of 8 bits, pairs at all borders, and random pairs of all
-// lengths. DOVETAIL_DIVISION_PAIRS says how many random pairs of each width there are.
+// lengths. DOVETAIL_DIVISION_PAIRS is the number of random pairs of each width.
 #include "tests/features/computed_words.h"
 #include <cstdlib>
 #include <doctest/doctest.h>
@@ -13,14 +13,14 @@ using namespace dovetail;
 namespace {
 
 const std::string Types = "GL_EXT_shader_explicit_arithmetic_types";
-// data[] has dividends, then divisors, then quotients, then remainders, each of as many words.
+// data[] has dividends, divisors, quotients and remainders, in this order and each of as many words.
 const std::string Lane = "uint n = uint(data.length()) / (4u * WORDS), k = i + 64u * gl_WorkGroupID.x;\n";
 
 struct Pair {
   uint64_t dividend, divisor;
 };
 
-// `expression`: of a type whose values have `words` words, from `a` and `b` of that type.
+// `quotient` and `remainder`: expressions of `a` and `b`. All are of a type whose values have `words` words.
 std::vector<Pair> divide(const std::vector<Pair> &pairs, const std::string &type, unsigned words,
                          const std::string &quotient, const std::string &remainder) {
   const bool isWide = words == 2;
@@ -64,7 +64,7 @@ template <typename Wide> Wide modulo(Wide a, Wide b) {
   return std::is_signed_v<Wide> && rest != 0 && (rest ^ b) < 0 ? rest + b : rest;
 }
 
-// Of numbers of so many bits, sign- or zero-extended to the words of the results.
+// Counts wrong results for numbers of the width of `Number`, sign- or zero-extended to the words of the results.
 template <typename Number, typename Wide> size_t countWrong(const std::vector<Pair> &pairs, const std::string &type) {
   const std::vector<Pair> results = divide(pairs, type, sizeof(Wide) / 4, "a / b", "a % b");
   size_t wrong = 0;
@@ -107,7 +107,7 @@ size_t randomCount() {
   return given ? std::strtoull(given, nullptr, 10) : 20'000;
 }
 
-// Of all lengths; half of the dividends are near a multiple of the divisor.
+// Random pairs of all lengths. Half of the dividends are near a multiple of the divisor.
 template <typename Number> std::vector<Pair> randomPairs(size_t count, std::mt19937_64 &random) {
   constexpr unsigned bits = 8 * sizeof(Number);
   std::vector<Pair> pairs;
@@ -148,7 +148,7 @@ template <typename Number> std::vector<Pair> allBytePairs(bool isNarrowResult) {
 } // namespace
 
 TEST_CASE("all quotients and remainders of 8 bits") {
-  // As numbers of 8 bits, the smallest by -1 is undefined. As numbers of 32 bits it is 128.
+  // As numbers of 8 bits, the smallest number divided by -1 is undefined. As numbers of 32 bits the quotient is 128.
   for (const std::string type : {"int8_t", "uint8_t"}) {
     const bool isSigned = type == "int8_t";
     const std::vector<Pair> pairs = isSigned ? allBytePairs<int8_t>(true) : allBytePairs<uint8_t>(true);

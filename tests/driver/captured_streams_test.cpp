@@ -7,7 +7,7 @@ using namespace dovetail;
 
 namespace {
 
-// Captures what lavapipe captures.
+// Checks that the emulator captures the streams that lavapipe captures.
 void checkCaptured(const std::string &name) {
   const std::string stem = DOVETAIL_DRIVER_SHADERS "/" + name;
   const CorpusUnit unit = {stem, {stem + ".vert", stem + ".geom"}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The compute shaders of tests/shaders in the emulator: joined and monolithic code must write the same bits, lavapipe
-// must agree where it can, and what it cannot tell (it has other subgroups than GFX9) is worked out here.
+// The compute shaders of tests/shaders in the emulator. Joined and monolithic code must write the same bits, and
+// lavapipe must agree where it can. Where it cannot (its subgroups differ from GFX9's), the tests work out the results.
 #include "tests/driver/own_shaders.h"
 #include "tests/driver/shared_device.h"
 #include "tools/proof/emulator/driver/emulate.h"
@@ -45,7 +45,7 @@ std::vector<OwnProgram> computePrograms() {
   return programs;
 }
 
-// Before and after a run of the program, the first buffer as words.
+// The first buffer as words, before and after a run of the program.
 struct Run {
   std::vector<uint32_t> before, after;
 
@@ -210,7 +210,7 @@ TEST_CASE("shuffles and quad operations") {
       for (unsigned j = 0; j != 2; ++j)
         v[lane][j] += old[lane ^ 5][j];
     });
-    // From lanes that do not exist comes anything.
+    // A value from a lane that does not exist may be anything: NAN stands for it.
     forEach([&](unsigned lane) {
       v[lane][0] += (lane >= 1 ? old[lane - 1][0] : NAN) + (lane + 2 < Lanes ? old[lane + 2][1] : NAN);
     });

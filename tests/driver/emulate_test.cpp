@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the driver hands to shaders, seen in what they write.
+// The driver's values for shaders, seen in the output of the shaders.
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
 #include "tools/proof/emulator/driver/emulate.h"
@@ -55,7 +55,7 @@ TEST_CASE("a dispatch runs each invocation of each workgroup once, a partial wav
   CHECK(counts[2 * 64 * 2 * 3] == 0);
 }
 
-// As in layouts of pipelines, which are made for more shaders than these.
+// A pipeline layout is often made for more shaders than these.
 TEST_CASE("a descriptor of the layout that no shader reads need not be in the scene") {
   ShaderSet shaders = computeOf("layout(local_size_x = 64) in;"
                                 "layout(binding = 0) buffer Out { uint written[]; };"
@@ -73,7 +73,7 @@ TEST_CASE("a descriptor of the layout that no shader reads need not be in the sc
 }
 
 TEST_CASE("waves of a workgroup meet at barriers") {
-  // Each invocation reads what the last wave's invocations wrote.
+  // Each invocation reads the values that the last wave's invocations wrote.
   ShaderSet shaders = computeOf("layout(local_size_x = 64, local_size_y = 4) in;"
                                 "layout(binding = 0) buffer Out { uint values[]; };"
                                 "shared uint table[256];"
@@ -100,7 +100,7 @@ TEST_CASE("each wave has scratch memory of its own") {
   REQUIRE_MESSAGE(result, result.error().text);
   std::vector<uint32_t> values = wordsOf(result->buffers[0]);
   for (uint32_t i = 0; i < 128; ++i) {
-    uint32_t k = 0; // the one whose place was read
+    uint32_t k = 0; // the index whose place was read
     while ((k * 7 + before[i]) % 40 != before[i + 128] % 40)
       ++k;
     CHECK(values[i] == i * 100 + k);

@@ -2,9 +2,9 @@
 //
 // The emulator's fixed function against lavapipe's: triangles, lines and points with random corners, in states that
 // each try one rule of Vulkan's. The shaders only hand values on, so that a difference is one of coverage, clipping,
-// interpolation, tests or blending. What Vulkan leaves open and the two do differently is not drawn here: perspective
-// together with centroid or sample interpolation (lavapipe takes 1/w at the pixel's centre), scissors that begin inside
-// a multisampled target (lavapipe lets samples of the pixels beside them through), coarse derivatives.
+// interpolation, tests or blending. The tests draw nothing that Vulkan leaves open and the two do differently:
+// perspective together with centroid or sample interpolation (lavapipe takes 1/w at the pixel's centre), scissors that
+// begin inside a multisampled target (lavapipe lets samples of the pixels beside them through), coarse derivatives.
 #include "tests/driver/shared_device.h"
 #include "tools/common/inputs/glsl.h"
 #include "tools/proof/emulator/driver/emulate.h"
@@ -63,7 +63,7 @@ const char *const HandOnToLayers = R"(
   }
 )";
 
-// What a fragment shader has before main().
+// The text of a fragment shader before main().
 const char *const Smooth = "layout(location = 0) in vec4 v; layout(location = 0) out vec4 c;";
 const char *const Flat = "layout(location = 1) flat in vec4 v; layout(location = 0) out vec4 c;";
 const char *const Linear = "layout(location = 2) noperspective in vec4 v; layout(location = 0) out vec4 c;";
@@ -76,7 +76,7 @@ struct Case {
   const char *declarations; // nullptr: there is no fragment shader
   const char *body = Copy;
   uint32_t vertices = 12;
-  std::function<void(Scene &)> change; // of the usual scene
+  std::function<void(Scene &)> change; // changes the usual scene
   bool perspective = true;
   float spread = 1; // of positions; above 1 they are clipped
   std::pair<float, float> depth = {0, 1};
@@ -131,7 +131,7 @@ void checkCase(const Case &drawn) {
     INFO(drawn.name << ", seed " << seed);
     Result<Scene> made = makeScene(*set, makeState(), {seed, Width, Height});
     REQUIRE(made.has_value());
-    // Only the shaders are left of what was made up.
+    // Of the made-up scene, only the shaders stay.
     Scene scene;
     scene.shaders = made->shaders;
     scene.state = makeState();

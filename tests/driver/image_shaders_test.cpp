@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Images in compiled shaders: storage images of every format against lavapipe, and against each other what lavapipe
-// (Mesa 22.3) gets wrong.
+// Images in compiled shaders. Storage images of every format are compared with lavapipe. Operations that lavapipe (Mesa
+// 22.3) gets wrong are compared with each other.
 #include "src/state/format_table.h"
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
@@ -68,7 +68,7 @@ void compareStoresWithReference(const std::string &text, const std::string &gpu 
   compareWithReference(scene, shaders, gpu);
 }
 
-// Pairs of vectors that a compute shader writes, one to an invocation: `one` and `other` must be the same.
+// A compute shader writes pairs of vectors, one pair to an invocation: `one` and `other` must be the same.
 void checkEqual(const std::string &declarations, const std::string &one, const std::string &other,
                 const std::string &gpu = "gfx900") {
   ShaderSet shaders = computeOf(declarations +
@@ -93,7 +93,7 @@ void checkEqual(const std::string &declarations, const std::string &one, const s
   CHECK(isVaried);
 }
 
-// Other texels of the same images: each component the next number of a row that no format of ours is too small for.
+// Gives the image other texels. Each component is the next number of a row that fits into every format of these tests.
 void renumber(SceneImage &image, VkFormat format) {
   image.format = format;
   const TexelLayout layout = texelLayout(format).value();
@@ -109,7 +109,7 @@ void renumber(SceneImage &image, VkFormat format) {
   }
 }
 
-// Gathers of integers by 64 invocations, away from the places between two texels.
+// 64 invocations gather integers, away from the places between two texels.
 void compareGathers(const std::string &type, const std::string &place, std::initializer_list<VkFormat> formats) {
   const std::string letter = type.substr(0, 1);
   ShaderSet shaders = computeOf("layout(binding = 0) uniform " + type +
@@ -215,8 +215,8 @@ TEST_CASE("cubes in front of the first one of an array are the first one, on eve
                "textureLod(s, vec4(uv - 0.5, 0.3, 0.0).yzxw, 0.0)", gpu);
 }
 
-// Two fetches of the same texel that the compiler cannot know to be the same; it could have the first one rounded by
-// the texture unit, of which nobody knows how it rounds.
+// Two fetches of the same texel, which the compiler cannot know to be the same. It could let the texture unit round the
+// first one, and nobody knows how the texture unit rounds.
 TEST_CASE("a rounding to half floats that the shader asks for is not left to the texture unit") {
   ShaderSet shaders = computeOf(
       "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n"
@@ -287,7 +287,7 @@ TEST_CASE("fetches of multisampled images read sample by sample where the layout
     compareWithReference(scene, shaders, gpu);
 }
 
-// What is stored to as well is expanded, and has no FMASK.
+// An image that is stored to as well is expanded, and has no FMASK.
 TEST_CASE("a FMASK descriptor of zeros means that each sample is its own fragment") {
   ShaderSet shaders = multisampledFetches();
   Scene compressed = sceneOf(shaders);

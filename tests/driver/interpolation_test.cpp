@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Perspective away from the pixel's centre, where lavapipe is no reference: it divides by the 1/w of the centre. The
-// vertices hand on their position in clip space, which is what it should be anywhere: w is one over the mean of the
-// corners' 1/w by the place's linear weights, x and y are w times the place in normalised device coordinates.
+// vertices hand on their position in clip space, so the right value is known anywhere. w is one over the mean of the
+// corners' 1/w by the place's linear weights; x and y are w times the place in normalised device coordinates.
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
 #include "tools/proof/emulator/driver/emulate.h"
@@ -27,7 +27,7 @@ const char *const Vertex = R"(
   }
 )";
 
-// `place`, in pixels from a pixel's corner, is where the expression `fetched` takes the value.
+// The expression `fetched` takes the value at (placeX, placeY), in pixels from a pixel's corner.
 void checkPlace(const std::string &fetched, double placeX, double placeY, uint32_t samples) {
   INFO(fetched);
   ShaderSet shaders = shadersOf(Vertex, "layout(location = 0) in vec3 value; layout(location = 0) out vec4 target;\n"

@@ -64,7 +64,7 @@ void checkViews(const Sources &sources) {
   Result<Scene> scene = makeScene(shaders, state, {1, 16, 16});
   if (!scene)
     FAIL(scene.error().text);
-  CHECK(scene->viewMask != 0); // the scene maker sees to views itself
+  CHECK(scene->viewMask != 0); // the scene maker chooses views itself
   scene->layers = 4;
   scene->viewMask = 0b1101;
   scene->cullMode = VK_CULL_MODE_NONE;

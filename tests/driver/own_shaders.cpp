@@ -25,7 +25,8 @@ ShaderRef readOwnShader(const std::filesystem::path &path) {
 } // namespace
 
 std::vector<OwnProgram> readOwnPrograms() {
-  std::map<std::string, std::vector<std::filesystem::path>> files; // by what must be drawn together
+  std::map<std::string, std::vector<std::filesystem::path>> files; // by the name that shaders which are drawn together
+                                                                   // share
   for (const auto &entry : std::filesystem::directory_iterator(DOVETAIL_OWN_SHADERS)) {
     bool isCompute = entry.path().extension() == ".comp";
     files[(isCompute ? entry.path().filename() : entry.path().stem()).string()].push_back(entry.path());

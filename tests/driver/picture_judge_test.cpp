@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the judge makes of pictures that differ: undefined, unstable, or wrong.
+// The judge's verdicts on pictures that differ: undefined, unstable, or wrong.
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
 #include "tools/common/pipelines/draw_case.h"
@@ -23,7 +23,7 @@ const std::string Fragment =
 
 struct Verdict {
   Comparison comparison;
-  size_t undefined = 0; // texels, of the channel with the most
+  size_t undefined = 0; // texels, in the channel with the most
 };
 
 constexpr uint32_t Side = 32;
@@ -80,7 +80,7 @@ TEST_CASE("an integer that a division gives is never unstable, however it is div
   const DrawCase drawCase = {shaders, *makeScene(shaders, state, {3, Side, Side})};
   Device &device = sharedDevice("gfx900");
   const SceneResult ours = drawInEmulator(device, drawCase, DrawnCode::Joined)->result;
-  // One more in each texel of a row: what a division gives that is off by one.
+  // Adds one to each component of a row of texels, like a division that is off by one.
   SceneResult changed = ours;
   for (uint32_t component = 0; component < Side * 4; ++component)
     ++changed.colors[0].bytes[(Side / 2) * Side * 16 + component * 4];

@@ -6,7 +6,7 @@
 
 namespace dovetail {
 
-// One device for each GPU, which the tests of this process share, so that each main part is compiled once. The running
+// One device for each GPU. The tests of this process share it, so that each main part is compiled once. The running
 // test fails if it cannot be made.
 Device &sharedDevice(const std::string &gpu = "gfx900");
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Shaders in which something is undefined: what does not depend on it comes out as it should, and nothing traps.
+// Shaders in which something is undefined. The values that do not depend on it are right, and nothing traps.
 #include "merge/check/check_image.h"
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
@@ -42,7 +42,7 @@ Result<std::vector<Texel>> draw(const std::string &gpu, bool isMonolithic, const
   return texels;
 }
 
-// Of what the shader leaves undefined.
+// Stands for a component that the shader leaves undefined.
 constexpr float Any = NAN;
 
 // `body` writes `target`.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Valid shaders of forms that compilers are not fond of: they are drawn on both GPUs, joined and monolithic, as
-// lavapipe draws them.
+// Valid shaders in unusual forms: both GPUs draw them, joined and monolithic, as lavapipe does.
 #include "tests/driver/shared_device.h"
 #include "tools/programs/dovetail/corpus/corpus_draw.h"
 #include <doctest/doctest.h>
@@ -36,7 +35,7 @@ TEST_CASE("a loop that only ends by a discard is left by its wave") {
 
 TEST_CASE("arrays of textures are parameters") {
   checkDrawn("opaque_parameters.frag");
-  checkDrawn("opaque_arrays.frag"); // the twin of what draw_cli_test.cpp draws
+  checkDrawn("opaque_arrays.frag"); // the twin of the shader that draw_cli_test.cpp draws
 }
 
 TEST_CASE("elements of an array in registers are written by index, whether or not the first one is") {

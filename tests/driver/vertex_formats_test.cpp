@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Every vertex format from the buffer to the shader: a point for each vertex, whose pixel shows the bits that eight
-// attributes have in the shader, in as many targets. They must be what the format's definition says (texel.h), and what
-// lavapipe reads.
+// Every vertex format from the buffer to the shader. Each vertex draws a point. Its pixel shows the bits that eight
+// attributes have in the shader, in as many targets. They must be the bits of the format's definition (texel.h), and
+// the bits that lavapipe reads.
 #include "src/state/format_table.h"
 #include "tests/driver/shared_device.h"
 #include "tools/common/inputs/glsl.h"
@@ -25,7 +25,7 @@ constexpr uint32_t Offset = 4; // of the attribute in its binding's elements
 
 using Formats = std::vector<const FormatInfo *>;
 
-// All of up to four dwords, in eights.
+// All formats of up to four dwords, in eights.
 std::vector<Formats> batches() {
   std::vector<Formats> result(1);
   for (const FormatInfo &info : allFormats()) {
@@ -38,7 +38,7 @@ std::vector<Formats> batches() {
   return result;
 }
 
-// Vertices are the pixels, row by row.
+// The vertices are the pixels, row by row.
 const std::string PositionText =
     fmt::format("  gl_Position = vec4((vec2(gl_VertexIndex % {0}, gl_VertexIndex / {0}) + 0.5) * 2 / {0} - 1, 0, 1);\n"
                 "  gl_PointSize = 1;\n",
@@ -67,7 +67,7 @@ std::string fragmentText(size_t targets) {
   return "#version 450\n" + declarations + "void main() {\n" + body + "}\n";
 }
 
-// Not a multiple of the size, so that elements have gaps.
+// Larger than an attribute, so that there are gaps between elements.
 uint32_t strideOf(const FormatInfo &info) {
   return Offset + (info.bytes + 3u) / 4 * 4 + 4;
 }
@@ -189,7 +189,7 @@ TEST_CASE("lavapipe reads the same from every vertex format that it has") {
       Draw draw = drawOf(formats);
       Result<SceneResult> reference = drawReference(draw.scene);
       if (!reference) {
-        // It names the format that it has not.
+        // The error names the format that lavapipe lacks.
         size_t before = formats.size();
         std::erase_if(formats, [&](const FormatInfo *info) {
           return reference.error().text.find(formatName(info->format)) != std::string::npos;
@@ -277,7 +277,7 @@ void main() {
 )" + PositionText +
           "}\n";
   Draw draw = drawOf(formats, {0, 1, 2, 4}, text, 6);
-  // Of each target: which binding, and at which dwords its two doubles begin.
+  // For each target: the binding, and the dwords at which its two doubles begin.
   constexpr unsigned Places[6][3] = {{0, 0, 0}, {1, 0, 2}, {2, 0, 2}, {2, 4, 4}, {3, 0, 2}, {3, 4, 6}};
   for (const char *gpu : Gpus)
     for (bool monolithic : {false, true}) {

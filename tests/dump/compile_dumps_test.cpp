@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Files of builds that fail or take long: which builds leave one, and that the command line sees the same in it.
+// Files of builds that fail or take long. The tests check which builds leave a file, and that the command line sees the
+// same build in it.
 #include "tests/tools/run_tool.h"
 #include "tests/variants/background/background_device.h"
 #include "tools/common/command/write_file.h"
@@ -15,7 +16,7 @@ using lgc::ShaderStage;
 
 namespace {
 
-// A device that dumps, what it says, and its files.
+// A device that writes dumps, with its warnings and its files.
 struct DumpingDevice {
   explicit DumpingDevice(double slowMilliseconds = 0, DeviceOptions options = {},
                          const std::string &folderName = "dumps")
@@ -51,7 +52,7 @@ struct DumpingDevice {
   std::unique_ptr<Device> device;
 };
 
-// Nothing of the pair is tessellated.
+// The pair has no tessellation shaders.
 PipelineState wrongState() {
   PipelineState state = pairState()->fields;
   state.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
@@ -64,7 +65,7 @@ std::string errorOf(Device &device, const ProgramRef &program, const PipelineSta
   return variant ? "no error" : variant.error().text;
 }
 
-// GLSL as SPIR-V, of which no shader was made yet.
+// GLSL as SPIR-V, not made into a shader yet.
 ShaderDescription descriptionOf(ShaderStage stage, const std::string &text) {
   return compileGlsl(stage, text)->description;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A pipeline as text comes back as it was, and text that nobody wrote is an Error with its line.
+// A pipeline as text reads back unchanged. A text that the writer never writes is an Error that names the line.
 #include "src/base/field_lines.h"
 #include "tests/tools/temporary_folder.h"
 #include "tests/variants/background/background_device.h"
@@ -28,7 +28,7 @@ std::string errorOf(const std::string &text) {
   return read ? "no error" : read.error().text;
 }
 
-// A text with a line more in its section, which has the last word.
+// A text with `line` added behind its `gpu =` line.
 std::string textWith(const std::string &line) {
   const ShaderRef shader = compileGlsl(ShaderStage::Compute, "layout(local_size_x = 64) in; void main() {}");
   PipelineContent content;

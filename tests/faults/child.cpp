@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The line that ends what a child says; no report begins with it.
+// The first character of a child's last line. No report begins with it.
 constexpr char LastWord = '=';
 
 void writeAll(int file, const std::string &text) {
@@ -36,8 +36,8 @@ std::string singleLine(std::string text) {
 }
 
 [[noreturn]] void runChild(const std::function<std::string(const Child::Report &)> &work, int pipe) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL); // whatever becomes of the test, nothing of it stays behind
-  // The test framework's handlers would tell the story of a crash as if it were the parent's.
+  prctl(PR_SET_PDEATHSIG, SIGKILL); // the child dies with the test
+  // The test framework's handlers would report a crash of the child as the parent's.
   for (int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT})
     ::signal(number, SIG_DFL);
   std::string word;
@@ -47,7 +47,7 @@ std::string singleLine(std::string text) {
     word = fmt::format("it threw: {}", exception.what());
   }
   writeAll(pipe, LastWord + singleLine(word) + "\n");
-  // Not exit(): what the parent left in its buffers is not the child's to write.
+  // exit() would write the parent's buffers a second time.
   _exit(0);
 }
 
@@ -80,7 +80,7 @@ void Child::signal(int number) const {
     kill(m_process, number);
 }
 
-// More of what it said, or that there is no more.
+// Reads more of the child's text, or notes that there is no more.
 Child::Received Child::receive(Clock::time_point end) {
   for (;;) {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
@@ -119,7 +119,7 @@ bool Child::readLine(std::string &line, std::chrono::milliseconds patience) {
   return true;
 }
 
-// A process that will end is waited for.
+// Waits for a process that is about to end.
 std::string Child::reap(bool isKilled) {
   int status = 0;
   while (waitpid(m_process, &status, 0) < 0 && errno == EINTR)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A piece of a test in a process of its own, that may crash, hang, be stopped or be killed. The test itself never opens
-// a store and starts no thread, so forking it is safe, and whatever a child does to a store or to itself ends with it.
+// A child runs a piece of a test in a process of its own: it may crash, hang, be stopped or be killed. The test itself
+// never opens a store and starts no thread, so forking it is safe. All that a child does to a store or to itself ends
+// with it.
 #pragma once
 
 #include <chrono>
@@ -16,25 +17,27 @@ constexpr std::chrono::seconds Patience(120);
 
 class Child {
 public:
-  // What the child calls to tell its parent a line.
+  // The child calls this to send its parent a line.
   using Report = std::function<void(const std::string &line)>;
 
-  // Runs `work` in a new process, which ends when it returns. What `work` returns is its last word; "" is good.
+  // Runs `work` in a new process, which ends when `work` returns. The returned text is the child's last word; "" means
+  // success.
   explicit Child(const std::function<std::string(const Report &report)> &work);
-  // A child that is still there is killed.
+  // Kills a child that still runs.
   ~Child();
   Child(const Child &) = delete;
   Child &operator=(const Child &) = delete;
 
   pid_t id() const { return m_process; }
 
-  // The next line that it reported. false: it has ended, or said nothing for so long.
+  // The next line that the child reported. false: it has ended, or reported nothing for that long.
   bool readLine(std::string &line, std::chrono::milliseconds patience = Patience);
 
   void signal(int number) const;
 
-  // Waits for its end. "" if its last word was that; otherwise that word, or how it ended: "killed by signal 11
-  // (Segmentation fault)", "still running after 120 s" (it is killed then). Lines that were not read are lost.
+  // Waits for the child's end. Returns "" if that was its last word; otherwise its last word, or how it ended: "killed
+  // by signal 11 (Segmentation fault)", "still running after 120 s" (then it is killed). Lines that were not read are
+  // lost.
   std::string wait(std::chrono::milliseconds patience = Patience);
 
 private:
@@ -47,7 +50,7 @@ private:
   std::string m_received;
 };
 
-// Does this in a child and waits for it.
+// Runs `work` in a child and waits for it.
 std::string inChild(const std::function<std::string()> &work, std::chrono::milliseconds patience = Patience);
 
 } // namespace dovetail::faults

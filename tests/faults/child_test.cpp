@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The fault tests believe what children tell; so that is tested, too.
+// The fault tests believe the reports of children, so this tests them.
 #include "tests/faults/child.h"
 #include <csignal>
 #include <doctest/doctest.h>

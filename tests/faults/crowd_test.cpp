@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Many threads of many processes make variants from one set of shaders and states with one store, while it is pruned
-// behind their backs. Each variant is compared with one that was built without a store.
+// Many threads of many processes make variants from one set of shaders and states with one store, which is pruned
+// meanwhile. Each variant is compared with one that was built without a store.
 #include "parts/cache/part_maker.h"
 #include "tests/faults/child.h"
 #include "tests/faults/effort.h"
@@ -40,7 +40,7 @@ Result<std::vector<Case>> makeCases() {
   return cases;
 }
 
-// Of everything that is uploaded and programmed.
+// Covers everything that is uploaded and programmed.
 std::string fingerprint(const Image &image) {
   Hasher hasher;
   hasher.addBytes(std::as_bytes(std::span(image.code)));
@@ -71,7 +71,7 @@ struct Totals {
   std::atomic<uint64_t> binds = 0, stored = 0, made = 0, devices = 0;
 };
 
-// One of the threads: binds all cases in an order of its own.
+// One of the threads: binds all cases in a random order of its own.
 std::string bindAll(Device &device, const std::vector<ProgramRef> &programs, const std::vector<StateRef> &states,
                     const std::vector<std::string> &references, uint64_t seed, Clock::time_point end, Totals &totals) {
   std::vector<size_t> order(programs.size());
@@ -91,7 +91,7 @@ std::string bindAll(Device &device, const std::vector<ProgramRef> &programs, con
   return "";
 }
 
-// The life of one device. "" or what went wrong first.
+// The life of one device. Returns "" or the first defect.
 std::string useDevice(const std::string &path, const std::vector<Case> &cases,
                       const std::vector<std::string> &references, uint64_t seed, Clock::time_point end,
                       Totals &totals) {
@@ -136,7 +136,7 @@ std::string useDevice(const std::string &path, const std::vector<Case> &cases,
   totals.made += statistics.parts.made;
   ++totals.devices;
   if (defect.empty() && seed % 5 == 0) {
-    // Others are using these parts.
+    // Prunes the store while others use its parts.
     const std::shared_ptr<PartStore> store = (*device)->partMaker().cache().store();
     if (!store)
       return "the device has no store";
@@ -172,7 +172,7 @@ TEST_CASE("8 threads of 4 processes use one store and get what they would get wi
       Totals totals;
       std::string defect;
       for (uint64_t life = 0; defect.empty() && (life == 0 || Clock::now() < end); ++life)
-        // The first life goes on until everything is built, however slow the machine.
+        // The first life lasts until everything is built, however slow the machine is.
         defect = useDevice(path, *cases, references, seed() + life * Processes + process,
                            life == 0 ? Clock::time_point::max() : end, totals);
       report(fmt::format("{} {} {} {}", totals.binds.load(), totals.stored.load(), totals.made.load(),
@@ -182,7 +182,7 @@ TEST_CASE("8 threads of 4 processes use one store and get what they would get wi
 
   uint64_t sums[4] = {};
   for (std::unique_ptr<Child> &child : children) {
-    // The watchdog: a deadlock ends here.
+    // The watchdog: it ends a deadlock.
     std::string line;
     if (child->readLine(line, duration + 5 * Patience)) {
       unsigned long values[4] = {};

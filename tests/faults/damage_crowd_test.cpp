@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A database is damaged beside several processes: whoever finds that, and however many do so at once, it is renamed
-// once, and all of them go on with the new one.
+// A database is damaged while several processes use it. However many of them notice at once, one process renames the
+// database, once, and all go on with the new one.
 #include "tests/faults/child.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/store_folder.h"
@@ -27,8 +27,7 @@ Numbers allNumbers() {
   return numbers;
 }
 
-// Puts what is missing until all of it is there, also what the others have put. Then reports how many warnings there
-// were.
+// Puts missing parts until all parts are there, those of the others included. Then reports its number of warnings.
 std::string useUntilAllThere(const std::string &path, uint64_t own, bool waits, const Child::Report &report) {
   OpenedStore opened = openStore(path);
   if (!opened.store)
@@ -60,7 +59,7 @@ std::string useUntilAllThere(const std::string &path, uint64_t own, bool waits, 
   return fmt::format("{} of {} parts are there", found, numbers.size());
 }
 
-// All pages behind the first, in place, so that whoever has the file open reads it.
+// Damages all pages behind the first in place, so that processes that have the file open read the damage.
 void damage(const std::string &path) {
   const int file = open((path + "/" + PartStoreFile).c_str(), O_RDWR | O_CLOEXEC);
   const off_t size = lseek(file, 0, SEEK_END);
@@ -97,7 +96,7 @@ void checkCrowd(bool isDamagedWhileOpen) {
         warnings += std::stoull(line);
       CHECK(child->wait() == "");
     }
-    CHECK(warnings == 1); // whoever renamed it
+    CHECK(warnings == 1); // by the process that renamed it
     CHECK(inChild([&] { return checkHealthy(path, allNumbers(), 500000); }) == "");
   }
 }

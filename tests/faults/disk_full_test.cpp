@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Disks that are full, folders that may not be written to: the store turns itself off, or is not opened, with one
-// warning, and what it holds is still served right. The full disk is a small tmpfs in a mount namespace of the child
-// where that is allowed; everywhere a limit on file sizes stands for another one.
+// Disks that are full, and folders that may not be written to. The store turns itself off or is not opened, with one
+// warning, and still serves its parts right. The full disk is a small tmpfs in a mount namespace of the child, where
+// the machine allows that. Everywhere, a limit on file sizes stands for a full disk.
 #include "tests/faults/child.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/store_folder.h"
@@ -34,7 +34,7 @@ bool writeText(const char *path, const std::string &text) {
   return isWritten;
 }
 
-// A namespace in which this process may mount, and nobody else sees it.
+// Enters a namespace in which this process may mount, unseen by others.
 bool enterMountNamespace() {
   const uid_t user = getuid();
   const gid_t group = getgid();
@@ -53,7 +53,7 @@ bool mountSmallDisk(const std::string &path, size_t bytes) {
   return mount("tmpfs", path.c_str(), "tmpfs", 0, fmt::format("size={}", bytes).c_str()) == 0;
 }
 
-// Leaves no free block on the disk, or only so many bytes.
+// Fills the disk until no block is free, or until `leave` bytes are free.
 void fillDisk(const std::string &file, size_t leave = 0) {
   int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   const std::vector<char> block(4096, 'x');
@@ -65,8 +65,8 @@ void fillDisk(const std::string &file, size_t leave = 0) {
   close(descriptor);
 }
 
-// Puts parts until the store is off, which it must be after 100,000 of them. Then: one warning, and each part that is
-// found is right. Those of `mustBeThere` are found.
+// Puts parts until the store is off, which must happen within 100,000 parts. Then there is one warning, each part that
+// is found is right, and those of `mustBeThere` are found.
 std::string writeUntilOff(const std::string &path, uint64_t first, const Numbers &mustBeThere) {
   constexpr uint64_t most = 100000;
   OpenedStore opened = openStore(path);
@@ -83,7 +83,7 @@ std::string writeUntilOff(const std::string &path, uint64_t first, const Numbers
   }
   if (store.statistics().isWritable)
     return fmt::format("it still writes after {} parts", numbers.size());
-  // It does not mind what comes after.
+  // The store accepts later parts without harm.
   for (uint64_t number = 0; number < 64; ++number)
     store.put(std::make_shared<const Part>(makeTestPart(first + most + number)));
   store.flush();
@@ -109,7 +109,7 @@ std::string onSmallDisk(size_t bytes, const std::function<std::string(const std:
   });
 }
 
-// What is only possible where one may mount is not silently left out.
+// A test that needs a mount says so when it is left out.
 void checkOnSmallDisk(size_t bytes, const std::function<std::string(const std::string &path)> &work) {
   std::string defect = onSmallDisk(bytes, work);
   if (defect == CannotMount)
@@ -124,7 +124,7 @@ TEST_CASE("a disk that gets full turns writing off, and with room again everythi
   REQUIRE(prepareTestParts() == "");
   for (size_t kilobytes : effort<std::vector<size_t>>({160, 512, 1024}, {160, 200, 256, 300, 512, 1000, 2048, 8192})) {
     CAPTURE(kilobytes);
-    // Nothing of a commit that does not fit is there.
+    // A commit that does not fit leaves no part.
     const Numbers firstFour = kilobytes >= 512 ? Numbers{0, 1, 2, 3} : Numbers();
     checkOnSmallDisk(kilobytes * 1024, [&](const std::string &disk) -> std::string {
       const std::string path = disk + "/store";
@@ -266,7 +266,7 @@ TEST_CASE("folders that may not be written to are served from, or an Error that 
       return fmt::format("{} warnings", opened.warnings->size());
     return fmt::format("{} found, {}", found, (*opened.store)->statistics().isWritable ? "writable" : "read-only");
   };
-  // Permissions mean nothing to root.
+  // root ignores permissions.
   auto asNobody = [&](const std::string &store) {
     return inChild([&]() -> std::string {
       if (getuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
@@ -321,6 +321,6 @@ TEST_CASE("folders that may not be written to are served from, or an Error that 
     else
       CHECK(defect == "4 found, read-only");
   }
-  // Whatever was tried, nobody has changed it.
+  // None of the attempts has changed the store.
   CHECK(inChild([&] { return checkHealthy(path, {0, 1, 2, 3}, 500000); }) == "");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Damage on disk: bytes flipped, files cut off, copied while they are written, or not ours; before the store is opened,
-// and under the eyes of who has it open. Nothing crashes, nothing wrong is served, and the store can be used
-// afterwards.
+// Damage on disk: bytes are flipped, files are cut off, are copied while they are written, or are not ours. The damage
+// happens before the store is opened, or while processes have it open. Nothing crashes, nothing wrong is served, and
+// the store can be used afterwards.
 #include "tests/faults/child.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/store_folder.h"
@@ -33,8 +33,8 @@ Numbers numbersUpTo(uint64_t end) {
   return numbers;
 }
 
-// A store with some parts, as files, to be damaged again and again: as it is left by closing it, or, with what was
-// committed last still in the write-ahead log, by a killed process. Some entries were removed, so there are free pages.
+// The files of a store with some parts, to be damaged again and again. The store was closed, or a killed process left
+// it with its last commit still in the write-ahead log. Some entries were removed, so there are free pages.
 struct Original {
   Numbers numbers = numbersUpTo(24);
   Files files;
@@ -71,7 +71,7 @@ struct Original {
   }
 };
 
-// Has damaged stores used by children: first by a reader every third time, then by a writer.
+// Lets children use damaged stores: every third time a reader first, and always a writer.
 struct Survey {
   unsigned cases = 0, whole = 0, partial = 0, empty = 0;
 
@@ -108,7 +108,7 @@ struct Survey {
   }
 };
 
-// Flips bytes of one of the files: the first ones of each of so many, and others at random.
+// Flips bytes of one file: the first `headBytes` bytes of each block of `blockBytes`, and `most` others at random.
 Survey flipBytes(const Original &original, const std::string &name, size_t blockBytes, size_t headBytes, size_t most) {
   const std::string &content = original.files.at(name);
   std::set<size_t> offsets;
@@ -122,7 +122,7 @@ Survey flipBytes(const Original &original, const std::string &name, size_t block
   for (size_t offset : offsets) {
     CAPTURE(offset);
     Files files = original.files;
-    // All bits of it, or one.
+    // Flips all bits of the byte, or one.
     files[name][offset] ^= char(random() % 2 == 0 ? 0xff : 1 << random() % 8);
     survey.check(original.numbers, files);
   }
@@ -141,7 +141,7 @@ bool changeInPlace(const std::string &path, std::mt19937_64 &random) {
   return isChanged;
 }
 
-// Reads and writes parts until it is told to end, in two threads; then everything works again.
+// Reads and writes parts in two threads until it is told to end. Then everything must work again.
 std::string useUnderDamage(const std::string &path, const Numbers &numbers, const Child::Report &report) {
   OpenedStore opened = openStore(path);
   if (!opened.store)
@@ -296,8 +296,8 @@ TEST_CASE("files may be changed, cut off and copied over while processes read an
       REQUIRE(users.back()->readLine(line));
     }
     for (unsigned change = 0; change < 20; ++change) {
-      // Whoever cuts off the shared memory in the microseconds in which it is read ends the process; see
-      // docs/part-store.md. Here it is changed only.
+      // A process that reads the shared memory in the microseconds when it is cut off ends; see docs/part-store.md. So
+      // this test only changes it.
       const std::string file = path + "/" + (round % 3 == 0 ? Data : round % 3 == 1 ? Log : Shared);
       switch (round % 3 == 2 ? 0 : random() % 3) {
       case 0:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Processes that are killed at any moment while they write: the store always opens, nothing in it is wrong, and
-// everything is there that a process had flushed before it said so.
+// Processes are killed at any moment while they write. The store always opens, nothing in it is wrong, and every part
+// is there that a process had flushed before it reported so.
 #include "tests/faults/child.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/store_folder.h"
@@ -16,7 +16,7 @@ using namespace dovetail::faults;
 
 namespace {
 
-// Writes one part after the other as fast as it can, from `first` on, and reports after each flush how many are safe.
+// Writes one part after the other as fast as it can, from `first` on. Reports after each flush how many are safe.
 std::string writeForever(const std::string &path, uint64_t first, const Child::Report &report) {
   std::mt19937_64 random(first);
   OpenedStore opened = openStore(path);
@@ -27,7 +27,7 @@ std::string writeForever(const std::string &path, uint64_t first, const Child::R
     for (uint64_t left = 1 + random() % 64; left > 0; --left)
       store.put(std::make_shared<const Part>(makeTestPart(next++)));
     if (random() % 2 == 0)
-      continue; // the store's own thread decides when
+      continue; // the store's own thread chooses the time
     store.flush();
     if (!store.statistics().isWritable || store.statistics().dropped > 0)
       return opened.warnings->empty() ? "it stopped writing" : opened.warnings->front();
@@ -35,7 +35,7 @@ std::string writeForever(const std::string &path, uint64_t first, const Child::R
   }
 }
 
-// What a writer has said is safe: [first, end).
+// The parts that a writer has reported as safe: [first, end).
 struct Safe {
   uint64_t first, end;
 };
@@ -51,7 +51,7 @@ void readReports(Child &writer, Safe &safe) {
 TEST_CASE("a killed writer loses nothing that it had flushed, and the store stays whole") {
   REQUIRE(prepareTestParts() == "");
   const unsigned kills = effort(20u, 200u);
-  constexpr uint64_t Space = 1000000; // numbers of one writer
+  constexpr uint64_t Space = 1000000; // part numbers of one writer
   std::mt19937_64 random(seed());
   auto folder = std::make_unique<TemporaryFolder>();
   Numbers safe;
@@ -67,7 +67,7 @@ TEST_CASE("a killed writer loses nothing that it had flushed, and the store stay
     nextSpace += 2;
     {
       Child victim([&](const Child::Report &report) { return writeForever(path, first.first, report); });
-      // Every other time, somebody else writes as well and goes on.
+      // Every other time, another process writes as well and goes on.
       std::unique_ptr<Child> survivor;
       if (round % 2 == 1)
         survivor = std::make_unique<Child>(
@@ -83,7 +83,7 @@ TEST_CASE("a killed writer loses nothing that it had flushed, and the store stay
       killedEarly += first.end == first.first;
       if (survivor) {
         const std::string before = line;
-        // It still gets on: two more flushes.
+        // The other process still makes progress: two more flushes.
         readReports(*survivor, second);
         for (unsigned flushes = 0; flushes < 2; ++flushes) {
           bool getsOn = survivor->readLine(line);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The power goes while parts are written. A killed process does not show that, since the kernel still writes what it
-// had been given. So all that is done to the files of the database is recorded, and files are made as a power cut may
-// leave them: the store is whole in each, and everything is there that had been flushed before.
+// The power goes while parts are written. To kill a process does not show that, since the kernel still writes all that
+// it was given. So the test records all operations on the database's files, and makes files as a power cut may leave
+// them. In each, the store is whole, and every part is there that had been flushed before.
 #include "tests/faults/child.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/store_folder.h"
@@ -16,15 +16,15 @@ using namespace dovetail::faults;
 
 namespace {
 
-// Writes parts, leaves files as after so many power cuts in the folders 0, 1, …, and reports for each the range of
-// parts that must be there.
+// Writes parts. Makes files as `cuts` power cuts may leave them in the folders 0, 1, …, and reports for each the range
+// of parts that must be there.
 std::string writeAndCut(const TemporaryFolder &folder, unsigned cuts, uint64_t seed, bool prunes,
                         const Child::Report &report) {
   std::mt19937_64 random(seed);
   struct Range {
     uint64_t first, end;
   };
-  std::map<size_t, Range> flushed; // by the steps that had been recorded
+  std::map<size_t, Range> flushed; // by the number of steps recorded at that time
   startRecording();
   {
     OpenedStore opened = openStore(folder / "store");
@@ -38,7 +38,7 @@ std::string writeAndCut(const TemporaryFolder &folder, unsigned cuts, uint64_t s
         store.put(std::make_shared<const Part>(makeTestPart(range.end++)));
       if (prunes && round % 8 == 7) {
         range.first = range.end;
-        flushed[recordedSteps()] = range; // some are about to go
+        flushed[recordedSteps()] = range; // prune() may remove any of the parts before
         if (Result<uint64_t> pruned = store.prune(random() % 65536); !pruned)
           return pruned.error().text;
       } else {

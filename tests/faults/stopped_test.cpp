@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Processes that are stopped (by a debugger, a batch system, a laptop's lid) or die while they hold the locks of a
-// store: nobody waits for them for long, and nobody is wronged.
+// store. The others wait only briefly, and lose nothing.
 #include "tests/faults/child.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/store_folder.h"
@@ -34,12 +34,12 @@ std::string writeForever(const std::string &path, uint64_t next, const Child::Re
   }
 }
 
-// Uses a store of which another process may hold any lock. Gives the longest time that a call took that a draw thread
-// makes, or the destructor; "" and the time, or what is wrong.
+// The use of a store of which another process may hold any lock: a defect or "", and the longest time of a draw
+// thread's call.
 struct Use {
   std::string defect;
   double slowestCall = 0, wholeUse = 0; // seconds
-  bool isStored = false;                // what it put
+  bool isStored = false;                // its own parts
 };
 
 std::string useBeside(const std::string &path, const Child::Report &report) {
@@ -89,7 +89,7 @@ Use useBeside(const std::string &path) {
   return use;
 }
 
-// Holds SQLite's lock for writing, as if it had been stopped in the middle of a commit.
+// Holds SQLite's lock for writing, like a process that was stopped in the middle of a commit.
 std::string holdWriteLock(const std::string &path, const Child::Report &report) {
   sqlite3 *database = nullptr;
   if (sqlite3_open((path + "/" + PartStoreFile).c_str(), &database) != SQLITE_OK ||
@@ -120,13 +120,13 @@ TEST_CASE("nobody waits for a stopped writer for long") {
     writer.signal(SIGSTOP);
     Use use = useBeside(path);
     CHECK(use.defect == "");
-    // A draw thread's calls wait for nobody; opening and closing wait, but not forever.
+    // A draw thread's calls do not wait. Opening and closing wait, but not forever.
     CHECK(use.slowestCall < 1);
     CHECK(use.wholeUse < 30);
     slowestCall = std::max(slowestCall, use.slowestCall);
     slowestUse = std::max(slowestUse, use.wholeUse);
     locked += !use.isStored;
-    // It wakes up and goes on, or dies where it stands.
+    // The writer wakes up and goes on, or dies at once.
     if (round % 2 == 0) {
       writer.signal(SIGCONT);
       std::this_thread::sleep_for(std::chrono::milliseconds(20));

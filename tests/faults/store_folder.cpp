@@ -71,7 +71,7 @@ std::string checkServed(PartStore &store, const Numbers &numbers, uint64_t &foun
 
 namespace {
 
-// That a part can be put and is found.
+// Checks that a part can be put and is found.
 std::string checkWritable(PartStore &store, const std::vector<std::string> &warnings, uint64_t number) {
   Part fresh = makeTestPart(number);
   store.put(std::make_shared<const Part>(fresh));
@@ -123,11 +123,11 @@ std::string checkUsable(const std::string &path, const Numbers &numbers, uint64_
       found = foundNow;
     const Result<PartStore::Verification> verification = store.verify();
     const bool isWhole = verification && verification->defects.empty() && foundNow == numbers.size();
-    // What was lost is made again.
+    // Puts lost parts again.
     for (uint64_t number : numbers)
       store.put(std::make_shared<const Part>(makeTestPart(number)));
     if (std::string defect = checkWritable(store, *opened.warnings, fresh + opening); !defect.empty())
-      lastDefect = defect; // it may have been on its way when damage was found
+      lastDefect = defect; // the part may have been on its way when damage was found
     else if (isWhole)
       return "";
   }

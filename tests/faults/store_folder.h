@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A folder for a store that a test is going to maltreat, and what all these tests ask of it afterwards.
+// A folder for a store that a test is going to maltreat, and the checks that all these tests make afterwards.
 #pragma once
 
 #include "parts/store/part_store.h"
@@ -14,31 +14,32 @@ namespace dovetail::faults {
 
 using Numbers = std::vector<uint64_t>; // of test parts
 
-// Opens a store; warnings are counted, as there must be one at most for each reason. `maxBytes` 0: the default.
+// Opens a store and counts its warnings: there must be one at most for each reason. `maxBytes` 0: the default.
 struct OpenedStore {
   Result<std::shared_ptr<PartStore>> store;
   std::shared_ptr<std::vector<std::string>> warnings;
 };
 OpenedStore openStore(const std::string &path, bool readOnly = false, uint64_t maxBytes = 0, bool trusts = false);
 
-// Makes a folder with these files, by their names, for nobody else.
+// Makes a folder with these files, by their names. Only this user may read it.
 void writeStore(const std::string &path, const std::map<std::string, std::string> &files);
-// The files of a store that no process has open, or that killed ones had.
+// The files of a store that no process has open, or that only killed processes had open.
 std::map<std::string, std::string> readStore(const std::string &path);
 
-// All of these return "" or what is wrong, and are for children (child.h).
+// The following functions run in children (child.h). They return "" or a defect.
 
-// Puts these parts and has them on disk.
+// Puts these parts and flushes them to disk.
 std::string writeParts(const std::string &path, const Numbers &numbers);
 
-// That each of these parts is either not there or right; how many are there goes to `found`.
+// Checks that each of these parts is missing or right. `found` gets the number of those that are there.
 std::string checkServed(PartStore &store, const Numbers &numbers, uint64_t &found);
 
-// That all of these parts are there and right, that no other entry is wrong, and that the store takes another part.
+// Checks that all of these parts are there and right, that no other entry is wrong, and that the store takes another
+// part.
 std::string checkHealthy(const std::string &path, const Numbers &mustBeThere, uint64_t freshNumber);
 
-// Whatever happened to the store: nothing wrong is served, it takes parts again, and when it has been opened a few
-// times, all of them are there and nothing is damaged any more. `found`: how many of the parts were there at first.
+// Checks a store after any damage: it serves nothing wrong and takes parts again. When it has been opened a few times,
+// all parts are there and no damage is left. `found`: the number of parts that were there at first.
 std::string checkUsable(const std::string &path, const Numbers &numbers, uint64_t &found);
 
 } // namespace dovetail::faults

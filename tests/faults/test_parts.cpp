@@ -69,7 +69,7 @@ private:
     return bytes;
   }
 
-  // What a join would believe must be so: the field lies in the code, and a link constant exists.
+  // Joins believe these facts, so they must hold: the field lies in the code, and a link constant exists.
   Relocation relocation(size_t codeBytes) {
     Relocation relocation = {0, RelocationKind(number(9)), RelocationTarget(number(4)), int64_t(m_random())};
     bool isWide = relocation.kind == RelocationKind::Abs64 || relocation.kind == RelocationKind::Rel64;

@@ -12,7 +12,7 @@ namespace dovetail::faults {
 // Some programs of tests/shaders, cheap ones first. Errors: Io, those of the front end.
 Result<std::vector<ShaderSet>> testShaderSets(size_t maxCount);
 
-// Of 96 states for a program, one for each number: ways to lay out its attributes times ways to write its colours.
+// One of 96 states for a program, by number: ways to lay out its attributes times ways to write its colours.
 constexpr uint64_t TestStateCount = 96;
 PipelineState testState(const ShaderSet &set, uint64_t number);
 

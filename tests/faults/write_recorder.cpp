@@ -24,7 +24,7 @@ std::mutex recordingMutex;
 bool isRecording = false;
 std::vector<Step> steps;
 
-// The name of a file that a power cut may spoil. What SQLite shares between processes is made anew afterwards.
+// The name of a file that a power cut may spoil. SQLite makes the file that processes share anew afterwards.
 std::string nameOf(std::string_view name) {
   name.remove_prefix(name.rfind('/') + 1);
   return name.starts_with(PartStoreFile) && !name.ends_with("-shm") ? std::string(name) : "";
@@ -65,16 +65,16 @@ size_t recordedSteps() {
 
 std::map<std::string, std::string> filesAfterPowerCut(size_t count, std::mt19937_64 &random) {
   std::lock_guard<std::mutex> lock(recordingMutex);
-  std::map<std::string, size_t> safe; // steps in front of a file's last sync
+  std::map<std::string, size_t> safe; // the number of steps in front of a file's last sync
   for (size_t index = 0; index < count; ++index)
     if (steps[index].kind == Step::Kind::Sync)
       safe[steps[index].file] = index;
-  // Some disks have written nearly all, some nearly nothing.
+  // Some disks have written nearly everything, some nearly nothing.
   const uint64_t luck = random() % 5;
   std::map<std::string, std::string> files;
   for (size_t index = 0; index < count; ++index) {
     const Step &step = steps[index];
-    if (step.kind == Step::Kind::Remove) { // file systems keep the order of what changes folders
+    if (step.kind == Step::Kind::Remove) { // file systems keep the order of changes to folders
       files.erase(step.file);
       continue;
     }
@@ -97,7 +97,8 @@ std::map<std::string, std::string> filesAfterPowerCut(size_t count, std::mt19937
 
 } // namespace dovetail::faults
 
-// What SQLite calls. The C library's own are not called, so that no sanitizer's are either.
+// The functions that SQLite calls. They make system calls themselves, past the C library's functions and so past those
+// of sanitizers.
 using namespace dovetail::faults;
 
 extern "C" {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Records what a process does to the files of a store's database, except those that do not outlive it, and when it has
-// the disk write it down, to tell afterwards what a power cut would have left of them. It stands between SQLite and the
-// C library: the functions that SQLite writes with are defined in write_recorder.cpp.
+// Records the writes and syncs of a process to the files of a store's database, except to files that do not outlive the
+// process. Then it can tell what files a power cut would have left. It stands between SQLite and the C library:
+// write_recorder.cpp defines the functions that SQLite writes with.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace dovetail::faults {
 
-// Begins anew, with no files.
+// Begins a new record, with no files.
 void startRecording();
 void stopRecording();
 
-// How many writes, cuts and syncs were recorded.
+// The number of recorded writes, cuts and syncs.
 size_t recordedSteps();
 
-// What the files may hold if the power goes after so many steps, by their names: everything that was synced before, and
-// of what was done to a file since then, sectors of 512 bytes that the disk happened to have written, in whatever
-// order.
+// The files, by their names, as they may be if the power goes after `steps` steps. Everything that was synced before is
+// there. Of the later changes to a file, some sectors of 512 bytes are there, in whatever order the disk has written
+// them.
 std::map<std::string, std::string> filesAfterPowerCut(size_t steps, std::mt19937_64 &random);
 
 } // namespace dovetail::faults

@@ -115,7 +115,7 @@ TEST_CASE("swizzles among four and 32 lanes, single lanes written, and bits coun
 TEST_CASE("group operations of AMD's names are those of SPIR-V's, whether or not all lanes reach them together") {
   for (const std::string name : {"NonUniformAMD", "AMD"}) {
     CAPTURE(name);
-    // The last one declares the extension.
+    // minInvocationsNonUniformAMD() declares the extension.
     ShaderSet shaders = computeOf("GL_AMD_shader_ballot", "",
                                   "uint a = data[i] >> 8; data[i] = addInvocations" + name +
                                       "(a); data[i + 64u] = minInvocationsInclusiveScan" + name +

@@ -29,8 +29,8 @@ std::vector<uint32_t> inputs(size_t count = 512) {
 
 using Expected = uint32_t (*)(uint32_t a, uint32_t b);
 
-// An expression of `a` and `b` in GLSL, and the same in C++. At level 0, too, where LLVM combines less in front of
-// selection.
+// Compares an expression of `a` and `b` in GLSL with the same in C++. Runs at level 0, too, where LLVM combines less
+// before selection.
 void check(const std::string &expression, Expected expected, const std::string &before = {}) {
   CAPTURE(expression);
   const ShaderSet shaders =
@@ -73,7 +73,7 @@ TEST_CASE("bytes that an arithmetic shift fills with the sign keep it when they 
         [](uint32_t a, uint32_t b) { return shifted(a, 24) | (b & 0xff00) << 8; });
   check("uint(unpack8(int(a)).w) & 0xffff0000u | b & 0xffffu",
         [](uint32_t a, uint32_t b) { return (shifted(a, 24) & 0xffff0000) | (b & 0xffff); });
-  // What LLVM knows of field extractions and of vectors' elements is no less.
+  // LLVM knows as much about field extractions and about vectors' elements.
   check("(bitfieldExtract(b, 3, 8) << 24) + (uint(int(a) >> 16) & 0xffffffu)",
         [](uint32_t a, uint32_t b) { return (b >> 3 << 24) + (shifted(a, 16) & 0xffffff); });
   check("bitfieldExtract(b, 3, 24) + (uint(int(a) >> 16) & 0xff000000u)",
@@ -124,7 +124,7 @@ TEST_CASE("a 16-bit arithmetic shift extends the sign of its own operand") {
 }
 
 TEST_CASE("the carry of a sum and a carry is that of both") {
-  // With branches and shared memory, which once turned sums and comparisons into carries.
+  // With branches and shared memory, sums and comparisons may become carries.
   const std::string before = "exchanged[i] = a; barrier(); if (exchanged[63u - i] != 12345u) data[192u + i] = 1u;\n"
                              "uint c0, c1, low = uaddCarry(a, b * 3u, c0), sum = uaddCarry(a + b, c0, c1);\n"
                              "uint d0, d1, less = usubBorrow(a, b * 5u, d0), rest = usubBorrow(a - b, d0, d1);\n";
@@ -143,7 +143,7 @@ TEST_CASE("the carry of a sum and a carry is that of both") {
 }
 
 TEST_CASE("64-bit sums and differences whose high half is a sum or difference overflow where they do") {
-  // The high halves wrap around in half of the lanes, the whole numbers in none but the first.
+  // The high halves wrap around in half of the lanes, the whole numbers only in the first lane.
   const std::string before =
       "uint64_t sum = uint64_t(a + b) << 32 | a, difference = uint64_t(a - b) << 32 | b,\n"
       "more = sum + b, less = difference - uint64_t(a);\n"
@@ -293,7 +293,7 @@ TEST_CASE("what is or'ed with -1 is -1") {
 }
 
 TEST_CASE("what is or'ed with -1 is -1, where machine code alone sees that it is -1") {
-  // At level 0, the constants are in another block than what is made of them.
+  // At level 0, the constants are in another block than their uses.
   const ShaderSet shaders = computeOf(
       Types, "",
       "uvec4 constants = uvec4(0xff00ff00u, 0xffffffffu, 64u, 3u); uint k = 0u, signs = constants[k++], "
@@ -408,7 +408,7 @@ TEST_CASE("a negative zero in a vector of halves keeps its sign") {
       },
       "float16_t v[4] = float16_t[4](uint16BitsToFloat16(uint16_t(a)), uint16BitsToFloat16(uint16_t(0x8000)), "
       "1.0hf, 1.0hf); v[b & 3u] = 2.0hf;");
-  // Integers that are read as halves, and turned, as no NaN changes that.
+  // Integers that are read as halves and negated: the negation flips the sign, even of a NaN.
   check("packFloat2x16(-uint16BitsToFloat16(u16vec2(uint16_t(a), uint16_t(0x8000))))",
         [](uint32_t a, uint32_t) { return (a & 0xffff) ^ 0x8000; });
   check("packFloat2x16(-uint16BitsToFloat16(u16vec2(uint16_t(0x8000), uint16_t(a))))",

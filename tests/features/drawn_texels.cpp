@@ -68,7 +68,7 @@ std::vector<DrawnTexel> drawnTexels(const ShaderSet &shaders, const std::functio
   Result<Scene> made = makeScene(shaders, state, {1, DrawnSize, DrawnSize});
   if (!made)
     FAIL(made.error().text);
-  // Nothing of what is made up may hide a part of the target.
+  // No made-up state may hide a part of the target.
   Scene scene = *made;
   scene.state = state;
   scene.viewports.clear();

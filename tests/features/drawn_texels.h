@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a program draws over the whole of a small target, on both generations, joined and monolithic.
+// Draws a program over the whole of a small target, on both generations, joined and monolithic.
 #pragma once
 
 #include "tools/proof/scene/scene.h"
@@ -16,14 +16,14 @@ constexpr uint32_t DrawnSize = 8;
 using DrawnTexel = std::array<float, 4>;
 
 // Two triangles over the whole target, whose vertices have `vec2 at` from (0, 0) to (8, 8). `body` may write more
-// outputs that `declarations` have, from location 1 on.
+// outputs, which `declarations` declare from location 1 on.
 std::string wholeTarget(const std::string &declarations = "", const std::string &body = "");
 
-// Of GLSL without its first line, or of assembly if it begins with "OpCapability".
+// Makes a program of GLSL without its first line, or of assembly, which begins with "OpCapability".
 ShaderSet programOf(const std::vector<std::pair<lgc::ShaderStage, std::string>> &sources);
 
-// The texels of the first target, which is of 32-bit floats. All runs must give the same; the running test fails if one
-// cannot be done. `change`: of the scene that is made up for the program.
+// The texels of the first target, which is of 32-bit floats. The running test fails if a run is not possible, or if two
+// runs give different texels. `change`: changes the scene that is made up for the program.
 std::vector<DrawnTexel> drawnTexels(const ShaderSet &shaders, const std::function<void(Scene &)> &change = {});
 
 } // namespace dovetail

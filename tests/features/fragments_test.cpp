@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Fragments: what they get as whole structures and arrays, what functions write for them, and gathers with a bias.
+// Fragment shaders: inputs that are whole structures and arrays, outputs that functions write, and gathers with a bias.
 #include "tests/features/drawn_texels.h"
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Images in ways that few shaders use: fragments of multisampled images, residency, texels of 64 bits, chosen levels.
-// What an instruction gives is compared with what ordinary ones give of the same image.
+// The tests compare the result of each instruction with that of ordinary instructions on the same image.
 #include "tests/features/computed_words.h"
 #include "tools/proof/scene/texel.h"
 #include <algorithm>
@@ -11,7 +11,8 @@ using namespace dovetail;
 
 namespace {
 
-// `body` sets `bool good`, and `uint seen` to something of the image. All are good, and not all see the same.
+// `body` sets `bool good`, and `uint seen` to some value of the image. `good` must be true in all invocations, and
+// `seen` must not be the same in all.
 void checkGood(const std::string &extensions, const std::string &declarations, const std::string &body,
                const std::function<void(Scene &)> &change = {}) {
   CAPTURE(body);
@@ -86,7 +87,7 @@ TEST_CASE("what lies on pages that are not resident is 0, and the code says so")
       CHECK(after[i + 64] == (isResident ? 0 : 1));
       if (isResident)
         CHECK(after[i + 128] == 0);
-      else if (i / 8 < 3) // all that is accessed is absent
+      else if (i / 8 < 3) // all accessed texels are absent
         CHECK(after[i + 128] == 1);
     }
   }
@@ -109,7 +110,7 @@ TEST_CASE("gathers from a chosen level") {
             "good = chosen == textureGather(image, uv, 1); seen = floatBitsToUint(chosen.x);");
 }
 
-// GFX8 gathers them half a texel off, of the level that the sampler allows.
+// GFX8 moves a gather of integers by half a texel of the level that the sampler allows.
 TEST_CASE("gathers of integers from a chosen level are within the sampler's limits") {
   checkGood("GL_AMD_texture_gather_bias_lod", "layout(binding = 1) uniform usampler2D image;\n",
             "vec2 uv = (vec2(p) + 0.3) / 8.0; uvec4 chosen = textureGatherLodAMD(image, uv, 3.0, 1);"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Arrays and structures that are so large that they are represented by memory have the value that they had when they
-// were loaded.
+// Large arrays and structures are represented by memory. They must keep the value that they had when they were loaded.
 #include "tests/features/computed_words.h"
 #include <doctest/doctest.h>
 #include <utility>
@@ -24,9 +23,9 @@ std::vector<uint32_t> computed(const std::string &declarations, const std::strin
 const std::string FillArrays = "uint w = data[i]; uint a[160]; uint b[160];"
                                "for (uint k = 0u; k < 160u; ++k) { a[k] = w + k; b[k] = w * k; }";
 
-// Of SPIR-V that optimisers write. %i is the invocation's index, %place points to its word, which is %w. %a and %c have
-// %w in element 5, 3 and 5 in element 6; %c has 1 in element 139; all else is zero. Before that, element 5 of %loaded
-// was %w; that of the variable is 100 now, %x5 points to it.
+// A shader in SPIR-V as optimisers write it. %i is the invocation's index, %place points to its word, which is %w. %a
+// and %c have %w in element 5, 3 and 5 in element 6; %c has 1 in element 139; all else is zero. %loaded was loaded when
+// element 5 of the variable was %w. Now that element is 100; %x5 points to it.
 ShaderSet computeOfArrays(const std::string &body) {
   const std::string start = R"(; Version: 1.4
 OpCapability Shader
@@ -185,7 +184,7 @@ OpStore %place %r7
     CHECK(after[i] == (((before[i] + 3 + before[i]) * 100 + 5 + 1) * 100) + sum + 100);
 }
 
-// As copies in place would not leave them.
+// Copies in place would leave other values.
 TEST_CASE("large arrays that come round a loop change places, and keep their values of the last iteration behind it") {
   const ShaderSet shaders = computeOfArrays(R"(%last = OpBitwiseAnd %uint %i %five
 OpBranch %loop

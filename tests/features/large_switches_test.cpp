@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Switches that are so large that they are made easier for LLVM do what they say: all ways in and out of their cases.
+// Large switches, which a pass makes easier for LLVM, must still do the same: all ways in and out of their cases.
 #include "tests/features/computed_words.h"
 #include <doctest/doctest.h>
 #include <functional>
@@ -55,7 +55,7 @@ struct Switch {
   }
 };
 
-// 64 selectors `step` apart, of which the first ones are before the cases.
+// 64 selectors, `step` apart. The first ones lie before the cases.
 void checkRuns(const Switch &large, uint32_t step) {
   std::vector<uint32_t> words(64);
   for (uint32_t i = 0; i < words.size(); ++i)

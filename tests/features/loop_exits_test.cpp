@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops with so many exits that they are given one (src/lgc/codegen/slow/merge_exits.h) leave by the right one, with
-// the values that it reads.
+// Loops with so many exits that a pass gives them one (src/lgc/codegen/slow/merge_exits.h). They must leave by the
+// right exit, with the values that it reads.
 #include "tests/features/computed_words.h"
 #include <doctest/doctest.h>
 #include <functional>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t Steps = 40, Rounds = 5;
 
-// What a lane may do behind a step if its number says so.
+// The ways that a lane may take behind a step; its number decides.
 enum class Way { Break, Return, Continue, BreakOuter, Store, Switch };
 
 uint32_t addendOf(uint32_t step) {
@@ -51,7 +51,7 @@ std::string stepText(uint32_t step, Way way) {
 
 using WayOf = std::function<Way(uint32_t step)>;
 
-// `inner`: what stands in the loop around, in front of the steps.
+// `inner`: the text of the enclosing loop in front of the steps.
 std::string loopText(const std::string &counter, const std::string &inner, uint32_t first, const WayOf &wayOf) {
   std::string text = "for (uint " + counter + " = 0u; " + counter + " < " + number(Rounds) + "; ++" + counter + ") {\n";
   text += inner;
@@ -65,7 +65,7 @@ struct Lane {
   bool returned = false, leaves = false;
   uint32_t result = 0;
 
-  // False: the loop is left.
+  // Returns false if the lane leaves the loop.
   bool runSteps(uint32_t first, const WayOf &wayOf) {
     for (uint32_t step = first; step < first + Steps; ++step) {
       x = x * 1664525 + addendOf(step);

@@ -174,7 +174,7 @@ OpFunctionEnd
     words[k] = std::bit_cast<uint32_t>((k % 2 ? -1.0f : 1.0f) * (1.0f + float(k) / 4096.0f));
   std::vector<uint32_t> after = computedWords(computeOfAssembly(text), words);
   for (unsigned k = 0; k < 64; ++k) {
-    // The ulp is 1/1024, and so a quarter of k is what remains of the fraction.
+    // The ulp is 1/1024, so a quarter of k remains of the fraction.
     uint32_t sign = k % 2 ? 0x8000 : 0, down = 0x3c00 + k / 4, up = down + 1;
     uint32_t near = k % 4 < 2 ? down : k % 4 > 2 ? up : down % 2 == 0 ? down : up;
     CHECK((after[k] & 0xffff) == (sign | down));

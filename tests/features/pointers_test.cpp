@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Pointers, images and samplers that are selected, come round loops, are undefined, or are given to functions and
-// returned by them. The shaders compute the same without selecting what is accessed, and store the difference.
+// returned by them. The shaders also compute the same without a selection, and store both results.
 #include "tests/features/computed_words.h"
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -78,7 +78,7 @@ std::vector<uint32_t> run(const Kernel &kernel) {
   return computedWords(computeOfAssembly(kernel.text()), counted(128));
 }
 
-// What the first 64 words hold is what the others hold, and not always the same.
+// The first 64 words must be the same as the others. They must not all be equal.
 void checkSame(const Kernel &kernel) {
   std::vector<uint32_t> after = run(kernel);
   for (unsigned i = 0; i < 64; ++i)

@@ -91,7 +91,7 @@ TEST_CASE("derivatives that are asked for in a branch of a whole quad") {
 }
 
 TEST_CASE("derivatives in workgroups of squares") {
-  // 8 by 4 by 2 invocations; each has the place that it says.
+  // 8 by 4 by 2 invocations. gl_LocalInvocationID must fit gl_LocalInvocationIndex.
   ShaderSet shaders = computeOf("GL_NV_compute_shader_derivatives GL_KHR_shader_subgroup_basic",
                                 "layout(local_size_x = 8, local_size_y = 4, local_size_z = 2) in;\n"
                                 "layout(derivative_group_quadsNV) in;",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// SPV_KHR_maximal_reconvergence: what lanes run on their way out of a loop, they run with those of the same iteration.
+// SPV_KHR_maximal_reconvergence: on their way out of a loop, lanes run together with those that leave in the same
+// iteration.
 #include "tests/features/computed_words.h"
 #include <bit>
 #include <doctest/doctest.h>
@@ -19,7 +20,7 @@ std::vector<uint32_t> iterations() {
   return words;
 }
 
-// How many lanes each lane counted.
+// The number of lanes that each lane counted.
 std::vector<uint32_t> counts(const std::string &body, const std::string &declarations = "") {
   ShaderSet shaders = computeOf("GL_KHR_shader_subgroup_ballot GL_EXT_spirv_intrinsics",
                                 "spirv_execution_mode(extensions = [\"SPV_KHR_maximal_reconvergence\"], 6023);\n"
@@ -31,7 +32,7 @@ std::vector<uint32_t> counts(const std::string &body, const std::string &declara
   return {after.begin() + LaneCount, after.end()};
 }
 
-// What each lane must count if it meets the lanes that leave in the same iteration.
+// The number that each lane must count if it meets the lanes that leave in the same iteration.
 std::vector<uint32_t> expected(const std::function<bool(uint32_t lane, uint32_t other)> &meets) {
   std::vector<uint32_t> result(LaneCount);
   for (uint32_t i = 0; i < LaneCount; ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What lies outside of a buffer, an image or a vertex buffer, at the strictest level of VK_EXT_pipeline_robustness:
-// it reads as 0 (or 0, 0, 0, 1 where texels and attributes have no more components), and is not written.
+// Accesses outside of a buffer, an image or a vertex buffer, at the strictest level of VK_EXT_pipeline_robustness.
+// Reads give 0 (or 0, 0, 0, 1 where texels and attributes have no more components), and writes do nothing.
 #include "tests/features/computed_words.h"
 #include "tests/features/drawn_texels.h"
 #include <algorithm>
@@ -18,7 +18,7 @@ SceneDescriptor &descriptorAt(Scene &scene, uint32_t binding) {
   return *found;
 }
 
-// The buffer at binding 1 has these words and no more.
+// The buffer at binding 1 has exactly these words.
 std::function<void(Scene &)> withBuffer(const std::vector<uint32_t> &words) {
   return [words](Scene &scene) {
     std::vector<uint8_t> &bytes = scene.buffers.at(descriptorAt(scene, 1).buffer);
@@ -180,7 +180,7 @@ TEST_CASE("attributes outside of a vertex buffer are 0, 0, 0 and 0 or 1") {
                                                         "seen = given;")},
                  {lgc::ShaderStage::Fragment, "layout(location = 1) flat in vec4 seen;"
                                               "layout(location = 0) out vec4 color; void main() { color = seen; }"}});
-  // Of two triangles, the first one's provoking vertex is in the buffer.
+  // The provoking vertex of the first of two triangles is in the buffer.
   const std::vector<DrawnTexel> texels = drawnTexels(shaders, [](Scene &scene) {
     const std::array<float, 4> given = {2, 3, 4, 5};
     scene.state.vertexAttributes = {{.location = 0, .binding = 0, .format = VK_FORMAT_R32G32B32A32_SFLOAT}};

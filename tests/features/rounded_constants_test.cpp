@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is done with constants in a rounding mode that LLVM's folding does not know.
+// Operations on constants in a rounding mode that LLVM's constant folding does not know.
 #include "tests/features/llvm-defects/llvm_defects.h"
 #include <algorithm>
 #include <bit>

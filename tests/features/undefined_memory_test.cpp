@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is undefined may be written to memory. What is defined beside it comes out as it should, and nothing traps.
+// A shader may write undefined values to memory. The defined values beside them must come out right, and nothing traps.
 #include "tests/features/computed_words.h"
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@ using namespace dovetail;
 
 namespace {
 
-// Each writes the word of lane i, and reads that of its neighbour from the same memory.
+// Lane i writes its word to memory, and reads its neighbour's word from the same memory.
 void checkNeighbours(const std::string &declarations, const std::string &body) {
   CAPTURE(body);
   std::vector<uint32_t> before(64);

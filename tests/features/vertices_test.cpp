@@ -33,7 +33,7 @@ const char *const Vertex = R"(
 
 using Texel = std::array<float, 4>;
 
-// What all pixels of the target must be.
+// All pixels of the target must be `expected`.
 void checkDraws(const std::string &body, const Texel &expected) {
   ShaderSet shaders = shadersOf(Vertex, "#extension GL_AMD_shader_explicit_vertex_parameter : require\n"
                                         "layout(location = 0) in vec2 smoothed;\n"

@@ -40,7 +40,7 @@ struct Video {
 // The shaders with the elements of an array of videos at VideoBinding.
 ShaderSet withVideos(ShaderSet shaders, const std::vector<Video> &videos) {
   UserDataNodes nodes = shaders.userDataNodes();
-  std::vector<uint32_t> dwords = {7, 7, 7}; // of others
+  std::vector<uint32_t> dwords = {7, 7, 7}; // other nodes' dwords
   uint32_t end = 0;
   for (const UserDataNode &node : nodes)
     if (!isInRoot(node.type))
@@ -69,7 +69,7 @@ struct Planes {
   std::vector<SceneImage> images;
 };
 
-// Noise in which a wrong place is seen.
+// Noise, so that a wrong place shows.
 void fillPlanes(Scene &scene, const std::vector<Video> &videos, std::vector<Planes> *made) {
   std::mt19937 random(uint32_t(videos.size()) * 1000 + toDword(videos[0].conversion));
   for (SceneDescriptor &descriptor : scene.descriptors) {
@@ -117,7 +117,8 @@ Color rawColor(const Video &video, const Planes &planes, double s, double t, uin
     VkFilter filter = video.filter;
     if (isSmall && conversion.chromaFilter != ChromaFilter::AsSampler)
       filter = conversion.chromaFilter == ChromaFilter::Linear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
-    // u' = 0.5 * (u + 0.5) for cosited texels. What chooses the nearest may take them for those between.
+    // u' = 0.5 * (u + 0.5) for cosited texels. A filter that chooses the nearest texel may treat cosited texels as
+    // midpoint texels.
     const bool isNearest = conversion.chromaFilter == ChromaFilter::Nearest;
     auto move = [&](bool isHalf, VkChromaLocation location) {
       return isSmall && isHalf && !isNearest && location == VK_CHROMA_LOCATION_COSITED_EVEN ? 0.25 : 0;
@@ -170,7 +171,7 @@ Color expectedColor(const Video &video, const Planes &planes, double s, double t
   }
 }
 
-// In the middle between what two weights of a filter (8 bits) are for, in planes of half the size.
+// Places halfway between two weights of a filter (8 bits), in planes of half the size.
 const std::string Place =
     "vec2 at = vec2((i * 1103u & 2047u) * 2u + 1u, (i * 1871u + 77u & 2047u) * 2u + 1u) / 4096.0;";
 
@@ -187,10 +188,10 @@ Color colorOf(const std::vector<uint32_t> &words, uint32_t i) {
   return color;
 }
 
-// Half a weight's step in either direction, times what a model makes of a chroma.
+// Half a weight's step in either direction, times a model's factor for chroma.
 constexpr double FilterError = 0.02;
 
-// What is made of `sampler2D video` at `vec2 at`.
+// A way to read `sampler2D video` at `vec2 at`.
 struct Look {
   std::string expression; // the colour
   double error = FilterError;
@@ -235,7 +236,7 @@ Video randomVideo(uint32_t seed) {
     component = VkComponentSwizzle(below(2) ? 0 : below(7));
   video.isImmutable = below(2);
   video.filter = VkFilter(below(2));
-  // The nearest texel of a plane whose texels lie elsewhere may be another one's.
+  // In a plane whose texels lie elsewhere, the nearest texel may be another one.
   if (video.filter == VK_FILTER_NEAREST && conversion.chromaFilter == ChromaFilter::AsSampler)
     conversion.xChromaOffset = conversion.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT;
   return video;
@@ -251,7 +252,7 @@ Video nv12(VkSamplerYcbcrModelConversion model = VK_SAMPLER_YCBCR_MODEL_CONVERSI
   return video;
 }
 
-// What a compile of this expression says, of `uniform sampler2D videos[2]`.
+// The error of a compile of this expression, which reads `uniform sampler2D videos[2]`.
 std::string complaint(const std::string &expression, const std::vector<Video> &videos, const std::string &type) {
   const ShaderSet shaders = computeOf("", "layout(binding = 1) uniform " + type + " videos[2];",
                                       Place + "vec4 color = vec4(" + expression + ");" + Store);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an application would have said about shaders, for tests of captures.
+// Programs as an application would give them to Vulkan, for tests of captures.
 #pragma once
 
 #include "tools/common/fossilize/capture.h"
@@ -9,11 +9,11 @@
 
 namespace dovetail {
 
-// Shaders with the layouts of Vulkan that an application would give them, from reflection.
+// Shaders with the Vulkan layouts that an application would give them, made from reflection.
 struct CapturedProgram {
   explicit CapturedProgram(const std::vector<ShaderRef> &shaders);
 
-  // Of this program under this state, as a layer adds it to a capture.
+  // The pipeline of this program under this state, as a layer adds it to a capture.
   fossilize::CapturedPipeline capture(const PipelineState &state) const;
 
   std::vector<fossilize::DescriptorSetLayout> layouts; // by set

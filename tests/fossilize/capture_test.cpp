@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is captured and read back comes to the same variants.
+// A program that is captured and read back leads to the same variants.
 #include "tests/fossilize/capture_program.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/common/fossilize/pipeline_state.h"

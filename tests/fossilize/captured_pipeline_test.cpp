@@ -25,7 +25,7 @@ template <typename Value> Value must(Result<Value> result) {
   return std::move(*result);
 }
 
-// A graphics pipeline, then a compute pipeline.
+// A database with a graphics pipeline, then a compute pipeline.
 struct Captured : TemporaryFolder {
   Captured() : path(*this / "two.foz"), program(simpleShaders()) {
     auto capture = must(Capture::create(path));
@@ -46,7 +46,7 @@ UserDataNode nodeOf(const ShaderSet &shaders, UserDataNodeType type) {
   return *found;
 }
 
-// The picture is lavapipe's.
+// Checks that the picture is the same as lavapipe's.
 void checkDrawn(const DrawCase &drawCase) {
   const SceneResult reference = must(drawReference(drawCase.scene));
   for (const char *gpu : {"gfx900", "gfx803"}) {
@@ -160,7 +160,7 @@ TEST_CASE("a scene's file has the last word about immutable samplers, too") {
   TemporaryFolder folder;
   CapturedProgram program(simpleShaders());
   Sampler sampler;
-  sampler.anisotropyEnable = true; // no scene has that
+  sampler.anisotropyEnable = true; // scenes have no such samplers
   sampler.maxAnisotropy = 4;
   program.layouts[1].bindings[0].immutableSamplers = {writeObject(sampler).hash};
   CapturedPipeline pipeline = program.capture(defaultState(program.shaders));

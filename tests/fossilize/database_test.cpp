@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The stream of entries: what is written is read, what is cut off is ignored, and what is damaged is an Error that says
-// where.
+// The stream of entries in a database. An entry that was written is read back, one that is cut off is ignored, and one
+// that is damaged is an Error that names the place.
 #include "tests/tools/temporary_folder.h"
 #include "tools/common/command/write_file.h"
 #include "tools/common/fossilize/file/database.h"
@@ -35,7 +35,7 @@ void mustWrite(DatabaseWriter &writer, Kind kind, uint64_t hash, const std::stri
     FAIL(written.error().text);
 }
 
-// Two entries that are not compressible, and what the file is then.
+// Two entries that are not compressible, and the file with them.
 struct Written : TemporaryFolder {
   Written() : path(*this / "test.foz") {
     auto writer = openWriter(path);
@@ -43,7 +43,7 @@ struct Written : TemporaryFolder {
     mustWrite(*writer, Kind::ComputePipeline, 0xfedcba9876543210, "second");
     bytes = readWholeFile(path).value();
   }
-  // The file with other bytes.
+  // Opens the file with other bytes.
   Result<std::shared_ptr<const Database>> reopen(const std::string &changed) {
     write("test.foz", changed);
     return Database::open(path);
@@ -129,7 +129,7 @@ TEST_CASE("of entries with the same name, the first counts") {
   Written written;
   const std::string again = written.bytes.substr(FileHeader, EntryHeader) + "FIRST";
   auto database = written.reopen(written.bytes + again);
-  // The copy has the first one's checksum, so it would be an Error.
+  // The copy has the first entry's checksum, so to read the copy would be an Error.
   CHECK(readAll(**database, Kind::Sampler, 0x1234) == "first");
 }
 

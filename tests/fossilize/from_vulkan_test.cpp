@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Create-infos become objects, with what Vulkan ignores left out.
+// Create-infos become objects, without the state that Vulkan ignores.
 #include "tools/common/fossilize/from_vulkan.h"
 #include <doctest/doctest.h>
 
@@ -92,7 +92,8 @@ TEST_CASE("a graphics pipeline is copied with hashes for handles") {
 TEST_CASE("state behind a rasteriser that discards is left out, as nobody may look at it") {
   Info given;
   given.rasterization.rasterizerDiscardEnable = true;
-  given.info.pMultisampleState = reinterpret_cast<const VkPipelineMultisampleStateCreateInfo *>(1); // nowhere
+  given.info.pMultisampleState = reinterpret_cast<const VkPipelineMultisampleStateCreateInfo *>(1); // an address that
+                                                                                                    // must not be read
   given.info.pViewportState = nullptr;
   const GraphicsPipeline pipeline = fromVulkan(given.info, hashOf);
   CHECK_FALSE(pipeline.multisampleState);

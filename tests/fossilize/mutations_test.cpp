@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Damaged databases and pipeline files are Errors with a text, and nothing worse. DOVETAIL_MUTANTS says how many of
-// each are tried (500 if it is not set), DOVETAIL_SEED where they begin.
+// Damaged databases and pipeline files must be Errors with a text. DOVETAIL_MUTANTS is the number of mutants of each
+// (500 if it is not set), DOVETAIL_SEED the first of them.
 #include "tests/fossilize/capture_program.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/common/command/write_file.h"
@@ -97,7 +97,7 @@ void readAll(const std::string &path, uint64_t &good, uint64_t &refused) {
   }
 }
 
-// A database whose entries are neither compressed nor have checksums, so that changes reach what reads them.
+// A database whose entries are not compressed and have no checksums, so that changes reach the code that reads them.
 std::string plainDatabase(const std::string &path) {
   auto database = Database::open(path).value();
   std::string bytes = readWholeFile(path).value().substr(0, 16);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects as JSON: what is written is read back, and what is not understood is named.
+// Objects as JSON: an object that is written is read back, and an Error names whatever is not understood.
 #include "tests/tools/temporary_folder.h"
 #include "tools/common/fossilize/read_object.h"
 #include "tools/common/fossilize/write_object.h"

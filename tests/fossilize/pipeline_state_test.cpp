@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a pipeline says comes to the PipelineState that it means, and the other way round.
+// A pipeline's objects become the PipelineState that they mean, and the other way round.
 #include "src/state/ycbcr_conversion.h"
 #include "tools/common/fossilize/pipeline_state.h"
 #include "tools/common/fossilize/root_table.h"
@@ -26,7 +26,7 @@ std::string errorOf(const GraphicsPipeline &pipeline) {
   return state ? "no error" : state.error().text;
 }
 
-// Every field that Vulkan has, and none as it is by itself.
+// Sets every field that Vulkan has to another value than its default.
 PipelineState unusualState() {
   PipelineState state;
   state.vertexBindings = {{3, 20, VK_VERTEX_INPUT_RATE_VERTEX, 1}, {1, 4, VK_VERTEX_INPUT_RATE_INSTANCE, 0}};
@@ -272,7 +272,7 @@ TEST_CASE("a layout with a conversion that nothing here can do is refused by nam
   CHECK(complaint().empty());
   sampler.ycbcrConversion->forceExplicitReconstruction = true;
   CHECK(complaint() == "set 0 binding 4: forceExplicitReconstruction of a YCbCr conversion");
-  sampler.ycbcrConversion = SamplerYcbcrConversion(); // of an external format, or made before anybody listened
+  sampler.ycbcrConversion = SamplerYcbcrConversion(); // of an external format, or made before the layer listened
   CHECK(complaint() == "set 0 binding 4: no YCbCr conversion takes the format VK_FORMAT_UNDEFINED");
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Writes a database of as many pipelines as one likes, from shaders under random states:
+// Writes a database of many pipelines, from shaders under random states:
 //
 //   build/tests/fossilize/write-captures FILE PIPELINES SHADERS...
 //
-// For looking at what large databases take, and for Fossilize's own tools, which must read what is written here.
+// For measurements with large databases, and as input for Fossilize's own tools, which must be able to read it.
 #include "tests/fossilize/capture_program.h"
 #include "tools/common/inputs/read_shaders.h"
 #include "tools/common/pipelines/corpus_units.h"

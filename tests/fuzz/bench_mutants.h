@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What mutate_parts and mutate_elf have in common: their options, and a bench for each generation of GPUs.
+// The common part of mutate_parts and mutate_elf: their options, and a bench for each generation of GPUs.
 #pragma once
 
 #include "src/base/error.h"
@@ -22,10 +22,10 @@ struct BenchOptions {
   std::vector<std::string> modules;
 };
 
-// The exit status, if the program is to end.
+// Returns the exit status if the program is to end.
 std::optional<int> readOptions(int argc, char **argv, const std::string &description, BenchOptions &options);
 
-// Bench: has create(gpu, options), with a Result, and use(mutant, options, progress).
+// `Bench` has create(gpu, options), which returns a Result, and use(mutant, options, progress).
 template <typename Bench, typename Progress> Mishaps runOnBenches(const BenchOptions &options, Progress &progress) {
   constexpr unsigned secondsPerMutant = 20;
   return runMutants(options.first, options.count, secondsPerMutant, [&]() -> Work {
@@ -44,7 +44,7 @@ template <typename Bench, typename Progress> Mishaps runOnBenches(const BenchOpt
   });
 }
 
-// Says what became of a mutant that was refused with this Error; false if the Error says nothing.
+// Reports a mutant that was refused with this Error. Returns false if the Error has no text.
 bool noteRefusal(uint64_t mutant, const std::string &what, const Error &error, bool isVerbose);
 
 } // namespace dovetail::fuzz

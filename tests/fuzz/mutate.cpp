@@ -124,7 +124,7 @@ const Seed::Instruction *Seed::pick(Random &random, std::span<const uint16_t> op
 }
 
 void Seed::swapSameTypedId(Words &words, Random &random) const {
-  // A few tries: not every operand is an id that has a neighbour of its type.
+  // Several tries, since some operands are no id that has a neighbour of its type.
   for (unsigned attempt = 0; attempt < 20; ++attempt) {
     const Instruction &instruction = m_instructions[below(random, m_instructions.size())];
     if (!instruction.inFunction || instruction.length < 2 || instruction.offset + instruction.length > words.size())

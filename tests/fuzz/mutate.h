@@ -13,7 +13,7 @@
 
 namespace dovetail::fuzz {
 
-// A module that is mutated, with what the mutations need to know about it.
+// A module that is mutated, with the facts about it that the mutations need.
 class Seed {
 public:
   explicit Seed(std::vector<uint32_t> words);

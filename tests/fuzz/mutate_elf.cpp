@@ -22,7 +22,7 @@ template <typename T> T readAt(std::span<const uint8_t> bytes, size_t at) {
   return value;
 }
 
-// The file's header, a section's header or what is in a section; all of it for what is no ELF file any more.
+// The file's header, a section's header or a section's contents. All of the file if it is no ELF file any more.
 Range pickRange(const Bytes &bytes, Random &random) {
   const auto header = readAt<Elf64_Ehdr>(bytes, 0);
   if (random() % 6 == 0)
@@ -67,14 +67,14 @@ void change(Bytes &bytes, std::span<const uint8_t> other, Random &random) {
   case 0: // cut off
     bytes.resize(at);
     break;
-  case 1: // one more of something
+  case 1: // some bytes more
     bytes.insert(bytes.begin() + std::ptrdiff_t(at), 1 + random() % 16, uint8_t(random()));
     break;
-  case 2: // one less
+  case 2: // some bytes less
     bytes.erase(bytes.begin() + std::ptrdiff_t(at),
                 bytes.begin() + std::ptrdiff_t(at + std::min<size_t>(left, 1 + random() % 16)));
     break;
-  case 3: // from elsewhere
+  case 3: // bytes of the other file
     if (!other.empty()) {
       const size_t from = random() % other.size();
       const size_t count = std::min({left, other.size() - from, size_t(1 + random() % 64)});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Mutations of ELF files: what is in headers, section headers, symbols, relocations and notes is changed more often
-// than code, and mostly to numbers that a reader might get wrong.
+// Mutations of ELF files. Headers, section headers, symbols, relocations and notes change more often than code, and
+// mostly to numbers that a reader might get wrong.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Files of unlinked shaders, of glue and of finished pipelines come from outside: from a cache, from another machine.
-// So files of all three kinds are mutated: their bytes, and what they hold, in files that are well formed. Every reader
-// gets each mutant; shaders and glue are linked with files that are as they were, and what is linked is checked,
-// written and disassembled. All of that must end in an Error with a text, or go well.
+// So this program mutates files of all three kinds: their bytes, or the contents of well-formed files. Every reader
+// gets each mutant. The program links mutated shaders and glue with intact files, and checks, writes and disassembles
+// the result. All of that must go well, or end in an Error with a text.
 //
 //   mutate_elf [--count N] [--seed S] [--first I] MODULE.spv...
 //
@@ -39,7 +39,7 @@ struct Progress {
   uint64_t mutants = 0;
   std::array<uint64_t, KindCount> refused = {}, taken = {};
   uint64_t linked = 0;
-  uint64_t unsound = 0; // checkImage() finds what is wrong
+  uint64_t unsound = 0; // checkImage() finds a defect
   uint64_t defects = 0; // wrong outcomes that do not crash
 };
 
@@ -107,7 +107,7 @@ Result<std::vector<File>> Bench::compile(const ShaderSet &shaders, const Pipelin
   return files;
 }
 
-// With a state under which there is much glue.
+// Adds a program, with a state under which there is much glue.
 Result<void> Bench::add(const std::string &name, const ShaderSet &shaders, bool isInParts) {
   Subject subject;
   subject.name = name;
@@ -132,7 +132,7 @@ Result<void> Bench::add(const std::string &name, const ShaderSet &shaders, bool 
   return {};
 }
 
-// Another part in a file of its kind, which says of itself what the old one did.
+// Puts another part into a file of its kind. The file's facts about itself stay those of the old part.
 File Bench::changeContents(const File &file, const File &other, std::mt19937_64 &random) const {
   const TargetInfo &target = m_maker->target();
   Result<ElfFile> elf = readElf(file), otherElf = readElf(other);
@@ -162,13 +162,13 @@ Result<VariantRef> Bench::link(const Subject &subject, size_t changedShader, siz
   DOVETAIL_TRY(linker.getGlueInfo());
   if (changedGlue != None)
     DOVETAIL_CHECK(linker.addGlue(changedGlue, file));
-  // A shader that says something else of itself has other glue, which is made.
+  // A shader with other facts about itself has other glue, which the linker makes.
   if (const Result<std::vector<uint8_t>> mappings = linker.getFsInputMappings())
     DOVETAIL_TRY(decodeMappings(*mappings));
   return linker.linkVariant();
 }
 
-// By all readers, whatever it is; then as what it was.
+// All readers get the file, whatever it is. Then it is used as a file of its kind.
 Result<void> Bench::useFile(const Subject &subject, Kind kind, size_t index, const File &file, Progress &progress) {
   const Result<ElfFile> elf = readElf(file);
   const Result<ImageRef> finished = readPalElf(file);
@@ -182,7 +182,7 @@ Result<void> Bench::useFile(const Subject &subject, Kind kind, size_t index, con
   const VariantRef linked =
       DOVETAIL_TRY(link(subject, kind == Kind::Shader ? index : None, kind == Kind::Glue ? index : None, file));
   ++progress.linked;
-  // Whether it is sound or not, what can be made of it is made.
+  // An image that is not sound is written and disassembled all the same.
   progress.unsound += !checkImage(*linked->image);
   DOVETAIL_TRY(writePalElf(*linked->image));
   DOVETAIL_TRY(printAssembly(*linked->image));

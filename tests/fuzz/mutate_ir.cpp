@@ -74,7 +74,7 @@ const char *pickType(Random &random) {
   return types[random() % types.size()];
 }
 
-// Lines that say something: no comments, no empty ones.
+// Picks a line with contents: no comment, no empty line.
 size_t pickLine(const std::vector<std::string> &lines, Random &random) {
   for (unsigned i = 0; i < 50; ++i)
     if (const size_t at = random() % lines.size(); !lines[at].empty() && lines[at][0] != ';')
@@ -82,7 +82,7 @@ size_t pickLine(const std::vector<std::string> &lines, Random &random) {
   return 0;
 }
 
-// Another word of the same kind in its place: a number, a type, or one of the text.
+// Replaces a word by another of the same kind: a number, a type, or a word of the text.
 void changeWord(std::vector<std::string> &lines, Random &random) {
   std::string &line = lines[pickLine(lines, random)];
   const std::vector<Word> words = wordsOf(line);
@@ -108,7 +108,7 @@ void changeWord(std::vector<std::string> &lines, Random &random) {
     line.replace(at.begin, at.length, by);
 }
 
-// A number where one is: what the state's fields and the immediates of ops are.
+// Replaces a number: the state's fields and the immediates of ops are numbers.
 void changeNumber(std::vector<std::string> &lines, Random &random) {
   for (unsigned i = 0; i < 50; ++i) {
     std::string &line = lines[pickLine(lines, random)];
@@ -122,7 +122,7 @@ void changeNumber(std::vector<std::string> &lines, Random &random) {
   }
 }
 
-// An op's name, with what its declaration says left alone: declarations are made up from calls.
+// Gives a call the op's name of another call. The declarations stay as they are.
 void changeCallee(std::vector<std::string> &lines, Random &random) {
   std::vector<size_t> calls;
   for (size_t i = 0; i < lines.size(); ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Mutations of shaders in LLVM IR, as text and as bitcode. Text that is changed at random is hardly ever read, so most
-// of the changes are of one word for another of its kind, and of whole lines.
+// Mutations of shaders in LLVM IR, as text and as bitcode. LLVM hardly ever reads text that is changed at random. So
+// most changes exchange one word for another of its kind, or concern whole lines.
 #pragma once
 
 #include <random>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What a file of IR says may be anything, and it may be from behind any step of the middle-end, with the state of the
-// compile that it carries. So mutants of what own shaders are behind each step, as text and bitcode, are read, and go
-// through the steps that are left, or through some others, down to machine code. Mutants of pipeline modules are taken
-// apart, brought to hardware form shader by shader, and compiled in each way. All of that must end in code or in an
-// Error with a text. LLVM's readers and its code
-// generation run in processes of their own, as in the tool; nothing else does.
+// A file of IR may say anything. It may come from behind any step of the middle-end, with the state of the compile that
+// it carries. So this program mutates own shaders as they are behind each step, as text and bitcode. It reads the
+// mutants and runs them through the steps that are left, or through some others, down to machine code. It takes mutants
+// of pipeline modules apart, brings them to hardware form shader by shader, and compiles them in each way. All of that
+// must end in code or in an Error with a text. Only LLVM's readers and its code generation run in processes of their
+// own, as in the tool.
 //
 //   mutate_ir [--count N] [--seed S] [--first I] MODULE.spv...
 //
@@ -60,7 +60,7 @@ struct Seed {
   std::string bitcode;
 };
 
-// Where a mutant is; what a crash was in is known by it.
+// The phase that a mutant is in. It tells where a crash happened.
 enum class Phase : uint32_t { None, Read, Passes };
 
 // Shared between the parent and its children.
@@ -71,13 +71,13 @@ struct Progress {
   uint64_t codeGenerationGaveUp = 0;
   uint64_t refused = 0;
   uint64_t compiled = 0;
-  uint64_t pipelines = 0; // of these
+  uint64_t pipelines = 0; // compiled mutants that are pipelines
   uint64_t defects = 0;   // wrong outcomes that do not crash
   Phase phase = Phase::None;
-  char pass[64] = {}; // that is running
+  char pass[64] = {}; // the pass that is running
 };
 
-// Without the order of uses: a line that is gone would make it wrong.
+// Without the order of uses, which would be wrong if a line went.
 std::string textOf(const llvm::Module &module) {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -180,7 +180,7 @@ Mutant makeMutant(const Seeds &all, uint64_t seed, uint64_t index) {
     mutant.bytes = random() % 2 ? textOf(*module) : lgc::writeIr(*module, lgc::IrFormat::Bitcode);
   }
   }
-  if (!from.isPipeline && random() % 4 == 0) { // others than those that are left
+  if (!from.isPipeline && random() % 4 == 0) { // other passes than those that are left
     const std::vector<std::string_view> names = lgc::passNames();
     mutant.passes.clear();
     for (uint64_t count = random() % 4; count > 0; --count)
@@ -189,7 +189,7 @@ Mutant makeMutant(const Seeds &all, uint64_t seed, uint64_t index) {
   return mutant;
 }
 
-// Through the passes, and to an object file.
+// Runs the passes, and writes an object file.
 Result<void> compile(const Mutant &mutant, const std::string &bitcode, Progress &progress) {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context =
@@ -203,7 +203,7 @@ Result<void> compile(const Mutant &mutant, const std::string &bitcode, Progress 
       DOVETAIL_CHECK(lgc::runPasses(*context, *module, pass, {.verifyEach = true}));
     }
     if (mutant.passes != mutant.seed->passesLeft)
-      continue; // it is not in hardware form
+      continue; // the module is not in hardware form
     auto emit = [&]() -> Result<std::vector<std::string>> {
       DOVETAIL_CHECK(context->codeGenerator().emit(*module, 2));
       return std::vector<std::string>();
@@ -213,7 +213,7 @@ Result<void> compile(const Mutant &mutant, const std::string &bitcode, Progress 
   return {};
 }
 
-// Shader by shader, and in each way. What LLVM does to code is done elsewhere.
+// Compiles the pipeline shader by shader, and in each way. LLVM's code generation runs in a child.
 Result<void> compilePipeline(const Mutant &mutant, const std::string &bitcode, Progress &progress) {
   const std::string &gpu = mutant.seed->gpu;
   progress.phase = Phase::Passes;
@@ -286,7 +286,7 @@ void use(uint64_t index, const Seeds &seeds, const Options &options, Progress &p
   progress.phase = Phase::None;
 }
 
-// A child that crashed has left where it was.
+// A child that crashed has left its phase in `progress`.
 void nameCrash(Progress &progress) {
   if (progress.phase != Phase::None)
     fmt::print(stderr, "  in {}\n", progress.phase == Phase::Read ? "reading" : progress.pass);

@@ -41,7 +41,7 @@ std::vector<CallInst *> callsOf(Module &module) {
   return calls;
 }
 
-// An operand becomes another value of its type that is there by then, or a constant.
+// Replaces an operand by another value of its type that exists at that place, or by a constant.
 void changeOperand(Module &module, Random &random) {
   const std::vector<Instruction *> all = instructionsOf(module);
   if (all.empty())
@@ -74,7 +74,7 @@ void changeOperand(Module &module, Random &random) {
     use.set(pick(others, random));
 }
 
-// A constant of a call: ops have their immediates there.
+// Changes a constant of a call: the immediates of ops are there.
 void changeImmediate(Module &module, Random &random) {
   const std::vector<CallInst *> calls = callsOf(module);
   if (calls.empty())
@@ -87,7 +87,7 @@ void changeImmediate(Module &module, Random &random) {
     call->setArgOperand(at, ConstantInt::get(number->getType(), pickNumber(random)));
 }
 
-// Another function of the same type.
+// Replaces the callee by another function of the same type.
 void changeCallee(Module &module, Random &random) {
   const std::vector<CallInst *> calls = callsOf(module);
   if (calls.empty())
@@ -100,7 +100,7 @@ void changeCallee(Module &module, Random &random) {
   call->setCalledFunction(pick(others, random));
 }
 
-// An op of the same type that the module may not have.
+// Replaces an op by another of the same type, which the module may not have yet.
 void changeOp(Module &module, Random &random) {
   constexpr std::array mnemonics = {"hardware.value",
                                     "vertex.attribute",
@@ -160,7 +160,7 @@ void removeInstruction(Module &module, Random &random) {
   instruction->eraseFromParent();
 }
 
-// To another place, where its operands may not be there yet.
+// Copies an instruction to another place, where its operands may not exist yet.
 void copyInstruction(Module &module, Random &random) {
   const std::vector<Instruction *> all = instructionsOf(module);
   if (all.empty())
@@ -171,7 +171,7 @@ void copyInstruction(Module &module, Random &random) {
   instruction->clone()->insertBefore(to->getIterator());
 }
 
-// Somewhere in the metadata that has the state of the compile.
+// Changes something in the metadata that has the state of the compile.
 void changeMetadata(Module &module, Random &random) {
   std::vector<MDNode *> nodes;
   for (NamedMDNode &named : module.named_metadata())

@@ -43,7 +43,8 @@ public:
     }
   }
 
-  // Everything behind the key. Code and texts are most of it, and the least of what is believed.
+  // Changes bytes behind the key, mostly behind the texts and the code: those are most of the bytes, and readers rely
+  // on them least.
   void changeBytes(std::vector<uint8_t> &bytes) {
     const size_t key = 17;
     uint32_t textBytes = 0, codeBytes = 0;
@@ -105,7 +106,7 @@ private:
     }
   }
 
-  // Registers stay in order, so that it is not refused at once.
+  // Registers stay in order, so that the part is not refused at once.
   void changeBindings(std::vector<Binding> &bindings, const std::vector<Binding> &other) {
     if (one(3))
       bindings = other;
@@ -166,7 +167,7 @@ private:
     case 14:
       shader.geometry = other.geometry;
       return;
-    default: // of another stage, with the name of this one
+    default: // the interface of another stage, with the name of this one
       const HardwareStage stage = shader.hardwareStage;
       shader = other;
       shader.hardwareStage = stage;

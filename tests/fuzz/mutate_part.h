@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Another part of the same key: what somebody else than our compiler might have put into a store, with a checksum that
-// is right.
+// Makes another part of the same key, as a writer other than our compiler might have put into a store, with a right
+// checksum.
 #pragma once
 
 #include "parts/part.h"
@@ -10,8 +10,8 @@
 
 namespace dovetail::fuzz {
 
-// Some elements of lists are removed, doubled or exchanged, some things that a part may have are not there, or those of
-// `other` are; then some bytes of its encoding are changed. Errors: those of decodePart().
+// Removes, doubles or exchanges some elements of lists; drops some optional facts, or takes those of `other`; then
+// changes some bytes of the encoding. Errors: those of decodePart().
 Result<Part> mutatePart(const Part &part, const Part &other, std::mt19937_64 &random);
 
 } // namespace dovetail::fuzz

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A store gives any part that its checksum is right of: whoever wrote it may have been wrong. So parts of every kind
-// are mutated, and what can be decoded is used as if it had come from a store: variants are built with it, joined and
-// monolithic and sometimes optimised, and these are checked, written as ELF and disassembled. All of that must end in a
-// miss or an Error, or go well.
+// A store gives out any part whose checksum is right, but its writer may have been wrong. So this program mutates parts
+// of every kind, and uses each that can be decoded as if it had come from a store. It builds variants with it (joined,
+// monolithic, sometimes optimised), checks them, writes them as ELF and disassembles them. All of that must go well, or
+// end in a miss or an Error.
 //
 //   mutate_parts [--count N] [--seed S] [--first I] MODULE.spv...
 //
@@ -32,7 +32,7 @@ struct Progress {
   uint64_t mutants = 0;
   uint64_t missed = 0;  // could not be decoded
   uint64_t refused = 0; // building a variant with it is an Error
-  uint64_t unsound = 0; // checkImage() finds what is wrong
+  uint64_t unsound = 0; // checkImage() finds a defect
   uint64_t used = 0;
   uint64_t defects = 0; // wrong outcomes that do not crash
   std::array<uint64_t, PartKindCount> usedOfKind = {};
@@ -76,8 +76,8 @@ private:
   std::vector<Subject> m_subjects;
 };
 
-// With a state under which there are as many kinds of parts as may be. Smooth: the fragment shader's program is
-// monolithic.
+// Adds a program, with a state under which there are as many kinds of parts as possible. Smooth: the fragment shader's
+// program is monolithic.
 Result<void> Bench::add(const std::string &name, const ShaderSet &shaders, bool isSmooth) {
   Subject subject = {name, shaders, {}, {}};
   subject.state = defaultState(subject.shaders);
@@ -94,7 +94,7 @@ Result<void> Bench::add(const std::string &name, const ShaderSet &shaders, bool 
   subject.state = canonicalize(subject.state, subject.shaders);
   Progress ignored;
   DOVETAIL_CHECK(buildAll(subject, false, ignored));
-  // Copies, so that nobody but the cache refers to what it forgets.
+  // Copies, so that only the cache refers to the parts that it forgets.
   for (const PartRef &part : cache().parts())
     subject.parts.push_back(std::make_shared<const Part>(*part));
   std::ranges::sort(subject.parts, {}, [](const PartRef &part) { return part->key; });
@@ -109,7 +109,7 @@ Result<void> Bench::buildAll(const Subject &subject, bool isOptimized, Progress 
     const VariantRef variant =
         DOVETAIL_TRY(buildVariant(m_device->partMaker(), makeVariantKey(subject.shaders, subject.state, options),
                                   subject.shaders, subject.state, options));
-    // Whether it is sound or not, what can be made of it is made.
+    // A variant that is not sound is written and disassembled all the same.
     progress.unsound += !checkImage(*variant->image);
     DOVETAIL_TRY(writePalElf(*variant->image));
     DOVETAIL_TRY(printAssembly(*variant->image));
@@ -133,7 +133,7 @@ void Bench::use(uint64_t mutant, const BenchOptions &options, Progress &progress
     ++progress.missed;
     return;
   }
-  // As the cache has them that found them in a store.
+  // Puts the parts into the cache, as if they had been found in a store.
   for (const PartRef &one : subject.parts) {
     (void)cache().getOrMake(one->key, [&] {
       return Result<PartRef>(std::make_shared<const Part>(one == part ? std::move(*mutated) : *one));

@@ -5,7 +5,7 @@
 //
 //   mutate_spirv [--count N] [--seed S] [--first I] MODULE.spv... [--opengl MODULE.spv...]
 //
-// Those behind --opengl are OpenGL's, the others are Vulkan's.
+// Modules behind --opengl are OpenGL's, the others are Vulkan's.
 // Mutant I of seed S is always the same: `--first I --count 1` repeats it, and `--write FILE` keeps it.
 #include "src/lgc/builder_context.h"
 #include "src/spirv/reflect/reflection.h"
@@ -29,11 +29,11 @@ using namespace dovetail;
 namespace {
 
 constexpr unsigned SecondsPerMutant = 10;
-constexpr unsigned MutantsPerContext = 250; // then LLVM's types and constants have piled up enough
+constexpr unsigned MutantsPerContext = 250; // by then, LLVM's types and constants have piled up
 
 // Shared between the parent and its children.
 struct Progress {
-  uint64_t mutant = 0; // that is being worked on
+  uint64_t mutant = 0; // the mutant that is being worked on
   uint64_t unreadable = 0;
   uint64_t refused = 0;
   uint64_t compiled = 0;
@@ -96,7 +96,7 @@ public:
 private:
   void compileEntryPoint(const std::vector<uint32_t> &words, const spirv::EntryPointInfo &entryPoint,
                          spirv::Environment environment, Progress &progress);
-  // Every refusal must say why.
+  // Every refusal must name a reason.
   void note(const Error &error, uint64_t &counter, Progress &progress) {
     ++counter;
     if (m_isVerbose)
@@ -112,7 +112,7 @@ private:
   bool m_isVerbose; // print each Error
   llvm::LLVMContext m_context;
   std::array<Result<std::unique_ptr<lgc::BuilderContext>>, 2>
-      m_builderContexts; // of which a mutant is compiled with one
+      m_builderContexts; // a mutant is compiled with one of them
 };
 
 void Compiler::compile(const Mutant &mutant, Progress &progress) {
@@ -160,7 +160,7 @@ void Compiler::compileEntryPoint(const std::vector<uint32_t> &words, const spirv
   ++progress.compiled;
 }
 
-// What works on a mutant in a child.
+// Makes the function that works on a mutant in a child.
 fuzz::Work begin(const std::vector<Original> &originals, const Options &options, Progress &progress) {
   lgc::BuilderContext::initialize();
   auto compiler = std::make_shared<std::unique_ptr<Compiler>>();

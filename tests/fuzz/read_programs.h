@@ -8,8 +8,8 @@
 
 namespace dovetail::fuzz {
 
-// Programs of SPIR-V modules in files: those whose names begin alike, up to the first dot, make one, under this
-// beginning.
+// Reads programs of SPIR-V modules from files. Modules whose names begin alike, up to the first dot, make one program,
+// under this beginning.
 Result<std::map<std::string, ShaderSet>> readPrograms(const std::vector<std::string> &paths);
 
 } // namespace dovetail::fuzz

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What checkImage finds in merged images whose glue or geometry messages are wrong. Each defect is put into the code of
-// a part before it is joined.
+// The defects that checkImage finds in merged images whose glue or geometry messages are wrong. A test puts each defect
+// into the code of a part before the join.
 #include "merge/check/check_image.h"
 #include "src/abi/registers/registers.h"
 #include "tests/gfx9-merged/halves_by_hand.h"
@@ -46,7 +46,7 @@ std::string defectsWith(HardwareStage stage, unsigned index, const std::function
   return check ? std::string() : check.error().text;
 }
 
-// With another value in one register of a sound image.
+// The defects of a sound image with another value in one register.
 std::string defectsWithRegister(HardwareStage stage, uint32_t address,
                                 const std::function<uint32_t(uint32_t)> &change) {
   Result<ImageRef> sound = joinMerged(stage == HardwareStage::Hs ? merge(stage, {lsHalf()}, {hsHalf()})
@@ -97,7 +97,7 @@ TEST_CASE("the lanes of the other half") {
 
 TEST_CASE("a full wave's mask is lost") {
   CHECK(defectsWith(HardwareStage::Hs, Glue2, [](Words &) {}).empty());
-  // Testing another bit than the number's highest.
+  // The glue tests another bit than the number's highest.
   CHECK(contains(defectsWith(HardwareStage::Hs, Glue2,
                              [&](Words &words) {
                                replace(
@@ -162,7 +162,7 @@ TEST_CASE("a geometry wave that does not say that it is done, or goes on") {
 }
 
 TEST_CASE("a value that is kept for the second half is overwritten by the first") {
-  // s_movk_i32 s15 becomes one of a register above.
+  // s_movk_i32 s15 becomes one of s16.
   CHECK(!defectsWith(HardwareStage::Hs, 1, [](Words &words) {
            replace(
                words, [](uint32_t word) { return (word & 0xffff0000) == 0xb00f0000; }, 0xb0107777);

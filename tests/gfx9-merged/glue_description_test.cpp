@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Glue of all kinds of merged programs.
+// The descriptions of glue, for all kinds of merged programs.
 #include "tests/gfx9-merged/halves_by_hand.h"
 #include "tests/parts/described_part.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Merged programs on the emulated GPU: each half finds its own launch state on its own lanes, whatever the other half
-// has, and nothing is read before the barrier.
+// Merged programs on the emulated GPU. Each half finds its own launch state on its own lanes, whatever the other half
+// has, and reads nothing before the barrier.
 #include "merge/check/check_image.h"
 #include "tests/gfx9-merged/halves_by_hand.h"
 #include "tools/proof/emulator/run/run.h"
@@ -26,7 +26,7 @@ uint64_t maskOf(unsigned lanes) {
   return lanes == 64 ? ~uint64_t(0) : (uint64_t(1) << lanes) - 1;
 }
 
-// A value that tells where it belongs: which register, which wave, which lane.
+// A value that names its register, its wave and its lane.
 uint32_t lanesValue(ValueKind kind, unsigned index, unsigned wave, unsigned lane) {
   return uint32_t(kind) << 24 | index << 16 | wave << 8 | lane;
 }
@@ -61,7 +61,7 @@ public:
   size_t areaOf(unsigned half, unsigned wave) const { return size_t(AreaBytes) * (wave * 2 + half); }
   unsigned neighbour(unsigned wave) const { return (wave + 1) % unsigned(m_counts.size()); }
 
-  // The first half's lanes have records, and no others; the same for the second half.
+  // Exactly the first half's lanes have records in the first half's area. The same holds for the second half.
   void checkWhoRan() const {
     for (unsigned wave = 0; wave < m_counts.size(); ++wave)
       for (unsigned lane = 0; lane < em::WaveSize; ++lane) {
@@ -89,7 +89,7 @@ private:
     setup.stage = m_stage == HardwareStage::Hs ? em::WaveStage::Hs : em::WaveStage::Gs;
     setup.address = base + stage.entry;
     setup.codeEnd = base + stage.entry + stage.size;
-    setup.exec = 0x123456789; // nobody says what it is
+    setup.exec = 0x123456789; // undefined at launch
     setup.halves = {maskOf(m_counts[wave].first), maskOf(m_counts[wave].second)};
     setup.floatMode = stage.usage.floatMode;
     setup.sgprCount = stage.usage.sgprs;
@@ -176,7 +176,7 @@ void checkLsHs(const TargetInfo &target) {
         CHECK(run.record(1, wave, lane, 3) == run.areaOf(0, run.neighbour(wave)));
         CHECK(run.record(1, wave, lane, 4) == lanesValue(OffchipOffset, 0, wave, 0xee));
         CHECK(run.record(1, wave, lane, 5) == lanesValue(TessFactorOffset, 0, wave, 0xee));
-        // What the neighbour's first half left in LDS was there.
+        // By then, the neighbour's first half has left its values in LDS.
         const unsigned other = run.neighbour(wave);
         uint32_t expected = lane < counts[other].first ? lanesValue(VertexId, 0, other, lane) : Untouched;
         CHECK(run.record(1, wave, lane, 7) == expected);
@@ -192,7 +192,7 @@ TEST_CASE("both halves of an HS program find their launch states, on their lanes
 }
 
 TEST_CASE("LS VGPRs are found where the bug puts them") {
-  // With glue that knows of the bug, on a GPU that has it and on one that has not.
+  // Glue that knows of the bug, on a GPU that has it and on a GPU without it.
   MergedRun::hasLsVgprInitBug = true;
   checkLsHs(mergedTarget(true));
   MergedRun::hasLsVgprInitBug = false;

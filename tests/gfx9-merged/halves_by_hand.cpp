@@ -25,7 +25,7 @@ std::string writeSgpr(unsigned address, unsigned temporary, unsigned sgprIndex, 
          "s_waitcnt lgkmcnt(0)\n";
 }
 
-// What a main part leaves behind: nothing where it was, in the registers that it uses.
+// Leaves other values in the registers that it uses, as a main part does.
 std::string clobber(unsigned sgprs, unsigned vgprs) {
   std::string text = "s_waitcnt lgkmcnt(0)\n";
   for (unsigned i = 1; i < sgprs; ++i)
@@ -49,7 +49,7 @@ Part half(PartKind kind, HardwareStage stage, const std::string &assembly, std::
   return part;
 }
 
-// A first half goes on to what follows.
+// A first half hands on the global table to the next part.
 void handOn(Part &part) {
   part.contract.outputs = {{valueOf(GlobalTable), sgpr(0)}};
   part.interface->outputs = part.contract.outputs;

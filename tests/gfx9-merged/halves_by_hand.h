@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Halves of merged programs written as assembly: each writes down what it finds in its launch registers, so that a test
-// sees whether glue put it there.
+// Halves of merged programs, written as assembly. Each writes down the values of its launch registers, so that a test
+// sees whether glue put them there.
 #pragma once
 
 #include "gfx9-merged/glue.h"
@@ -29,17 +29,17 @@ Part tessEvalEsHalf();
 // s0 global table, s1 user data 1, s2 GSVS offset, s3 wave id; v0, v1, v3 to v6 vertex offsets, v2 primitive id, v7
 // invocation id. Record: v0 to v7, s2, s3. Ends with GS_DONE.
 Part gsHalf();
-// A vertex program behind each of them.
+// The vertex programs that run behind the merged ones.
 Part tessEvalMain();
 Part copyMain();
 
 PartRef share(Part part);
 // gfx900, without and with the LS VGPR bug.
 TargetInfo mergedTarget(bool hasLsVgprInitBug = false);
-// Merged, or the test fails.
+// Merges the parts. The test fails if that is not possible.
 StageParts merge(HardwareStage stage, std::vector<Part> first, std::vector<Part> second,
                  const TargetInfo &target = mergedTarget());
-// With the vertex program of the stage behind it.
+// Joins the merged program with the vertex program behind it.
 Result<ImageRef> joinMerged(StageParts merged, const TargetInfo &target = mergedTarget());
 
 } // namespace dovetail::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What code costs to issue, and what is at an offset of it.
+// The cost of issuing code, and the instruction at an offset of it.
 #include "src/isa/issue_cycles.h"
 #include "src/mc/disassembler.h"
 #include "tests/fossilize/capture_program.h"
@@ -117,7 +117,7 @@ TEST_CASE("an offset behind a program is an Error") {
 TEST_CASE("an s_nop between two parts is in none of them") {
   const VariantRef variant = bindSimple();
   Image image = *variant->image;
-  // The first part is taken for shorter than it is, as if its last instruction were an s_nop of the join.
+  // Makes the first part one instruction shorter, as if its last instruction were an s_nop of the join.
   const uint32_t end = image.parts[0].offset + image.parts[0].size;
   image.parts[0].size -= 4;
   const Result<CodePlace> place = findPlace(image, end - 4);

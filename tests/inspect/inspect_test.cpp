@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Lists of pipelines by what they cost, and one pipeline in all detail.
+// Lists of pipelines by their cost, and one pipeline in all detail.
 #include "tests/fossilize/capture_program.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/programs/dovetail/corpus/corpus_unit_compile.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# How the report of the layer looks in a browser, of applications of which one has errors.
+# The layer's report in a browser, for two applications, one of which has errors.
 #
 #   check_browser.py HEADLESS_APP LAYER_FOLDER CHROMIUM
 import os

@@ -18,7 +18,7 @@ constexpr uint32_t NumberCount = 256;
 
 void check(VkResult result, const char *call);
 
-// What may be different from pipeline to pipeline.
+// The choices that may differ from pipeline to pipeline.
 struct PipelineChoice {
   VkFormat target = VK_FORMAT_R8G8B8A8_UNORM;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
@@ -39,14 +39,14 @@ public:
   }
 
   VkPipeline makePipeline(const PipelineChoice &choice);
-  // The same from four libraries.
+  // The same pipeline, linked from four libraries.
   VkPipeline linkPipeline(const PipelineChoice &choice);
   VkPipeline makeComputePipeline();
 
   // A command buffer of a pool of its own, begun.
   VkCommandBuffer begin();
   void beginRendering(VkCommandBuffer commands, VkFormat target = VK_FORMAT_R8G8B8A8_UNORM);
-  // Puts a quad of this size at a place, whatever is bound.
+  // Draws a quad of this size at a place, with whatever is bound.
   void drawQuad(VkCommandBuffer commands, float x, float y, float scale);
   // Submits, waits, and returns a hash of the picture, or of the buffer.
   uint64_t finishRendering(VkCommandBuffer commands);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// headless-app SCENARIO: does what the name says with Vulkan, and prints hashes of what came out. The tests run it with
-// and without the layer.
+// headless-app SCENARIO: does with Vulkan what the scenario's name says, and prints hashes of the results. The tests
+// run it with and without the layer.
 #include "tests/layer/headless_app.h"
 #include <csignal>
 #include <cstdio>
@@ -38,7 +38,7 @@ void drawStatic(App &app) {
   print(app.finishRendering(commands));
 }
 
-// One pipeline of which everything that may be dynamic is: 4 draws in 3 states.
+// One pipeline in which all state is dynamic that may be: 4 draws in 3 states.
 void drawDynamic(App &app) {
   PipelineChoice choice;
   choice.dynamic = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,     VK_DYNAMIC_STATE_VERTEX_INPUT_EXT,
@@ -87,13 +87,13 @@ void compute(App &app) {
   print(app.finishCompute(app.begin(), app.makeComputePipeline()));
 }
 
-// What "static" draws, read through an immutable sampler: 5 draws and 1 dispatch.
+// Draws as "static" does, and reads the picture through an immutable sampler: 5 draws and 1 dispatch.
 void drawAndSample(App &app) {
   drawStatic(app);
   print(app.finishSampling(app.begin()));
 }
 
-// A target of integers under a shader that writes floats, which a driver may do anything with: 2 draws.
+// A shader that writes floats to a target of integers, with which a driver may do anything: 2 draws.
 void drawRefused(App &app) {
   VkPipeline pipeline = app.makePipeline({.target = VK_FORMAT_R32G32B32A32_UINT});
   VkCommandBuffer commands = app.begin();
@@ -126,7 +126,7 @@ void drawOnThreads(App &app) {
     print(app.finishRendering(buffer));
 }
 
-// As "static", and asks for the report before the end, if somebody listens; then it ends without one.
+// As "static". Then it asks for the report if the signal has a handler, and ends without another report.
 void drawAndSignal(App &app) {
   drawStatic(app);
   std::fflush(stdout);
@@ -137,7 +137,7 @@ void drawAndSignal(App &app) {
   _exit(0);
 }
 
-// As "static", and is told to end.
+// As "static". Then a signal tells it to end.
 void drawAndTerminate(App &app) {
   drawStatic(app);
   std::fflush(stdout);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The application reads what it has drawn, through a sampler that belongs to the layout of its descriptors.
+// The application reads its own picture, through a sampler that belongs to the layout of its descriptors.
 #include "layer_shaders.inc" // made by the build
 #include "tests/layer/headless_app.h"
 

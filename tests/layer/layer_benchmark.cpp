@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What VK_LAYER_DOVETAIL_shadow costs a draw, with Dovetail's bind in it, for several streams of commands:
+// Measures the cost of VK_LAYER_DOVETAIL_shadow for a draw, with Dovetail's bind in it, for several streams of
+// commands:
 //
 //   build/tests/layer/layer-benchmark build/tools/programs/layer/libVkLayer_dovetail_shadow.so [STREAM] [DRAWS]
 //
@@ -20,7 +21,7 @@ namespace {
 
 using dovetail::null_driver::LayeredDevice;
 
-// What an application has: pipelines, and a command buffer to draw with them.
+// An application's pipelines, and a command buffer to draw with them.
 class App {
 public:
   App(const char *layer, size_t pipelineCount, bool isDynamic) : m_device(layer) {
@@ -157,7 +158,7 @@ struct Stream {
   const char *name;
   size_t pipelines;
   bool isDynamic;
-  bool isCold; // nothing is in the caches when a draw begins, as where a driver or an application has used them
+  bool isCold; // the caches are cold when a draw begins, as if a driver or an application had used them
   std::function<void(App &, size_t)> record; // commands of the draw with this number
 };
 
@@ -180,7 +181,7 @@ const Stream Streams[] = {
      }},
 };
 
-// Fills the caches with something else.
+// Fills the caches with other data.
 void useCaches() {
   static std::vector<uint8_t> much(size_t(48) << 20);
   for (size_t at = 0; at < much.size(); at += 64)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The layer under an application: what it counts, and that the application does not notice it.
+// The layer under an application: it counts right, and the application does not notice it.
 #include "tests/tools/run_command.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/common/command/write_file.h"
@@ -36,7 +36,7 @@ std::string picturesOf(const std::string &scenario, const std::string &variables
   return run.output;
 }
 
-// The report of a scenario, whose pictures have to be what they are without the layer.
+// The report of a scenario. The scenario's pictures must be the same as without the layer.
 Json reportOf(const std::string &scenario, const TemporaryFolder &folder, const std::string &variables = "") {
   CAPTURE(scenario);
   const std::string given = variables + "DOVETAIL_SHADOW_OUTPUT=" + (folder / "") + " ";
@@ -235,7 +235,7 @@ TEST_CASE("the CPU time of all long binds is known if it is asked for") {
   TemporaryFolder folder, other;
   const Json report = reportOf("threads", folder, "DOVETAIL_SHADOW_CPU_TIME=all ");
   CHECK(report["warnings"].empty());
-  CHECK(report["stalls"].size() >= 4); // those of pipelines that were made
+  CHECK(report["stalls"].size() >= 4); // one for each pipeline that was made
   for (const Json &stall : report["stalls"])
     CHECK(stall["cpuNanoseconds"] > 0);
   CHECK(report["knownBindCpuNanoseconds"]["count"] > 0);

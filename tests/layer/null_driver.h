@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A Vulkan driver that does nothing, directly below the layer, without a loader: its commands return at once, and what
-// it creates is a number.
+// A Vulkan driver that does nothing, directly below the layer, without a loader: its commands return at once, and the
+// handles of objects that it creates are numbers.
 #pragma once
 
 #include <vulkan/vulkan.h>

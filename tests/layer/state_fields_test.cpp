@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Dynamic states as draws find them: what changes is seen in one number, and the states of such numbers are remembered.
+// Dynamic states as draws find them: each change shows in one number, and the states for such numbers are remembered.
 #include "tools/programs/layer/known_states.h"
 #include "tools/programs/layer/session/state_fields.h"
 #include <doctest/doctest.h>
@@ -90,7 +90,7 @@ TEST_CASE("the states that were found last are known") {
   for (uintptr_t number = 1; number <= KnownStates::SetSize + 1; ++number)
     known.add(number * KnownStates::SetCount, stateOf(number)); // all of one set
   known.add(1, stateOf(100));
-  CHECK(known.find(KnownStates::SetCount) == nullptr); // the first one had to go
+  CHECK(known.find(KnownStates::SetCount) == nullptr); // the oldest one had to go
   for (uintptr_t number = 2; number <= KnownStates::SetSize + 1; ++number)
     CHECK(known.find(number * KnownStates::SetCount) == stateOf(number));
   CHECK(known.find(1) == stateOf(100));

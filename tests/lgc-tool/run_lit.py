@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Runs tests in the manner of LLVM's lit: the lines "RUN: command" of a file are executed one after the other by a shell, and all must
-# succeed. In them, %s is the file, %S its folder, and %t a name for temporary files of this test alone. A line that ends in a backslash goes on in the
-# next. The programs are found under their names; `not COMMAND` succeeds if the command fails, but not if it crashes.
+# Runs tests in the manner of LLVM's lit: the lines "RUN: command" of a file are executed one after the other by a
+# shell, and all must succeed. In these commands, %s is the file, %S its folder, and %t a name for temporary files of
+# this test alone. A line that ends in a backslash goes on in the next. The programs are found under their names; `not
+# COMMAND` succeeds if the command fails, but not if it crashes.
 #
 #   run_lit.py [--program NAME=PATH]... FILE|FOLDER...
 #
-# Names those that fail, with what they printed; the last line is "N passed, N failed".
+# Names the tests that fail, with their output; the last line is "N passed, N failed".
 import argparse
 import concurrent.futures
 import os
@@ -41,7 +42,7 @@ def commands_of(path):
 
 
 def run(path, environment, folder):
-    """What the test printed if it failed, otherwise nothing."""
+    """The test's output if it failed, otherwise nothing."""
     commands = commands_of(path)
     if not commands:
         return "there is no RUN line in it\n"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Each step of the middle-end alone, on IR that was written as text or bitcode behind the step before, gives what it
-// gives in a whole run: for every program of tests/shaders, on both generations. So nothing that a step needs is
-// outside the IR.
+// Runs each step of the middle-end alone, on IR that was written as text or bitcode behind the step before. Each must
+// give the same as in a whole run, for every program of tests/shaders, on both generations. So the IR has everything
+// that a step needs.
 #include "parts/kinds/main_part.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/check_ir.h"
@@ -22,8 +22,8 @@ namespace {
 struct StepText {
   std::string passName;
   std::string written;  // the module behind it
-  std::string compared; // the same without what passes do not go by
-  bool hasForeignData;  // that code generation would drop
+  std::string compared; // the same without the names and orders that passes ignore
+  bool hasForeignData;  // which code generation would drop
 };
 
 // Without the name of the module and those of values, and without the order of uses.
@@ -50,7 +50,7 @@ StepText stepText(std::string_view passName, const llvm::Module &module, lgc::Ir
           lgc::dropForeignData(*llvm::CloneModule(module))};
 }
 
-// What goes in (without a name), and what each step of the whole run leaves.
+// The input (without a step's name), and the module behind each step of the whole run.
 Result<std::vector<StepText>> wholeRun(const ShaderSource &source, lgc::BuilderContext &context, lgc::IrFormat format) {
   std::vector<StepText> texts;
   std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(linkShader(source.key, source.words, context));

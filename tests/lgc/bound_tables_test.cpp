@@ -12,10 +12,10 @@ namespace {
 
 struct Bounds {
   std::vector<uint64_t> greatest; // of each number that is bounded
-  unsigned fromBegin = 0;         // how many of these are bytes from the begin of the table
+  unsigned fromBegin = 0;         // the number of these that count bytes from the begin of the table
 };
 
-// In a function with a table of six vectors, and with numbers i and j.
+// The bounds in a function with a table of six vectors, and with numbers i and j.
 Bounds boundsOf(const std::string &body) {
   const std::string text = "@table = private addrspace(4) constant [6 x <4 x float>] zeroinitializer\n"
                            "define amdgpu_ps float @main(i32 %i, i32 %j) {\nentry:\n"
@@ -62,7 +62,7 @@ TEST_CASE("what is read beside an element, or at the sum of indices, is bounded 
 }
 
 TEST_CASE("what is beyond the table on the way to another place is not bounded there") {
-  // i may be -2 where the second load is.
+  // At the second load, i may be -2.
   const Bounds bounds = boundsOf("%e = getelementptr <4 x float>, ptr addrspace(4) @table, i64 %wide\n"
                                  "%c = icmp sgt i32 %i, 0\nbr i1 %c, label %first, label %second\nfirst:\n"
                                  "%a = load float, ptr addrspace(4) %e\nbr label %second\nsecond:\n"

@@ -166,7 +166,7 @@ TEST_CASE("an intrinsic that the GPU has no instruction for is refused by its na
     CHECK(errorOf("gfx900", id, Type::getFloatTy) == "GFX9 has no " + Intrinsic::getName(id).str() + ".f32");
 }
 
-// LLVM would end the process over any other.
+// LLVM would end the process at any other type.
 TEST_CASE("types that LLVM has no loads and stores of buffers for are refused by the intrinsic's name") {
   const auto errorOf = [](const char *gpu, Type *(*type)(LLVMContext &)) {
     auto compiled = ShaderCompiler(gpu).compile(modesOf(ShaderStage::Fragment), [&](Builder &builder) {
@@ -261,7 +261,7 @@ TEST_CASE("a workgroup that the hardware cannot launch is refused") {
   }
 }
 
-// Set-up (TargetMachine, pass pipelines, analysis registration) is paid by the first compile of a BuilderContext only.
+// Only the first compile of a BuilderContext pays for set-up (TargetMachine, pass pipelines, analysis registration).
 TEST_CASE("a later compile does not pay for set-up") {
   auto countAllocations = [](ShaderCompiler &compiler) {
     constexpr long Plenty = 1'000'000'000;

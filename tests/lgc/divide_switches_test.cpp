@@ -59,7 +59,7 @@ TEST_CASE("a long row of cases that fall through becomes conditions") {
   Divided divided(cases(100, true));
   for (Instruction &inst : instructions(*divided.module->getFunction("main")))
     if (auto *left = dyn_cast<SwitchInst>(&inst))
-      for (auto &successor : left->cases()) // only what is in none of the cases is told apart
+      for (auto &successor : left->cases()) // the switch tells only values in no case apart
         CHECK(successor.getCaseSuccessor() == left->case_begin()->getCaseSuccessor());
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("of more than a thousand cases, small ones share blocks that choose by
     CHECK(products == 4);
     CHECK(choices == 3);
   }
-  // What is chosen last is what the last case computes.
+  // The last choice takes the value of the last case.
   const BasicBlock *shared = switchInst->case_begin()->getCaseSuccessor();
   auto *chosen = cast<SelectInst>(shared->getTerminator()->getPrevNode());
   auto *product = cast<Instruction>(chosen->getTrueValue());

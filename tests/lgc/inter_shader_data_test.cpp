@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The hash of a function: answers that change what a compile does are in it, others are not.
+// The hash of a function covers the answers that change a compile, and no others.
 #include "src/abi/interface/shader_interface.h"
 #include "src/lgc/state/inter_shader_data.h"
 #include <algorithm>
@@ -24,7 +24,7 @@ Hash128 hashAfter(const StageKnowledge &knowledge, const Ask &ask) {
   return data.functionHash();
 }
 
-// Something else than usual for each question that is asked below.
+// An unusual answer to each question that the test asks below.
 StageKnowledge everything() {
   StageKnowledge knowledge;
   knowledge.droppedOutputs[3] = knowledge.droppedPatchOutputs[3] = knowledge.droppedFixedFunctionOutputs[3] = 4;

@@ -19,7 +19,7 @@ namespace lgc::test {
 
 namespace {
 
-// The pass manager deletes functions at its end, so this one looks at them before.
+// The pass manager deletes functions at its end, so this pass looks at them before.
 class LookPass final : public MachineFunctionPass {
 public:
   explicit LookPass(std::function<void(const MachineFunction &)> look)

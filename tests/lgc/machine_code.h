@@ -11,9 +11,9 @@
 
 namespace lgc::test {
 
-// On gfx900. `blocks`: a fragment shader's, as LLVM's MIR has them, without the end of the program. Takes the passes.
-// `look` sees what they leave. `tracksLiveness`: each block says which physical registers are live in it, which phis
-// need.
+// Runs on gfx900. `blocks`: a fragment shader's blocks in LLVM's MIR, without the end of the program. Takes ownership
+// of the passes. `look` sees their result. `tracksLiveness`: each block states which physical registers are live in it;
+// phis need that.
 void runOnMachineCode(const std::string &blocks, llvm::ArrayRef<llvm::Pass *> passes,
                       std::function<void(const llvm::MachineFunction &)> look, bool tracksLiveness = false);
 

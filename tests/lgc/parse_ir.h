@@ -28,7 +28,7 @@ inline std::unique_ptr<llvm::Module> parseIr(BuilderContext &builderContext, llv
   return module;
 }
 
-// Runs a function pass over `main` of IR text for gfx900, and gives that to `look`. It is valid afterwards.
+// Runs a function pass over `main` of IR text for gfx900, and gives the result to `look`. The result must be valid.
 template <typename Pass, typename Look> auto runOnMain(const std::string &text, const Look &look) {
   llvm::LLVMContext context;
   BuilderContext::initialize();

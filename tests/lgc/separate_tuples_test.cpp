@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Machine code in SSA form, as instruction selection leaves it: which values that tuples are made of get a move.
+// Machine code in SSA form, as instruction selection leaves it. The tests check which values get a move before a tuple
+// takes them.
 #include "src/lgc/codegen/registers/separate_tuples.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
@@ -11,7 +12,8 @@ using namespace llvm;
 
 namespace {
 
-// Moves behind the pass in code that begins with three values, %x, %y and %z, an image %image and a sampler %sampler.
+// The number of moves behind the pass. The code begins with three values, %x, %y and %z, an image %image and a sampler
+// %sampler.
 unsigned movesIn(const std::string &instructions) {
   unsigned moves = 0;
   lgc::test::runOnMachineCode("  bb.0:\n"

@@ -120,7 +120,7 @@ std::string uniformSums(unsigned count) {
   return text + "ret float %s12000\n";
 }
 
-// How many uses of uniforms are in other blocks than the load.
+// The number of uses of uniforms in other blocks than the load.
 size_t uniformsFromElsewhere(Split &split) {
   size_t found = 0;
   for (Instruction &inst : instructions(*split.module->getFunction("main")))

@@ -105,7 +105,7 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   CHECK(read.deviceIndex == 2);
   CHECK(read.knowledge == knowledge);
 
-  // Nothing at all is lost: what was read is written the same way again, word for word.
+  // Nothing is lost: the state that was read is written again, word for word.
   std::unique_ptr<Module> again = compiler.builderContext->createModule("state");
   read.record(*again);
   for (const NamedMDNode &named : module->named_metadata()) {

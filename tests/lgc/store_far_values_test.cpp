@@ -28,7 +28,7 @@ struct Stored {
   unsigned places = 0, stores = 0, loads = 0;
   std::set<std::string> values; // that are stored
 
-  // Of a function with <4 x float> %in and %all, which differ between lanes unless they are `inreg`.
+  // `body` is that of a function with <4 x float> %in and %all, which differ between lanes unless they are `inreg`.
   explicit Stored(const std::string &body, const std::string &inreg = "") {
     LLVMContext context;
     lgc::BuilderContext::initialize();
@@ -38,7 +38,7 @@ struct Stored {
         lgc::parseIr(**builderContext, context,
                      "define amdgpu_ps <4 x float> @main(<4 x float> " + inreg + " %in, <4 x float> " + inreg +
                          " %all, float " + inreg + " %x) {\nentry:\n" + body + "}\n");
-    auto code = (*builderContext)->generateCode(*CloneModule(*module)); // which runs it, too
+    auto code = (*builderContext)->generateCode(*CloneModule(*module)); // runs the pass, too
     CHECK_MESSAGE(code, (code ? std::string() : code.error().text));
     Function &function = *module->getFunction("main");
 
@@ -69,8 +69,8 @@ struct Stored {
   }
 };
 
-// Ifs in ifs: %<name>0 … are computed on the way in, each is used there and once again on the way out. `extra` is
-// computed with it. The first one is of `value`; what all of it comes to is %<name>r.
+// Nested ifs. %<name>0 … are computed on the way in; each is used there, and again on the way out. `extra` is computed
+// with each. The first one is computed from `value`; the result of all is %<name>r.
 std::string nest(unsigned depth, const std::string &name, const std::string &value, const std::string &from,
                  const std::string &extra = "%all") {
   std::string text = "br label %" + name + "b0\n";

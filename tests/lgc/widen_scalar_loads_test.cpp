@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace {
 
-// How many dwords are loaded for a scalar load of so many.
+// The number of dwords that are loaded for a scalar load of `count` dwords.
 unsigned loadedFor(unsigned count) {
   const std::string type = "<" + std::to_string(count) + " x i32>";
   const std::string load = "@llvm.amdgcn.s.buffer.load.v" + std::to_string(count) + "i32(<4 x i32>";

@@ -7,7 +7,7 @@ using namespace dovetail;
 
 namespace {
 
-// With everything that there is.
+// Has everything that a file can have.
 ElfFile fullFile() {
   ElfFile file;
   file.machine = 0x2c;

@@ -21,7 +21,7 @@ ShaderSet setOf(const std::vector<ShaderRef> &shaders) {
   return must(makeShaderSet(shaders));
 }
 
-// Of shaders that follow each other as they do in the set.
+// The files of shaders that follow each other as they do in the set.
 std::vector<File> compileAll(PartMaker &maker, const ShaderSet &set) {
   std::vector<File> files;
   UnlinkedOptions options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whole pipelines with a cache at hand, as a front end compiles them.
+// A front end compiles whole pipelines with a cache at hand.
 #include "src/lgc/ir_file.h"
 #include "tests/link/part_makers.h"
 #include "tests/variants/background/background_device.h"
@@ -44,7 +44,7 @@ private:
   unsigned m_puts = 0;
 };
 
-// A context of its own, so that nothing but the cache is kept.
+// Each call has a context of its own, so that only the cache is kept.
 std::vector<uint8_t> generate(const ShaderSet &set, Cache &cache, std::map<lgc::Step, unsigned> *stepsSeen = nullptr) {
   llvm::LLVMContext llvmContext;
   auto context = must(createFrontEndContext(llvmContext, "gfx900", cache.callbacks()));

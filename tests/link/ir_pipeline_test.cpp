@@ -150,7 +150,7 @@ TEST_CASE("the main part of a shader that came as IR has the code of the one tha
     CHECK(fromIr.part->key != direct.part->key);
     CHECK(fromIr.part->code == direct.part->code);
     ShaderInterface interface = *fromIr.part->interface;
-    interface.functionHash = direct.part->interface->functionHash; // that of other words
+    interface.functionHash = direct.part->interface->functionHash; // the hash is that of other words
     CHECK((interface == *direct.part->interface));
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Every program of tests/shaders, under the state that a seed makes up, on both GPUs, through files: what a linker
-// makes of unlinked shaders is the joined pipeline, byte for byte; and what is read of any pipeline's file is what was
-// written.
+// Every program of tests/shaders, under the state that a seed makes up, on both GPUs, through files. A linker must make
+// the joined pipeline of unlinked shaders, byte for byte. A pipeline that is read from a file must be the pipeline that
+// was written.
 #include "merge/elf/pal_elf.h"
 #include "merge/image_metadata.h"
 #include "tools/common/pipelines/corpus_units.h"
@@ -13,7 +13,7 @@ using namespace dovetail;
 
 namespace {
 
-// What a driver looks at.
+// Compares all that a driver looks at.
 void checkSameForDriver(const Image &made, const Image &read) {
   CHECK(read.gpuName == made.gpuName);
   CHECK(read.code == made.code);
@@ -87,7 +87,7 @@ Counts checkPrograms(const char *gpu) {
     checkSameForDriver(*linked->made, *linked->image);
     if (!linked->refusal.empty()) {
       INFO(linked->refusal);
-      // Nothing else makes the joined variant one of whole stages.
+      // Only this turns the joined variant into whole stages.
       CHECK(linked->refusal.ends_with("the state of the pipeline changes its own code"));
       ++counts.refused;
       continue;

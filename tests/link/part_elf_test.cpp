@@ -17,7 +17,7 @@ std::vector<uint8_t> encode(const Part &part) {
   return bytes;
 }
 
-// Through a file's bytes.
+// Writes the part to a file's bytes and reads it back.
 Result<Part> throughFile(const Part &part) {
   Result<std::vector<uint8_t>> bytes = writeElf(partElf(part, test::target()));
   REQUIRE(bytes.has_value());

@@ -18,7 +18,7 @@ namespace {
 using lgc::ShaderStage;
 using File = std::vector<uint8_t>;
 
-// The vertex shader writes three locations; of two, the fragment shader reads a component each.
+// The vertex shader writes three locations. The fragment shader reads one component each of two of them.
 ShaderSet scattered() {
   return must(makeShaderSet(std::vector<ShaderRef>{
       compileGlsl(ShaderStage::Vertex,
@@ -36,7 +36,7 @@ FsInputMappings mappingsFrom(PartMaker &maker, const ShaderSet &set, const Pipel
   return must(decodeMappings(must(linker.getFsInputMappings())));
 }
 
-// Under a state, a fragment part that was compiled for another one.
+// Links under `state`, with a fragment part that was compiled for `stateOfFragment`.
 Result<VariantRef> tryToLinkParts(PartMaker &maker, const ShaderSet &set, const PipelineState &state,
                                   const PipelineState &stateOfFragment) {
   ElfLinker linker(maker, state, set.layout);
@@ -153,7 +153,7 @@ TEST_CASE("a vertex part for a fragment shader that reads less is refused") {
   REQUIRE(linker.addInputElf(
       must(compileUnlinkedShader(*maker, set.shader(ShaderStage::Fragment), {.layout = set.layout}))));
   FsInputMappings mappings;
-  mappings.components[GenericSlot] = 0xf; // of location 2, nothing
+  mappings.components[GenericSlot] = 0xf; // no component of location 2
   for (const File &file : must(compileOtherPart(*maker, set, state, mappings)))
     REQUIRE(linker.addInputElf(file).has_value());
   CHECK(linker.link().error().text ==

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Shaders that were compiled for one pipeline are linked into another. Either the linker refuses, or what it makes
-// draws what the pipeline draws that was compiled for itself.
+// Links shaders that were compiled for one pipeline into another. Either the linker refuses, or the result draws the
+// same as the pipeline that was compiled for itself.
 #include "merge/check/check_image.h"
 #include "tests/link/part_makers.h"
 #include "tests/link/random_pipelines.h"
@@ -50,7 +50,7 @@ Result<File> compileFor(PartMaker &maker, const RandomPipeline &pipeline, Shader
 
 enum class Outcome : uint8_t { Impossible, Refused, Same };
 
-// Fails the test if the link is neither refused nor right.
+// Fails the test if the linker makes a wrong pipeline without refusing.
 Outcome linkInto(Device &device, Random &random) {
   RandomPipeline pipeline = randomPipeline(random);
   DrawRequest request;
@@ -61,7 +61,7 @@ Outcome linkInto(Device &device, Random &random) {
     return Outcome::Impossible;
   pipeline = {drawCase->shaders, drawCase->scene.state};
   PartMaker &maker = device.partMaker();
-  const unsigned howMany = random.below(3); // are compiled for another pipeline, at most
+  const unsigned howMany = random.below(3); // the most shaders that are compiled for another pipeline
   const bool isPart = random.chance(60);
   ElfLinker linker(maker, pipeline.state, pipeline.shaders.layout);
   unsigned changes = 0;
@@ -82,7 +82,7 @@ Outcome linkInto(Device &device, Random &random) {
   if (!linked) {
     INFO(linked.error().text);
     CHECK((linked.error().code != ErrorCode::Internal));
-    // An unlinked shader knows no state, and a few change its code.
+    // An unlinked shader is compiled without a state, and a few states change its code.
     if (changes == 0 && isPart)
       CHECK_FALSE(expected.has_value());
     return Outcome::Refused;

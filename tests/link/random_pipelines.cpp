@@ -21,7 +21,7 @@ constexpr const char *Resources =
     "layout(set = 1, binding = 0) uniform sampler2D picture;"
     "layout(set = 1, binding = 1) uniform texture2D image; layout(set = 1, binding = 2) uniform sampler filtered;";
 
-// Something that depends on a resource, or on none.
+// A term that depends on a resource, or on none.
 std::string randomTerm(Random &random) {
   constexpr const char *Terms[] = {"scale * 0.25",
                                    "bias * 0.5",

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Pipelines made up from numbers, whose shaders suit each other in any combination: every stage writes all locations
-// that others read. So a shader can stand in another pipeline, which has other neighbours, another layout and another
-// state.
+// that others read. So a shader can stand in another pipeline, with other neighbours, another layout and another state.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -18,8 +17,7 @@ struct RandomPipeline {
 
 RandomPipeline randomPipeline(Random &random);
 
-// The same pipeline but for some of these: its layout, its state, its stages and their shaders. `keep`: a stage that
-// stays, and whose shader does.
+// Changes some of a pipeline's layout, state, stages and shaders. `keep`: a stage that stays, with its shader.
 RandomPipeline changedPipeline(RandomPipeline pipeline, lgc::ShaderStage keep, Random &random);
 
 } // namespace dovetail

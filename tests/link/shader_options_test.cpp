@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a driver chooses for each shader (lgc::ShaderOptions): what each option does to the code or to registers, and
-// that all ways to compile a pipeline keep it.
+// A driver's choices for each shader (lgc::ShaderOptions): the effect of each option on the code or on registers. All
+// ways to compile a pipeline must keep them.
 #include "merge/check/check_image.h"
 #include "merge/elf/pal_elf.h"
 #include "parts/cache/part_maker.h"
@@ -49,7 +49,7 @@ bool takes(const Part &part, ValueKind kind) {
   return std::ranges::any_of(part.contract.inputs, [&](const Binding &input) { return input.value.kind == kind; });
 }
 
-// Its values are alive at the same time.
+// Many vectors whose values are alive at the same time.
 ShaderRef manyVectors() {
   return compileGlsl(ShaderStage::Compute,
                      "layout(local_size_x = 64) in; layout(binding = 0) buffer Data { float data[]; };"
@@ -93,7 +93,7 @@ VariantRef joinedOf(PartMaker &maker, const ShaderSet &set, const PipelineState 
   return must(buildVariant(maker, makeVariantKey(set, canonical, {}), set, canonical, {}));
 }
 
-// The pipeline in each way, as it is read back from its file.
+// The pipeline compiled in each way, as it is read back from its file.
 std::vector<std::pair<std::string, std::shared_ptr<const Image>>> inAllWays(const char *gpu, const ShaderSet &set,
                                                                             const PipelineState &state) {
   auto maker = makeMaker(gpu), linking = makeMaker(gpu);
@@ -163,7 +163,7 @@ TEST_CASE("what one half of a merged program may have, the other has no more of 
   CHECK(vgprs({}) > 32);
   CHECK(vgprs({.vgprLimit = 24}) <= 24);
   CHECK(vgprs({.waveLimit = 10}) <= 24);
-  // Also where a main part has to make room for glue, which takes fewer.
+  // Also where a main part must leave room for glue. Glue takes fewer registers.
   std::string loads, sums;
   for (unsigned i = 0; i < 300; ++i) {
     loads += fmt::format("float v{} = data[{} + gl_VertexIndex]; data[gl_VertexIndex] = v{};", i, i * 64, i);
@@ -178,11 +178,12 @@ TEST_CASE("what one half of a merged program may have, the other has no more of 
 }
 
 TEST_CASE("few workgroups on a compute unit have many registers") {
-  // A wave each, so one on each of four SIMDs, which has 256 registers; with two more than 84 of them would be left.
+  // A workgroup is one wave, so there is one wave on each of four SIMDs, with 256 registers each. With two waves on a
+  // SIMD, each would have more than 84 registers.
   CHECK(mainOf(loopOfSines())->usage.vgprs < 64);
   CHECK(mainWith(loopOfSines(), {.maxThreadGroupsPerComputeUnit = 4})->usage.vgprs > 128);
   CHECK(mainWith(loopOfSines(), {.maxThreadGroupsPerComputeUnit = 8})->usage.vgprs > 84);
-  // Of a graphics shader there are no workgroups.
+  // A graphics shader has no workgroups.
   const ShaderRef fragment = pairOfShaders()[1];
   CHECK(mainWith(fragment, {.maxThreadGroupsPerComputeUnit = 1})->code == mainOf(fragment)->code);
 }
@@ -201,7 +202,7 @@ TEST_CASE("denormals of 32 bits are kept or flushed as options say") {
   CHECK((mainOf(shader)->usage.floatMode & denormals32) == 0);
   const PartRef keeping = mainWith(shader, {.fp32DenormMode = lgc::FpDenormMode::FlushNone});
   CHECK((keeping->usage.floatMode & denormals32) == denormals32);
-  CHECK(keeping->code != mainOf(shader)->code); // what multiplies and adds at once flushes them
+  CHECK(keeping->code != mainOf(shader)->code); // instructions that multiply and add at once flush denormals
   CHECK(mainWith(shader, {.fp32DenormMode = lgc::FpDenormMode::FlushInOut})->code == mainOf(shader)->code);
 }
 
@@ -219,7 +220,7 @@ TEST_CASE("gl_SubgroupSize is the wave's, and a shader that asks for it compiles
     CHECK(refused.error().text.find(std::to_string(size)) != std::string::npos);
   }
 
-  // In IR, where nobody has looked at the description.
+  // Changes the size in IR, where nobody has checked the description.
   auto maker = makeMaker();
   auto compile = [&](const ShaderRef &shader) {
     std::string ir =
@@ -235,7 +236,7 @@ TEST_CASE("gl_SubgroupSize is the wave's, and a shader that asks for it compiles
   REQUIRE(!refused);
   CHECK((refused.error().code == ErrorCode::Unsupported));
   CHECK(refused.error().text.find("gl_SubgroupSize, which cannot be 32") != std::string::npos);
-  CHECK(compile(loopOfSines()).has_value()); // it does not ask
+  CHECK(compile(loopOfSines()).has_value()); // this shader does not ask for the size
 }
 
 TEST_CASE("full subgroups need rows of whole waves") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The text goes through LLVM's assembly parser into a relocatable object, whose .text is taken.
+// LLVM's assembly parser turns the text into a relocatable object; its .text has the code.
 #include "tests/merge/assemble_text.h"
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/MC/MCAsmBackend.h>
@@ -77,7 +77,7 @@ Result<std::vector<uint8_t>> assembleText(std::string_view text, std::string_vie
   bool failed = parser->Run(false);
   if (failed)
     return makeError(ErrorCode::InvalidInput, "{}", messages);
-  // The parsers write to the streamer when they die.
+  // The parsers write to the streamer when they are destroyed.
   targetParser.reset();
   parser.reset();
   streamer.reset();

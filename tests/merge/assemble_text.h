@@ -11,7 +11,7 @@
 
 namespace dovetail::test {
 
-// One instruction or label a line. Errors: InvalidInput with LLVM's messages.
+// The text has one instruction or label a line. Errors: InvalidInput with LLVM's messages.
 Result<std::vector<uint8_t>> assembleText(std::string_view text, std::string_view gpuName = "gfx900");
 
 } // namespace dovetail::test

@@ -10,7 +10,7 @@
 
 namespace dovetail::test {
 
-// One instruction a line. A mistake in the text fails the running test with LLVM's message.
+// The text has one instruction a line. A mistake in it fails the running test with LLVM's message.
 std::vector<uint8_t> assemble(std::string_view text, std::string_view gpuName = "gfx900");
 
 } // namespace dovetail::test

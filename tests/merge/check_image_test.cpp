@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sound images pass; each kind of damage is found. Damage is done to a part behind the join's back (its contract or
-// hazard summary does not match its code) or to the finished image.
+// Sound images pass, and each kind of damage is found. A test damages a part behind the join's back (its contract or
+// hazard summary does not match its code), or the finished image.
 #include "merge/check/check_image.h"
 #include "src/abi/registers/registers.h"
 #include "tests/merge/assembler.h"
@@ -181,7 +181,7 @@ TEST_CASE("a relocation that is off by four") {
   std::memcpy(&image.code[image.parts[3].offset + 8], &field, 4);
   checkFound(image, "the relocated field");
 
-  // A distance that is wrong in the part itself is found when it leads out of the constants.
+  // A wrong distance in the part itself is found when it leads out of the constants.
   draw.epilog.relocations[0].addend = 24;
   checkFound(draw.join(), "outside the part's constants");
 }
@@ -336,7 +336,7 @@ TEST_CASE("control flow") {
     setFarBranch("s_nop 0", 24);
     CHECK(defectsOf(draw.join()).find("not known") == std::string::npos);
     CHECK(defectsOf(draw.join()).find("outside") == std::string::npos);
-    // What it leads over is not reached, and so is not in the way if it is no instruction.
+    // Code that the branch skips is not reached, so it need not be an instruction.
     draw.vertex.code[draw.vertex.code.size() - 5] = 0xff;
     CHECK(defectsOf(draw.join()).find("is not an instruction") == std::string::npos);
   }
@@ -383,7 +383,7 @@ TEST_CASE("a branch by EXECZ that leaves no lanes out is no place where ways mee
   CHECK(defectsWith("s_nop 0").find("in front of the restore") == std::string::npos);
   CHECK(defectsWith("s_or_b64 exec, exec, s[6:7]").find("in front of the restore") == std::string::npos);
   CHECK(defectsWith("s_and_b64 exec, exec, s[6:7]").find("in front of the restore") != std::string::npos);
-  // Another one has left before.
+  // Another branch has left before.
   CHECK(defectsWith("s_and_b64 exec, exec, s[6:7]\n s_cbranch_execz 3\n s_nop 0").find("in front of the restore") ==
         std::string::npos);
 }

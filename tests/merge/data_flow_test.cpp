@@ -74,7 +74,7 @@ TEST_CASE("the flow knows nothing of what comes before its start") {
   CHECK(states.before(0) == nullptr);
   CHECK(states.before(1)->empty());
   CHECK((*states.before(2) == std::set<std::string>{"s_barrier"}));
-  CHECK(mnemonicsBefore(*code.program, 2).before(0) == nullptr); // no instruction begins there
+  CHECK(mnemonicsBefore(*code.program, 2).before(0) == nullptr); // this is in the middle of an instruction
 }
 
 TEST_CASE("what happens on one of two paths has happened on some and not on some") {
@@ -106,7 +106,7 @@ TEST_CASE("moves of registers and of constants") {
   REQUIRE(move);
   CHECK(move->from == nullptr);
 
-  // EXEC always holds something.
+  // EXEC always has a value.
   Code exec("s_mov_b64 s[6:7], exec\n s_endpgm");
   move = moveOf(exec);
   REQUIRE(move);

@@ -179,7 +179,7 @@ TEST_CASE("a far branch has the target that the instructions in front of it make
   CHECK(!branch.is(Conditional | IndirectBranch));
   CHECK(branch.branchTarget == 4); // the PC behind s_getpc is 12
 
-  CHECK(last(back).is(IndirectBranch)); // it leads to before the start
+  CHECK(last(back).is(IndirectBranch)); // it leads to a place before the start
   for (unsigned i : {0, 1, 3, 5}) {
     CAPTURE(i);
     std::vector<uint32_t> other = code;
@@ -227,7 +227,7 @@ TEST_CASE("the destination of a relative move is written, not read") {
 }
 
 TEST_CASE("words over which LLVM would end are no instructions") {
-  // A literal as SOFFSET, as a source of VOP3 and as the mask of a comparison; SDWA with a part that there is not.
+  // A literal as SOFFSET, as a source of VOP3 and as the mask of a comparison; SDWA with a part that does not exist.
   const uint32_t words[][2] = {{0xe0607e2f, 0xff255006}, {0xe84b05b6, 0xff7310f3}, {0xd11c9a56, 0x04d5fe6d},
                                {0xd0510bff, 0x265091d1}, {0x016476f9, 0x97051d38}, {0x41e3dcf9, 0x66875602},
                                {0x3f0d6ef9, 0xd1a73dae}};

@@ -72,7 +72,7 @@ TEST_CASE("fewer patches than would leave a last wave mostly idle") {
   Tessellated program;
   program.controlPoints = 20;
   program.control.tessellation.ldsPatchStride = 0;
-  // 256 / 20 = 12 patches: 240 threads, of whose last wave 16 lanes are idle, less than a patch.
+  // 256 / 20 = 12 patches: 240 threads. 16 lanes of the last wave are idle, which is less than a patch.
   CHECK(program.layOut()->patchesPerGroup == 12);
   // LDS of 5 patches of 3200 bytes each: 100 threads; 28 lanes of the second wave idle: 64 threads make 3 patches.
   program.vertex.outputSlots = SlotMask(1) << 8; // (9 * 16 + 4) * 20 = 2960
@@ -114,7 +114,7 @@ TEST_CASE("an ES-GS group of triangles") {
   CHECK(layout->esVertexStride == 36);
   CHECK(layout->gsPrimitivesPerGroup == 64);
   CHECK(layout->gsInstancePrimitivesPerGroup == 64);
-  // Three vertices for each of 64 triangles, and room to complete the last one.
+  // Three vertices for each of 64 triangles, with room to complete the last triangle.
   CHECK(layout->ldsBytes == 192 * 36);
   CHECK(layout->esVerticesPerGroup == 190);
   CHECK(layout->gsvsItemDwords[0] == 8);
@@ -132,7 +132,7 @@ TEST_CASE("instances and adjacency make groups smaller") {
   Result<GeometryLayout> adjacent = geometryOf(GeometryInput::TrianglesAdjacency, 1, 2);
   REQUIRE(adjacent);
   CHECK(adjacent->gsPrimitivesPerGroup == 64);
-  CHECK(adjacent->ldsBytes == 3 * 64 * 20); // half of the six vertices are its own
+  CHECK(adjacent->ldsBytes == 3 * 64 * 20); // a triangle owns half of its six vertices
   CHECK(adjacent->esVerticesPerGroup == 192 - 5);
 
   // One primitive at a time still has room for all six of its vertices.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every hazard at a join, and beside it a neighbour that needs nothing. The code is checked twice: the join's s_nop,
-// and that the checker, which has its own table, finds nothing wrong.
+// Every hazard at a join, and a neighbour of it that needs nothing. A test checks the code twice: it looks for the
+// join's s_nop, and the checker, which has its own table, must find no defect.
 #include "merge/check/check_image.h"
 #include "src/isa/hazard_summary.h"
 #include "src/mc/disassembler.h"
@@ -176,7 +176,7 @@ TEST_CASE("s_rfe waits for TRAPSTS") {
 }
 
 TEST_CASE("the length of a part is that of its shortest path") {
-  // 3 instructions when the branch is taken, more when not.
+  // 3 instructions if the branch is taken, more if it is not.
   auto summary = summaryOf("s_cmp_eq_u32 s4, 0\n s_cbranch_scc1 1\n s_nop 9\n s_mov_b32 s1, s2");
   REQUIRE(summary);
   CHECK(summary->length == 3);

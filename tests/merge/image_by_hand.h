@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Images of every kind of pipeline on both generations, as they are when all but the registers is known. There is no
-// code in them: what matters here are the interfaces, the usage and the layouts that registers are made from.
+// Images of every kind of pipeline on both generations, in which only the registers are missing. The images have no
+// code: they have the interfaces, the usage and the layouts that registers are made from.
 #pragma once
 
 #include "merge/image.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The metadata of every kind of pipeline: type, hardware stages with their LDS and scratch, and what became of each API
+// The metadata of every kind of pipeline: type, hardware stages with their LDS and scratch, and the place of each API
 // shader.
 #include "merge/image_metadata.h"
 #include "merge/steps.h"

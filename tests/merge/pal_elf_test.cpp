@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The ELF is read back with libelf and the metadata with MessagePack's own reader, field by field.
+// Reads the ELF back with libelf and the metadata with MessagePack's own reader, field by field.
 #include "merge/elf/pal_elf.h"
 #include "merge/image_metadata.h"
 #include "src/abi/registers/registers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Small parts written as assembly, with the contracts that the project's register ABI asks for, and stages made of
-// them. Tests change one thing and look at what follows.
+// Small parts written as assembly, with the contracts of the project's register ABI, and stages made of them. Tests
+// change one thing and look at the consequences.
 #pragma once
 
 #include "merge/join.h"
@@ -23,7 +23,7 @@ constexpr Register vgpr(uint16_t index) {
 
 // A part with this code and its hazard summary; the rest is empty.
 Part makePart(PartKind kind, std::string_view assembly);
-// Sets the code, the hazard summary and the SGPRs that the code touches again.
+// Sets the code, and computes the hazard summary and the SGPRs of the code anew.
 void setCode(Part &part, std::string_view assembly);
 
 // Fetches attr0.xy to v4 and v5; preserves s0..s7 and v0..v3.
@@ -37,14 +37,15 @@ Part fragmentEpilog();
 // A compute main part with 16 user SGPRs, the global table and push constants, and local_invocation_id.x in v0; the
 // code must end with s_endpgm.
 Part computeMain(std::string_view assembly);
-// A part in front of it, which preserves nothing and hands on nothing.
+// A part to put in front of it, which preserves nothing and hands on nothing.
 Part computePiece(std::string_view assembly);
 
-// A branch through s[4:5] by so many bytes from what s_getpc_b64 gives, as LLVM makes it where 16 bits are too few.
+// A branch through s[4:5]. `distance`: bytes from the address that s_getpc_b64 gives. LLVM makes it where 16 bits are
+// too few.
 std::vector<uint32_t> farBranch(int64_t distance);
 
 StageParts stageOf(HardwareStage stage, std::vector<Part> parts);
-// What stands for a missing fragment shader.
+// Stands for a missing fragment shader.
 StageParts nullFragmentStage();
 // gfx900.
 const TargetInfo &target();
@@ -57,7 +58,7 @@ Result<ImageRef> joinCompute(std::vector<Part> parts);
 // The vertex and fragment stages of the parts above.
 std::vector<StageParts> drawStages();
 
-// The image with another version of one of its parts, as if the join had been given that.
+// Replaces a part by another version, as if the join had been given that version.
 void replacePart(Image &image, unsigned index, const Part &part);
 
 } // namespace dovetail::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Each kind of relocation in a part that is not at the start of the image, and each way in which one can be wrong.
+// Each kind of relocation in a part that is not at the start of the image, and each way in which a relocation can be
+// wrong.
 #include "merge/check/check_image.h"
 #include "tests/merge/parts_by_hand.h"
 #include <cstring>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr uint32_t Offset = 4; // of the field, behind an instruction
 
-// A part with room for a field of eight bytes, jumped over.
+// A part with room for a field of eight bytes. A branch skips the field.
 Part partWith(RelocationKind kind, RelocationTarget where, int64_t addend, uint32_t offset = Offset) {
   Part part = computePiece("s_branch 2\n s_nop 0\n s_nop 0");
   part.constants.assign(32, 0x55);

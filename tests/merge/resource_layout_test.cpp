@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a layout answers, and what a join does with it.
+// A layout's answers, and the join's use of them.
 #include "src/state/resource_layout.h"
 #include "tests/merge/parts_by_hand.h"
 #include <cstring>

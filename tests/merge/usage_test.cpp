@@ -138,7 +138,7 @@ TEST_CASE("pixel shader inputs: at least one pair of barycentrics is loaded") {
   CHECK(valueAt(image, reg::SPI_PS_INPUT_ENA) == PerspCenterEna);
   CHECK(checkImage(**image));
 
-  // Without a place in the layout, the pair would move all other inputs.
+  // The pair has no place in the layout, so it would move all other inputs.
   main.usage.psInputAddr = 0;
   CHECK(!joinDraw(vertexProlog(), main, fragmentEpilog()));
 }
@@ -168,7 +168,7 @@ TEST_CASE("pixel shader inputs: what a prolog reads is loaded") {
     prolog.contract.inputs = {{valueOf(kind), vgpr(2)}};
     prolog.contract.preservedSgprs = 8;
     prolog.contract.preservedVgprs = 2;
-    // A prolog is all that sees the hardware's inputs, so that it also asks for those that it only passes on.
+    // Only the prolog sees the hardware's inputs. So it also asks for those that it only passes on.
     prolog.usage.psInputEna = prolog.usage.psInputAddr = PerspCenterEna | bit;
     Part main = fragmentMain();
     auto image = joinStages({stageOf(HardwareStage::Vs, {vertexProlog(), vertexMain()}),
@@ -177,7 +177,7 @@ TEST_CASE("pixel shader inputs: what a prolog reads is loaded") {
     CHECK(valueAt(image, reg::SPI_PS_INPUT_ADDR) == (PerspCenterEna | bit));
     CHECK(checkImage(**image));
 
-    // What has no place in the prolog's layout cannot be loaded, whatever the main part was compiled for.
+    // An input without a place in the prolog's layout cannot be loaded, whatever the main part was compiled for.
     prolog.usage.psInputEna = prolog.usage.psInputAddr = PerspCenterEna;
     main.usage.psInputAddr |= bit;
     CHECK(!joinStages({stageOf(HardwareStage::Vs, {vertexProlog(), vertexMain()}),

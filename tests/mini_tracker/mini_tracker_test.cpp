@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// tools/run-mini-tracker as a user runs it: the example is built against the installed libraries, and what it prints is
-// read.
+// Tests tools/run-mini-tracker as a user runs it: builds the example against the installed libraries and reads its
+// output.
 #include <cstdio>
 #include <cstdlib>
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ struct Tracker {
   std::vector<std::vector<DrawLine>> frames;
 };
 
-// Both runs, one after the other.
+// Runs the tracker twice. Returns both runs.
 std::pair<Tracker, Tracker> runTracker(const std::string &arguments) {
   const std::string command = "BUILD='" DOVETAIL_BUILD_ROOT "' NO_BUILD=1 '" DOVETAIL_SOURCE_ROOT
                               "/tools/run-mini-tracker' " +
@@ -66,8 +66,8 @@ TEST_CASE("the mini-tracker draws joined variants first, optimized ones later, a
     for (const std::vector<DrawLine> &frame : run->frames)
       REQUIRE(frame.size() == 5);
   }
-  // An optimized variant of an object can be published before the object is drawn for the first time only if it was
-  // made for another one; the first object has none before it.
+  // An object's optimized variant can be published before the object is first drawn only if it was made for an earlier
+  // object. The first object has no earlier one.
   CHECK(cold.frames[0][0].variant == "joined");
   const std::vector<DrawLine> &last = cold.frames.back();
   uint64_t joined = 0, optimized = 0;
@@ -80,7 +80,7 @@ TEST_CASE("the mini-tracker draws joined variants first, optimized ones later, a
     optimized += last[object].instructions;
   }
   CHECK(optimized < joined);
-  // All that the second run needs is in the store.
+  // The store has all that the second run needs.
   CHECK(cold.output.find("\n0 parts made") == std::string::npos);
   CHECK(warm.output.find("\n0 parts made") != std::string::npos);
 }

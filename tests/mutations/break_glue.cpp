@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Places in the glue of merged programs: every instruction that decides how many lanes a half has, every move, every
-// branch, and what sets MODE. Each is dropped, and where another field, number or register is as easily named, that is
-// named.
+// branch, and every instruction that sets MODE. Each is dropped. Where the instruction could as easily name another
+// field, number or register, another mutant names that.
 #include "tests/mutations/edit_part.h"
 #include "tests/mutations/stage_program.h"
 #include <algorithm>
@@ -35,8 +35,8 @@ std::optional<Register> readRegister(const isa::Instruction &instruction) {
   return std::nullopt;
 }
 
-// Stops the wave if the registers differ in any lane; the glue has all lanes where it moves VGPRs. VCC and SCC are
-// in use there.
+// Stops the wave if the registers differ in any lane. The glue has all lanes on where it moves VGPRs, and VCC and SCC
+// in use.
 std::string compareInGlue(Register a, Register b) {
   if (a.bank == RegisterBank::Vgpr)
     return fmt::format("v_cmp_ne_u32 exec, v{}, v{}\ns_cbranch_execz same\ns_setkill 1\nsame:\ns_mov_b64 exec, -1",
@@ -134,7 +134,8 @@ private:
       replace(MutationKind::GlueExec, instruction, 0, word - (1 << 8), "bit 5");
   }
 
-  // GFX9's first GPUs load an LS's VGPRs elsewhere in waves without control threads: only their presence counts.
+  // GFX9's first GPUs load an LS's VGPRs elsewhere in waves without control threads. So only the presence of control
+  // threads counts.
   void breakBranchOnLanes(const isa::Instruction &count) {
     drop(MutationKind::GlueBranch, count).equivalent = whyVgprsAreInPlace();
     replace(MutationKind::GlueBranch, count, 1, dwordAt(m_part, count.offset + 4) ^ 8, "the other half's field")
@@ -148,7 +149,7 @@ private:
                : "";
   }
 
-  // The first half ends with the value in its place.
+  // The first half leaves the value in its place.
   std::string whyInPlace(Register to, Register from) const {
     const Contract &before = m_subject.stages[m_stage].parts[m_index - 1]->contract;
     for (const Binding &kept : m_part.contract.inputs)
@@ -171,7 +172,7 @@ private:
       dropped.probes.push_back({"the register holds the value anyhow", compared(move, *to, *from)});
     if (i + 1 == m_instructions.size())
       return;
-    // The next move's source and the other way round. Copies have it in their lowest bits.
+    // Exchanges the sources of this move and the next. A move has its source in its lowest bits.
     const isa::Instruction &next = m_instructions[i + 1];
     if (next.mnemonic != move.mnemonic || move.mnemonic.find("_mov_b32") == std::string_view::npos || next.size != 4 ||
         move.size != 4)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Places: every MSG_ORDERED_PS_DONE, which is dropped or sent twice; every s_setreg of a wave's packer, and every
-// branch back to an s_sleep, without which a wave waits once at most. They are dropped.
+// branch back to an s_sleep, which are dropped. Without that branch, a wave waits at most once.
 #include "tests/mutations/edit_part.h"
 
 namespace dovetail::mutations {
@@ -19,7 +19,7 @@ std::vector<Mutant> breakInterlocks(const Subject &subject) {
   for (size_t stage = 0; stage < subject.stages.size(); ++stage)
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {
       const Part &part = *subject.stages[stage].parts[index];
-      uint32_t sleep = UINT32_MAX; // the last one's offset
+      uint32_t sleep = UINT32_MAX; // offset of the last s_sleep
       for (const isa::Instruction &instruction : instructionsOf(part, gpu)) {
         if (instruction.mnemonic == "s_sleep")
           sleep = instruction.offset;

@@ -11,7 +11,7 @@ namespace dovetail::mutations {
 
 namespace {
 
-// Larger than what the spacing of edges rounds away.
+// Larger than the differences that the spacing of edges rounds away.
 constexpr float Step = 1.25f;
 
 class Rewriter {
@@ -87,7 +87,7 @@ private:
     return m_bound++;
   }
 
-  // What is stored instead, or 0.
+  // The id of the larger value to store instead, or 0.
   uint32_t larger(uint32_t pointer, uint32_t value) {
     if (auto edge = m_edges.find(pointer); edge != m_edges.end()) {
       const uint32_t number = m_bound++, more = m_bound++;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Places: every join of two parts, with each of three hazards across it. No program of ours leaves one there by itself
-// (compilers schedule address computations and moves away from the ends of parts), so that they are planted: the first
-// part gets an instruction behind its last one, and the second part one in front of its first that is sensitive to it.
-// Both only touch a register that nobody uses, so that the picture stays the same. The join then puts an s_nop between
-// the two; the mutation makes the first part conceal what it leaves pending, so that no s_nop is put in. A
-// part of a merged program's first half that uses one more register wants other glue.
+// Places: every join of two parts, with each of three hazards across it. Our programs have no such hazard by
+// themselves, because compilers schedule address computations and moves away from the ends of parts. So the mutation
+// plants it: the first part gets an instruction behind its last one, and the second part gets one in front of its first
+// that is sensitive to it. Both touch only a register that nobody uses, so the picture stays the same. The join then
+// puts an s_nop between the two. The mutation makes the first part conceal the hazard that it leaves pending, so the
+// join puts in no s_nop. A part of a merged program's first half that uses one more register needs other glue.
 #include "tests/mutations/edit_part.h"
 #include <algorithm>
 
@@ -61,7 +61,7 @@ std::vector<Mutant> dropJoinNops(const Subject &subject) {
           Result<Stages> renewed = renewGlue(inFront.stages, stage, subject.target);
           if (!renewed)
             continue;
-          // New glue, which has no plants.
+          // The new glue has no planted instructions.
           inFront = second == 1         ? editPart(*renewed, stage, 0)
                     : second == between ? editPart(*renewed, stage, second)
                                         : EditedPart{*renewed, nullptr};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Places: every s_waitcnt of every part. It becomes s_nop 0, which has the same size. It does not matter if it is
-// redundant (stage_program.h), as compilers leave some where fences meet other waits.
+// Places: every s_waitcnt of every part. It becomes s_nop 0, which has the same size. A redundant one does not matter
+// (stage_program.h): compilers leave some where fences meet other waits.
 #include "tests/mutations/edit_part.h"
 #include "tests/mutations/stage_program.h"
 #include <cstring>

@@ -15,25 +15,25 @@ struct EditedPart {
 };
 EditedPart editPart(const Stages &stages, size_t stage, size_t part);
 
-// Instructions in front of or behind the code. Relocations move along; hazard summary and count are made anew.
+// Puts instructions in front of or behind the code. Relocations move along; hazard summary and count are made anew.
 void prepend(Part &part, std::string_view assembly, std::string_view gpuName);
 void append(Part &part, std::string_view assembly, std::string_view gpuName);
-// In front of the instruction at this offset. Branches within the part keep their targets; one to the offset itself
-// leads to what is inserted.
+// Inserts code in front of the instruction at this offset. Branches within the part keep their targets; a branch to the
+// offset itself leads to the inserted code.
 void insert(Part &part, uint32_t offset, std::string_view assembly, std::string_view gpuName);
-// s_nop instead of an instruction.
+// Replaces an instruction by s_nop.
 void dropInstruction(Part &part, const isa::Instruction &instruction, std::string_view gpuName);
-// Another first dword, or another literal behind it.
+// Replaces an instruction's first dword, or the literal behind it.
 void replaceDword(Part &part, uint32_t offset, uint32_t dword, std::string_view gpuName);
 uint32_t dwordAt(const Part &part, uint32_t offset);
-// To be called when the code has changed otherwise.
+// Call this after other changes of the code.
 void summarizeAgain(Part &part, std::string_view gpuName);
 
 // The index of the glue between the halves of a merged program; 0 if there is none.
 size_t secondGlue(const StageParts &stage);
 // Is it the branch around the first half?
 bool skipsFirstHalf(const Part &part, const isa::Instruction &instruction);
-// The same parts with glue that fits them, after one of the first half says that it uses more registers. Errors: those
+// The same parts with glue that fits them, after a part of the first half has come to use more registers. Errors: those
 // of mergeHalves().
 Result<Stages> renewGlue(const Stages &stages, size_t stage, const TargetInfo &target);
 
@@ -42,7 +42,7 @@ std::string partName(const Stages &stages, size_t stage, size_t part);
 
 // All instructions of a part; empty if it does not decode.
 std::vector<isa::Instruction> instructionsOf(const Part &part, std::string_view gpuName);
-// One of them as text.
+// An instruction of the part as text.
 std::string textOf(const Part &part, uint32_t offset, std::string_view gpuName);
 
 } // namespace dovetail::mutations

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// mutation-check [IMAGES [STAGED]]: breaks the images of so many programs (50), and of so many that have tessellation
-// or geometry shaders (24), in every way of subject.h and prints what was caught, how, and what was not.
+// mutation-check [IMAGES [STAGED]]: breaks the images of IMAGES programs (50), and of STAGED programs that have
+// tessellation or geometry shaders (24), in every way of subject.h. Prints which mutants were caught, how, and which
+// were not.
 #include "tests/mutations/report.h"
 #include <cstdlib>
 #include <fmt/core.h>

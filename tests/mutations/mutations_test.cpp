@@ -12,7 +12,7 @@ TEST_CASE("deliberately broken images are caught") {
   if (!report)
     FAIL(report.error().text);
   INFO(report->text());
-  CHECK(report->images == 37); // of fewer, the share that is caught depends on which they are
+  CHECK(report->images == 37); // with fewer images, the rate depends on the choice of images
   for (size_t kind = 0; kind < MutationKindCount; ++kind) {
     size_t tried = 0;
     for (size_t count : report->counts[kind])

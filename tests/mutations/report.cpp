@@ -18,7 +18,8 @@ struct Program {
   std::vector<std::string> files;
 };
 
-// Compute shaders for themselves, and what has the same name but for its ending together.
+// A compute shader is a program by itself. Other shaders whose names differ only in their ending are a program
+// together.
 std::vector<Program> listPrograms(const std::string &folder) {
   std::map<std::string, Program> programs;
   for (const auto &entry : std::filesystem::directory_iterator(folder)) {
@@ -35,7 +36,7 @@ std::vector<Program> listPrograms(const std::string &folder) {
   return list;
 }
 
-// So many of a list, evenly spread.
+// Chooses `count` programs of a list, evenly spread.
 void choose(const std::vector<Program> &from, size_t count, std::vector<Program> &chosen) {
   count = std::min(count, from.size());
   for (size_t i = 0; i < count; ++i)
@@ -47,7 +48,7 @@ bool isStaged(const Program &program) {
       program.files, [](const std::string &file) { return file.ends_with(".tesc") || file.ends_with(".geom"); });
 }
 
-// One plain program in eight has tables, as few of tests/shaders do. Ordered ones come on top.
+// One plain program in eight has tables, because few of tests/shaders do. Ordered ones come on top.
 std::vector<Program> choosePrograms(size_t images, size_t staged) {
   std::vector<Program> ownPlain = listPrograms(DOVETAIL_OWN_SHADERS), tables = listPrograms(DOVETAIL_MUTATED_SHADERS);
   std::vector<Program> chosen, ownStaged, modes;
@@ -85,7 +86,7 @@ Result<ShaderSet> readProgram(const Program &program) {
   return makeShaderSet(shaders);
 }
 
-// What can be said of a survivor: nothing, or ": why".
+// An explanation of a survivor: "" or ": why".
 std::string explain(const Subject &subject, const Mutant &mutant) {
   for (const Probe &probe : mutant.probes) {
     Result<Outcome> outcome = drawAll(subject, probe.stages);
@@ -159,8 +160,8 @@ Result<Report> checkMutations(size_t images, size_t staged, const std::function<
     for (const Mutant &mutant : allMutants(subject)) {
       Verdict verdict = DOVETAIL_TRY(judge(subject, mutant));
       bool survives = verdict.outcome == Outcome::Survived;
-      // An exchange of registers that nobody reads may trap by itself, as it reads them. Anything else that is caught
-      // did matter, whatever was thought of it.
+      // An exchange of registers that nobody reads may trap by itself, because it reads them. Any other mutant that is
+      // caught did matter, whatever `equivalent` says.
       bool isOwnTrap = mutant.kind == MutationKind::ContractRegister;
       if (!mutant.equivalent.empty() && (survives || isOwnTrap)) {
         ++report.equivalent[size_t(mutant.kind)];

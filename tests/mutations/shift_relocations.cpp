@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Places: every relocation that is a whole pointer to constants or code, or the low half of one, 4 bytes up and 4 bytes
-// down. (The high half of the same pointer does not change when 4 bytes are added, unless the low half overflows.) So
-// is every place that the layout says.
+// Places: every relocation that is a whole pointer to constants or code, or the low half of one, and every place that
+// the layout gives. Each is moved 4 bytes up and 4 bytes down. (The high half of the same pointer does not change when
+// 4 bytes are added, unless the low half overflows.)
 #include "tests/mutations/edit_part.h"
 
 namespace dovetail::mutations {

@@ -9,7 +9,7 @@ namespace dovetail::mutations {
 
 namespace {
 
-// Only plain arithmetic can be found to be useless; SCC and EXEC are not followed.
+// Only plain arithmetic can turn out useless, because this does not follow SCC and EXEC.
 std::string whyUseless(const StageProgram &program, size_t index) {
   const isa::Instruction &instruction = program.instructions[index];
   if (instruction.is(isa::Waitcnt))

@@ -46,8 +46,9 @@ std::array<unsigned, CounterCount> waitedFor(const isa::Instruction &wait) {
   return {vm == 15 ? NoWait[Vm] : vm, simm16 >> 4 & 7, simm16 >> 8 & 15};
 }
 
-// What operations that a counter counts will write, still read, or do to memory, each with the number of operations
-// that were issued behind it, at least: s_waitcnt N is for those that have N or more behind them.
+// The operations in flight that one counter counts: the registers that they will write, the registers that they still
+// read, and their stores. Each has the least number of operations that were issued behind it. s_waitcnt N waits for
+// those that have N or more behind them.
 constexpr uint8_t NotInFlight = 255;
 struct InFlight {
   std::array<uint8_t, Registers().size()> results, sources;
@@ -85,8 +86,8 @@ bool accessesMemory(const isa::Instruction &instruction) {
          instruction.mnemonic == "s_sendmsg";
 }
 
-// A wave's vector memory operations happen in order, but loads are left to matter. Scalar loads do not see the vector
-// cache's stores, waited for or not.
+// A wave's vector memory operations happen in order, but here a load counts as one that sees stores. Scalar loads do
+// not see the vector cache's stores, with a wait or without.
 bool seesVectorStores(const isa::Instruction &instruction) {
   return (instruction.is(isa::Vmem) && instruction.is(isa::Load)) || instruction.mnemonic == "s_barrier" ||
          instruction.mnemonic == "s_sendmsg" || instruction.mnemonic.starts_with("s_dcache");
@@ -121,7 +122,7 @@ void issue(const isa::Instruction &instruction, AllInFlight &inFlight) {
     add(Exp);
 }
 
-// Scalar loads return in any order, so that LGKM_CNT only means something when it is 0.
+// Scalar loads return in any order. So LGKM_CNT means something only when it is 0.
 void waitFor(const isa::Instruction &wait, AllInFlight &inFlight) {
   std::array<unsigned, CounterCount> waited = waitedFor(wait);
   for (unsigned counter = 0; counter < CounterCount; ++counter) {
@@ -134,7 +135,7 @@ void waitFor(const isa::Instruction &wait, AllInFlight &inFlight) {
   }
 }
 
-// In front of each instruction, on some path. Where paths meet, the later issue counts.
+// The operations in flight in front of each instruction, on some path. Where paths meet, the later issue counts.
 std::vector<AllInFlight> findInFlight(const StageProgram &program) {
   std::vector<AllInFlight> before(program.instructions.size());
   std::vector<size_t> work;
@@ -220,7 +221,7 @@ bool isLive(const StageProgram &program, size_t instruction, Register reg) {
 std::string whyRedundant(const StageProgram &program, size_t wait) {
   std::array<unsigned, CounterCount> waited = waitedFor(program.instructions[wait]);
   AllInFlight inFlight = findInFlight(program)[wait];
-  // What this wait, and none before it, makes sure of.
+  // The registers and stores that this wait, and no earlier one, makes sure of.
   Registers results, sources;
   bool stores = false, vectorStores = false, any = false;
   for (unsigned counter = 0; counter < CounterCount; ++counter) {

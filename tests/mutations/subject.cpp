@@ -23,7 +23,7 @@ Result<ImageRef> joinStages(const Subject &subject, const Stages &stages) {
   return join({stages, subject.scenes.front().state, subject.target, {}, subject.shaders.layout});
 }
 
-// What some scene's result is other than the sound image's, or why it has none.
+// Whether some scene's result differs from the sound image's, or why there is no result.
 Verdict draw(const Subject &subject, const Image &image) {
   for (size_t i = 0; i < subject.scenes.size(); ++i) {
     Result<SceneResult> result = emulate(subject.scenes[i], subject.shaders, image);
@@ -35,7 +35,7 @@ Verdict draw(const Subject &subject, const Image &image) {
   return Verdict{Outcome::Survived, {}};
 }
 
-// Columns of matrices in formats without fractions are made up of zeros and ones, so that swapping them shows nothing.
+// In formats without fractions, the columns of made-up matrices are zeros and ones. So swapping columns shows nothing.
 bool hasScaledAttributes(const PipelineState &state) {
   return std::ranges::any_of(state.vertexAttributes, [](const VertexAttribute &attribute) {
     const FormatInfo *format = findFormat(attribute.format);
@@ -47,14 +47,14 @@ bool hasStagesBetween(const ShaderSet &shaders) {
   return shaders.shader(lgc::ShaderStage::TessControl) || shaders.shader(lgc::ShaderStage::Geometry);
 }
 
-// A state under which all that a shader writes is seen: integers keep their formats, all other targets are floats of
-// 32 or 16 bits, which take part in the epilog's code.
+// A state that shows all that a shader writes. Integers keep their formats; all other targets are floats of 32 or 16
+// bits, which take part in the epilog's code.
 PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
   constexpr unsigned MaxTries = 100;
   PipelineState state = randomState(shaders, seed);
   for (unsigned i = 1; i < MaxTries && hasScaledAttributes(state); ++i)
     state = randomState(shaders, seed + i);
-  // What patches and geometry shaders take is theirs to say.
+  // Patches and geometry shaders decide the topology themselves.
   if (!hasStagesBetween(shaders))
     state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   bool hasColor = false;
@@ -68,15 +68,15 @@ PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
     target.blendEnable = false;
     hasColor = true;
   }
-  // Depth and stencil can only be looked at if there is one sample.
+  // Depth and stencil can be read only if there is one sample.
   if (!hasColor)
     state.rasterizationSamples = 1;
   state.depthStencilFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
   return canonicalize(state, shaders);
 }
 
-// Depth and stencil are seen, whatever the shaders write there; vertices do not count from 0, nor instances where no
-// buffer has a record for each. (A vertex behind the end of its buffer has zeros.)
+// Shows depth and stencil, whatever the shaders write there. Vertices do not count from 0, and neither do instances if
+// no buffer has a record for each. (A vertex behind the end of its buffer has zeros.)
 void showMore(Scene &scene, unsigned number) {
   scene.depthTestEnable = scene.depthWriteEnable = scene.stencilTestEnable = true;
   scene.depthCompareOp = VK_COMPARE_OP_ALWAYS;
@@ -103,8 +103,8 @@ void makeLopsided(Scene &scene) {
     scene.indices.resize(kept);
 }
 
-// Waves other than a group's first, groups other than the first, and waves in which one half has no lanes: as many
-// instances as it takes to have so many vertices.
+// Draws as many instances as it takes to have `vertices` vertices. So there are waves other than a group's first,
+// groups other than the first, and waves in which one half has no lanes.
 void drawMore(Scene &scene, uint32_t vertices) {
   scene.instanceCount = std::max(scene.instanceCount, vertices / std::max(scene.vertexCount, 1u));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Places: every two neighbouring inputs of a part's contract in the same register bank, in two ways. Once only the
-// contract says it, as if the parts had been compiled for different layouts. Once the contracts say nothing and the
-// values are exchanged where the part begins, as if the part before (or the driver) had been compiled for the other
-// layout: no proof by names can see that.
+// Places: every two neighbouring inputs of a part's contract in the same register bank, in two ways. In one mutant only
+// the contract exchanges them, as if the parts had been compiled for different layouts. In the other the contracts
+// stay, and the values are exchanged where the part begins, as if the part before (or the driver) had been compiled for
+// the other layout: no proof by names can see that.
 //
 // An exchange does not matter if this part and those behind it write both registers before they read them.
 #include "tests/mutations/edit_part.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenGL's shaders beside lavapipe, which takes Vulkan's: once as they are rewritten for it (adapt_opengl.h), and once
-// as their own GLSL says the same in Vulkan's words, sets and bindings. So the rules are stated three times.
+// OpenGL's shaders against lavapipe, which takes Vulkan's. Lavapipe gets them rewritten (adapt_opengl.h), and also
+// compiled from their own GLSL, which says the same in Vulkan's words, sets and bindings. So the rules are stated three
+// times.
 #include "tests/driver/shared_device.h"
 #include "tools/common/command/write_file.h"
 #include "tools/common/inputs/glsl.h"
@@ -19,7 +20,7 @@ namespace {
 constexpr uint32_t Size = 16;
 const std::string Folder = DOVETAIL_OPENGL_SHADERS "/";
 
-// The shaders as Vulkan's; those that are not files stay.
+// The scene with its OpenGL shaders compiled as Vulkan's. All other shaders stay.
 Scene inVulkansWords(Scene scene) {
   for (SceneShader &shader : scene.shaders) {
     if (!shader.isOpenGl)

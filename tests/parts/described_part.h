@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Code that is encoded is not decoded in the library, so it is here: what its part says of it is what LLVM's
-// disassembler finds.
+// The library does not decode the code that it encodes, so this does: LLVM's disassembler must find what the part says
+// of its code.
 #pragma once
 
 #include "parts/compile/fill_part.h"

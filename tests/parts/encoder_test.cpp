@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is encoded without a compiler is not decoded again in the library, so here it is: the bytes, and what is said of
-// them, are those that LLVM's assembler makes and that LLVM's disassembler finds, of every form and on every GPU.
+// The library does not decode again what it encodes without a compiler, so this does. For every form and every GPU, the
+// bytes must be those of LLVM's assembler, and their description must be what LLVM's disassembler finds.
 #include "src/abi/target_info.h"
 #include "src/isa/encoder.h"
 #include "src/mc/disassembler.h"
@@ -25,7 +25,7 @@ struct Form {
   Opcode opcode;
   std::function<void(Encoder &)> emit;
   const char *text;
-  const char *gfx8Text = nullptr; // if it is another one
+  const char *gfx8Text = nullptr; // if it differs
 };
 
 template <typename... Operands> Form form(const char *text, Opcode opcode, Operands... operands) {

@@ -63,7 +63,7 @@ TEST_CASE("a table that grows or shrinks between samples is still gone round") {
   EvictionHand hand;
   double visited = 0;
   std::map<size_t, size_t> shards;
-  // Pieces of other lengths overlap, so a round may take a little longer.
+  // Pieces of different lengths overlap, so a round may take a little longer.
   for (size_t step = 0; visited < 2; ++step) {
     Table table = {.cells = step % 3 == 0 ? 40u : step % 3 == 1 ? 700u : 3000u};
     visited += table.sample(hand);

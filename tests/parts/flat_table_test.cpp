@@ -22,7 +22,7 @@ std::map<unsigned, unsigned> contentsOf(const Table &table) {
 
 TEST_CASE("a flat table holds what a map does, whatever is inserted and erased in which order") {
   std::mt19937 random(1);
-  // Few keys, so that many are there already; multiples, so that searches begin at the same cells.
+  // Few keys, so that the table has many of them already. Multiples, so that searches begin at the same cells.
   for (unsigned factor : {1u, 64u, 4096u}) {
     Table table;
     std::map<unsigned, unsigned> expected;

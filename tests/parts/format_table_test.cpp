@@ -184,7 +184,7 @@ TEST_CASE("array formats of several channels") {
   CHECK(unsigned(arrayDataFormat(32, 2)) == 11);
   CHECK(unsigned(arrayDataFormat(32, 3)) == 13);
   CHECK(unsigned(arrayDataFormat(32, 4)) == 14);
-  // There are none of three small channels.
+  // There are no formats of three small channels.
   CHECK(unsigned(arrayDataFormat(8, 3)) == 0);
   CHECK(unsigned(arrayDataFormat(16, 3)) == 0);
 }

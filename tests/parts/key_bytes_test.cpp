@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is made of a key's list of fields: its hash, its encoding and its words.
+// The products of a key's list of fields: its hash, its encoding and its words.
 #include "parts/compile/key_bytes.h"
 #include "src/base/field_words.h"
 #include "tests/parts/sample_keys.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Parts that no compiler made, for tests of what keeps parts: any number of them, of any size, the same for the same
-// number.
+// Parts that no compiler made, for tests of caches and stores: any number of them, of any size. The same number always
+// gives the same part.
 #pragma once
 
 #include "parts/part.h"
@@ -17,7 +17,7 @@ inline PartKey madeUpKey(uint32_t number) {
   return key;
 }
 
-// The hardware stage of a part's interface; nothing if parts of its kind have none.
+// The hardware stage of a part's interface; nothing if parts of this kind have no interface.
 inline std::optional<HardwareStage> stageOf(PartKind kind) {
   switch (kind) {
   case PartKind::VertexMain:
@@ -39,7 +39,7 @@ inline std::optional<HardwareStage> stageOf(PartKind kind) {
   }
 }
 
-// Gives the part what parts of its kind have, and `interface` if they have one.
+// Gives the part all that parts of its kind have, and `interface` if they have one.
 inline void complete(Part &part, ShaderInterface interface) {
   const PartKind kind = part.key.kind;
   part.interface.reset();

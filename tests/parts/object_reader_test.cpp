@@ -38,8 +38,8 @@ define amdgpu_ps { i32, float } @main(i32 inreg %index, float %v) "denormal-fp-m
 }
 )";
 
-// The offset in the constants that a distance leads to. It counts from the program counter's value, which lies 4 bytes
-// before the field of the low half and 12 before that of the high half.
+// The offset in the constants that a distance leads to. The distance counts from the program counter's value, which
+// lies 4 bytes before the field of the low half and 12 before that of the high half.
 int64_t constantMeant(const Relocation &relocation) {
   return relocation.addend - (relocation.kind == RelocationKind::Rel32Lo ? 4 : 12);
 }
@@ -158,7 +158,7 @@ TEST_CASE("a compute shader's LDS, in granules of 512 bytes") {
 
 namespace {
 
-// Loads at places that the layout says: <lines> uses %table, %spill (both addresses of constants) and %index.
+// Loads at places that the layout gives: <lines> uses %table, %spill (both addresses of constants) and %index.
 std::vector<LayoutRelocation> layoutRelocationsOf(const std::string &lines, std::string_view gpuName = "gfx900") {
   const std::string ir = R"(
 declare i32 @llvm.amdgcn.reloc.constant(metadata)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a thread that draws needs and the optimiser is just making: the thread does not wait.
+// A thread that draws needs a value that the optimiser is just making: the thread does not wait.
 #include "parts/cache/single_flight.h"
 #include "tests/variants/background/job_gates.h"
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ namespace {
 using Flight = SingleFlight<int, int>;
 constexpr int Key = 7;
 
-// A thread that is making the value and goes on when it is told to.
+// A thread that makes the value, and goes on when the test tells it to.
 class SlowMaker {
 public:
   SlowMaker(Flight &flight, bool isOptimizer, Result<int> value) {

@@ -16,7 +16,7 @@ std::vector<uint8_t> encode(const Part &part) {
   return bytes;
 }
 
-// Parts in which everything is there that can be: a merged program, and a fragment program.
+// Parts with everything that a part can have: a merged program, and a fragment program.
 Part fullPart(HardwareStage stage = HardwareStage::Hs) {
   Part part = *test::madeUpPart(1, 64);
   part.key.kind = PartKind::Monolithic;
@@ -99,7 +99,7 @@ TEST_CASE("bytes that are cut off, or followed by others, are no part") {
   CHECK_FALSE(decodePart(bytes).has_value());
 }
 
-// A part has one encoding; so what is decoded from changed bytes must give just these bytes again.
+// A part has only one encoding. So a part that is decoded from changed bytes must give just these bytes again.
 TEST_CASE("changed bytes are another part or an error, and nothing else") {
   const std::vector<uint8_t> good = encode(fullPart());
   std::mt19937 random(1);

@@ -72,7 +72,7 @@ TEST_CASE("eight threads that ask at the same time make a part once") {
 TEST_CASE("while one part is made, another can be made and found") {
   PartCache cache;
   Result<PartLookup> outer = cache.getOrMake(keyOf(1), [&]() -> Result<PartRef> {
-    // Runs inside the making of key 1; it would deadlock if a lock were held.
+    // Runs while key 1 is made. It would deadlock if that held a lock.
     CHECK(cache.getOrMake(keyOf(2), [] { return makePart(keyOf(2)); })->made);
     CHECK(cache.find(keyOf(2)) != nullptr);
     CHECK(cache.find(keyOf(1)) == nullptr);

@@ -31,7 +31,7 @@ inline std::string textOf(const Part &part, std::string_view gpuName = "gfx900")
   return text;
 }
 
-// In how many lines `needle` occurs.
+// The number of lines with `needle`.
 inline unsigned countLines(const Part &part, std::string_view needle) {
   unsigned count = 0;
   for (const std::string &line : linesOf(part))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Instructions as they are described where they are encoded, beside what the disassembler finds.
+// Compares an encoder's description of an instruction with the disassembler's.
 #pragma once
 
 #include "src/isa/instruction.h"

@@ -98,8 +98,9 @@ inline auto allKeys() {
                     monolithicKey(), monolithicMergedKey());
 }
 
-// Changes the scalar or string with this number, counted through the value and all that it contains, and the length of
-// a list or whether an optional is there, which have a number of their own. `number` is less by how many there are.
+// Changes the scalar or string with this number. The numbers count through the value and all that it contains; the
+// length of a list, and the presence of an optional, have numbers of their own. Reduces `number` by the count of all
+// numbers in the value.
 template <typename T> void changeScalar(T &value, int &number) {
   if constexpr (std::is_same_v<T, bool>) {
     if (number-- == 0)

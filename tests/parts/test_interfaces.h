@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Interfaces and states as main parts and applications would give them, made by hand.
+// Interfaces and states as main parts and applications give them, made by hand.
 #pragma once
 
 #include "src/abi/interface/shader_interface.h"
@@ -79,7 +79,7 @@ inline PipelineState colorState(std::initializer_list<VkFormat> formats) {
   return state;
 }
 
-// Source-over blending, which reads the source alpha.
+// Source-over blending, which reads the source's alpha.
 inline void blendOver(ColorTarget &target) {
   target.blendEnable = true;
   target.srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA;
@@ -88,7 +88,7 @@ inline void blendOver(ColorTarget &target) {
   target.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
 }
 
-// Additive blending, which does not.
+// Additive blending, which does not read it.
 inline void blendAdd(ColorTarget &target) {
   target.blendEnable = true;
   target.srcColorBlendFactor = target.dstColorBlendFactor = VK_BLEND_FACTOR_ONE;

@@ -10,7 +10,7 @@ using namespace dovetail;
 
 TEST_CASE("LLVM is known by the build id of its library") {
   std::string id = llvmBuildId();
-  // Debian's libraries have one: a SHA-1.
+  // Debian's libraries have a build id: a SHA-1.
   CHECK(id.size() == 40);
   CHECK(std::ranges::all_of(id, [](unsigned char digit) { return std::isxdigit(digit); }));
   CHECK(id != LLVM_VERSION_STRING);

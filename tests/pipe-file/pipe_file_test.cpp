@@ -116,7 +116,7 @@ TEST_CASE("a root table that is none of ours is ignored, and named") {
   REQUIRE(pipeline.ignored.size() == 1);
   CHECK(pipeline.ignored[0].starts_with("the root table ("));
   CHECK(pipeline.ignored[0].ends_with("userDataNode[0]: \"InlineBuffer\")"));
-  // That of reflection: a table with the buffer.
+  // The table comes from reflection: a table with the buffer.
   CHECK(pipeline.shaders.userDataNodes().size() == 2);
 }
 
@@ -179,7 +179,7 @@ userDataNode[0].next[2].binding = 3
   const std::vector<uint32_t> words = pipeline.shaders.layout->immutableSamplers();
   CHECK(words == std::vector<uint32_t>{146, 0xfff000, 0x4500000, 0, 0x49, 0xfff000, 0x4000000, 0});
   const DrawCase drawCase = must(makeDrawCase(pipeline, DrawRequest()));
-  CHECK(drawCase.shaders.layout->immutableSamplers() == words); // scenes have all of it
+  CHECK(drawCase.shaders.layout->immutableSamplers() == words); // scenes have all of the layout
   const SceneResult reference = must(drawReference(drawCase.scene));
   auto device = must(Device::create("gfx900"));
   const Drawing drawing = must(drawInEmulator(*device, drawCase, DrawnCode::Joined));

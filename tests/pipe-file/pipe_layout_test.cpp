@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Resource mappings that a root table can have become one; others are refused with their line.
+// Resource mappings that one root table can have are turned into one. Others are refused with their line.
 #include "tools/common/pipe-file/pipe_layout.h"
 #include <doctest/doctest.h>
 
@@ -128,7 +128,7 @@ TEST_CASE("samplers that have a value are in the layout, wherever the node says 
                                   {ImmutableSampler, 2, 6, 8, 4, 4}, {ImmutableSampler, 2, 7, 12, 4, 4}};
   CHECK(table.nodes == expected);
   CHECK(table.immutableSamplers == std::vector<uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 1, 1, 1});
-  // Stages may say the same.
+  // Several stages may give the same samplers.
   CHECK(tableOf("[VsInfo]\n" + samplers(0, 0, 1, 1, "1, 2, 3, 4") + "[FsInfo]\n" + samplers(0, 0, 1, 1, "1, 2, 3, 4"))
             .value()
             .immutableSamplers.size() == 4);

@@ -11,17 +11,17 @@ namespace {
 
 using Matches = std::sregex_iterator;
 
-// The rooms of the project. A path that begins otherwise is somebody else's, or is made by a build.
+// The top folders of the project. A path with another beginning belongs to somebody else, or a build makes it.
 constexpr const char *Room = "(?:src|parts|merge|gfx9-merged|variants|tools|tests|docs)/";
 
 bool isDocument(const std::string &path) {
   return path.ends_with(".md");
 }
 
-// What the project has, for looking names up.
+// The names that the project has, for look-ups.
 struct Names {
   std::set<std::string> paths;    // files and folders
-  std::set<std::string> words;    // of everything that is no document, and file names without their endings
+  std::set<std::string> words;    // of all files but documents, and file names without their endings
   std::set<std::string> programs; // that the build makes
   std::string tools;              // the text of all tools and tests
 
@@ -44,7 +44,7 @@ struct Names {
     }
   }
 
-  // A file or folder; `*` stands for anything.
+  // Whether there is such a file or folder; `*` stands for anything.
   bool hasPath(std::string path) const {
     while (path.ends_with('/') || path.ends_with('.'))
       path.pop_back();
@@ -94,7 +94,7 @@ Code codeOf(const std::string &document) {
   return code;
 }
 
-// Names of another project's code stand in this document.
+// This document names code of another project.
 bool namesForeignCode(const std::string &path) {
   return path == "docs/lavapipe.md";
 }
@@ -138,7 +138,7 @@ std::vector<std::string> findDocumentViolations(const SourceTree &tree) {
     };
     std::ranges::for_each(code.lines, checkPaths);
     for (std::string span : code.spans) {
-      // Names are shortened at will.
+      // Documents shorten names at will.
       constexpr std::string_view Ellipsis = "…";
       for (size_t at; (at = span.find(Ellipsis)) != std::string::npos;)
         span.replace(at, Ellipsis.size(), "*");
@@ -164,13 +164,13 @@ std::vector<std::string> findCommentViolations(const SourceTree &tree) {
   const Names names(tree);
   std::vector<std::string> violations;
   for (const auto &[path, text] : tree) {
-    // The tests of these checks are made of what looks like comments.
+    // The tests of these checks contain text that looks like comments.
     if (isDocument(path) || path.starts_with("tests/project/") || text.find('\0') != std::string::npos)
       continue;
     for (Matches comment(text.begin(), text.end(), Comment), end; comment != end; ++comment) {
       const std::string words = (*comment)[1];
       if (words.starts_with("include"))
-        continue; // the compiler looks for it
+        continue; // the compiler looks for the file
       for (Matches match(words.begin(), words.end(), Path); match != end; ++match)
         if (!names.paths.contains((*match)[1]))
           violations.push_back(path + ": there is no " + (*match)[1].str());

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// What documents and comments refer to must be there: files, folders, types, functions, options, tools.
+// Documents and comments refer to files, folders, types, functions, options and tools. These checks find references to
+// things that do not exist.
 #pragma once
 
 #include "tests/project/source_tree.h"
 
 namespace dovetail::project {
 
-// Links of documents that lead nowhere, and names in `code` that nothing in the project has: paths, file names,
+// Links of documents that lead nowhere, and names in `code` that the project does not have: paths, file names,
 // identifiers, options of the command line, programs in build/.
 std::vector<std::string> findDocumentViolations(const SourceTree &tree);
 
-// Paths of the project's own files in comments of sources that are not there.
+// Comments in sources with paths of the project's own that do not exist.
 std::vector<std::string> findCommentViolations(const SourceTree &tree);
 
 // Options of the tools that their documents do not name.

@@ -77,7 +77,7 @@ Cells expectedCells(const GlobalTableContract &row) {
           std::string(wordOf(row.descriptor))};
 }
 
-// Rows of a document's table that say nothing of the contract's numbers have no number in front.
+// A row of a document's table without a number in front says nothing about the contract's numbers.
 template <typename Expected>
 void compareTable(const std::string &document, const std::string &heading, const Expected &expected,
                   std::vector<std::string> &violations) {
@@ -102,7 +102,7 @@ void compareTable(const std::string &document, const std::string &heading, const
       violations.push_back("docs/driver-contract.md, " + heading + ": " + cells[0] + " is missing");
 }
 
-// Enumerators and macros of the header that begin like this, against those of the contract.
+// Compares the enumerators and macros of the header that begin with `prefix` with those of the contract.
 void compareHeader(const std::string &header, const std::string &prefix, const std::map<uint32_t, Cells> &expected,
                    std::vector<std::string> &violations) {
   std::map<std::string, uint32_t> known;

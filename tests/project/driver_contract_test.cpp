@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char *Document = "docs/driver-contract.md", *Header = "variants/c_api/include/dovetail_variant.h";
 
-// What is found once `from` has become `to` in a file of the project.
+// The violations after `from` has become `to` in a file of the project.
 std::vector<std::string> violationsWith(const char *path, const std::string &from, const std::string &to) {
   SourceTree project = readProject();
   SourceTree tree = {{Document, project[Document]}, {Header, project[Header]}};

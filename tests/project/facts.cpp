@@ -28,8 +28,8 @@ constexpr std::array<std::string_view, 13> FactFolders = {"src/abi/",
                                                           "tools/proof/emulator/draw/",
                                                           "tools/proof/emulator/driver/"};
 
-// What is ours rather than the hardware's, or only applies what is said elsewhere (the rows of vop1.def, …). A path
-// stands for a file and its header.
+// Files that describe our own design rather than the hardware, or only apply facts of other files (the rows of
+// vop1.def, …). A path stands for a file and its header.
 constexpr auto NoFacts = std::to_array<std::string_view>({
     "src/abi/interface/interface_fields",
     "src/abi/interface/interface_slots",
@@ -66,7 +66,7 @@ std::string withoutEnding(const std::string &path) {
   return path.substr(0, path.rfind('.'));
 }
 
-// The words by which a comment names a source (docs/hardware-facts.md, "How the sources are named").
+// Whether a comment has one of the words that name a source (docs/hardware-facts.md, "How the sources are named").
 bool namesSource(const std::string &text) {
   static const std::regex Source("Mesa|RADV|radeonsi|LLVM|LLPC|PAL\\b|ISA manual|register headers|Vulkan|"
                                  "CLRadeonExtender|Direct3D|OpenGL specification|hardware-facts\\.md|\\.def\\b");
@@ -99,7 +99,7 @@ std::vector<std::string> findFactViolations(const SourceTree &tree) {
   checkRows(tree, "src/abi/driver_contract.def", std::regex("(?:^|\\n)(?:GLOBAL_TABLE|USER_DATA)\\((\\w+)([^\\n]*)"),
             violations);
 
-  // A header speaks for its source, and the other way round.
+  // A source in the header counts for the .cpp file too, and the other way round.
   std::set<std::string> sourced, unsourced;
   for (const auto &[path, text] : tree)
     if (startsWithAny(path, FactFolders) && (isCpp(path) || path.ends_with(".def")))

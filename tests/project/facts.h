@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where facts about the hardware come from: each table of them says so, and what nobody says is listed as a belief in
-// docs/hardware-facts.md.
+// Each table of facts about the hardware must name its sources. docs/hardware-facts.md lists facts without a source as
+// beliefs.
 #pragma once
 
 #include "tests/project/source_tree.h"
@@ -9,7 +9,7 @@
 namespace dovetail::project {
 
 // One sentence for each row of registers.def and driver_contract.def without a source, for each file of facts that
-// names none, and for each file that is in the list of beliefs without saying so itself, or the other way round.
+// names none, and for each file whose beliefs are only in the list or only in the file itself.
 std::vector<std::string> findFactViolations(const SourceTree &tree);
 
 } // namespace dovetail::project

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What holds for every file of the project.
+// Rules for every file of the project.
 #include "tests/project/source_tree.h"
 #include <array>
 #include <cstdio>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t MaxLines = 600;
 
-// A list of facts may be as long as the facts are.
+// A table of facts may be as long as there are facts.
 bool isTable(const std::string &path) {
   return path.ends_with(".def") || path.ends_with(".inc") || path.ends_with("_table.cpp") || path.ends_with("_table.h");
 }
@@ -74,7 +74,7 @@ TEST_CASE("a source that is not a table has at most 600 lines") {
 }
 
 TEST_CASE("no file mentions a place outside the project") {
-  // Put together here so that this file does not mention them itself.
+  // Put together here so that this file does not mention the places itself.
   const std::array<std::string, 3> places = {std::string("../") + "shared", std::string("/work/") + "shared",
                                              std::string("/work/") + ".mirror"};
   for (const auto &[path, text] : readProject())
@@ -91,7 +91,8 @@ TEST_CASE("a header is included once") {
 
 namespace {
 
-// The place of a DOVETAIL_TRY that returns while something that it should destroy has been made; empty: none.
+// The place of a DOVETAIL_TRY that may return before an object is destroyed that the same expression has made; empty:
+// none.
 std::string findLeakyTry(const std::string &text) {
   // Put together here so that this file does not match itself.
   static const std::string macro = std::string("DOVETAIL_") + "(?:C_)?TRY\\(";
@@ -105,7 +106,7 @@ std::string findLeakyTry(const std::string &text) {
 
 } // namespace
 
-// GCC does not destroy what an expression has made so far when a statement in it returns.
+// When a statement in an expression returns, GCC does not destroy the objects that the expression has made so far.
 TEST_CASE("no DOVETAIL_TRY stands behind something that would not be destroyed") {
   for (const auto &[path, text] : readProject())
     if (isCpp(path))

@@ -20,7 +20,8 @@ std::string readFile(const fs::path &path) {
   return text.str();
 }
 
-// Folders that are not the project's: build folders at the top, git's own, and what editors and python leave.
+// Folders that do not belong to the project: build folders at the top, git's own, and those that editors and python
+// leave.
 bool isForeign(const fs::path &folder, bool isAtTop) {
   std::string name = folder.filename().string();
   return (isAtTop && name.starts_with("build")) || name == ".git" || name == "__pycache__" || name == ".cache";

@@ -16,7 +16,7 @@ using SourceTree = std::map<std::string, std::string>;
 // Every file below the root that is not in a build folder or git's.
 SourceTree readProject();
 
-// Likewise of another folder, whose paths are relative to it.
+// The same for another folder. The paths are relative to it.
 SourceTree readFolder(const std::filesystem::path &root);
 
 // The files whose names end like C++.
@@ -27,7 +27,7 @@ std::string firstLine(const std::string &text);
 
 size_t countLines(const std::string &text);
 
-// What the #include lines of a file name, with their quotes or angle brackets.
+// The names in the #include lines of a file, with their quotes or angle brackets.
 std::vector<std::string> includesOf(const std::string &text);
 
 } // namespace dovetail::project

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of what reads each field of the state, read out of its source, against the table of the test cases that
-// show it. (That the table has all fields is a test of tests/variants.)
+// Compares the table of the readers of each state field, taken from its source, with the table of the test cases that
+// show it. (A test of tests/variants checks that the table has all fields.)
 #pragma once
 
 #include "tests/project/source_tree.h"

@@ -18,7 +18,7 @@ constexpr std::string_view Crash = "RADV's LLVM back end crashes";
 using enum KnownDifference::Instead;
 
 constexpr KnownDifference Known[] = {
-    // RADV itself cannot, or does not show enough.
+    // RADV itself cannot run it, or does not show enough.
     {"atomics_64bit.comp", Both, Everything, NotRun, "RADV stops at atomicAdd() on floats without image atomics"},
     {"compute_ids.comp", "LLVM", Everything, NotRun, Crash},
     {"reduction.comp", "LLVM", Everything, NotRun, Crash},

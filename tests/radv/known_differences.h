@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where RADV's machine code is known to give other results than lavapipe, or cannot be run, and why. Whatever is not
-// named here must match.
+// The known differences between RADV's machine code and lavapipe, with reasons: other results, or code that cannot be
+// run. Everything else must match.
 #pragma once
 
 #include "tools/proof/radv/radv_pipelines.h"
@@ -14,14 +14,14 @@ struct KnownDifference {
   enum class Instead : uint8_t {
     RunsOnly, // must run without a trap
     NotRun,   // is refused by RADV, or the emulator rightly refuses it
-    OneLevel, // must match where levels make no difference: with images of one, and one filter
+    OneLevel, // must match where levels make no difference: with images of one level, and one filter
   };
   std::string_view unit;
   std::string_view backends; // "ACO", "LLVM" or both
   std::string_view channels; // beginnings of ChannelDifference::what, separated by commas; the others must match
   Instead instead;
   std::string_view reason;
-  std::string_view family = {}; // Mesa's name of the only GPU that it is about; empty: all
+  std::string_view family = {}; // Mesa's name of the only GPU that the difference concerns; empty: all
 };
 
 // nullptr if there is none. `unit` is the name without folders.

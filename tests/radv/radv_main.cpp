@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// radv-in-emulator: the emulator tested against machine code that this project did not write. RADV compiles the shaders
-// of a folder for a Vega 10 or a Polaris 10, with ACO and with LLVM; its code and its registers, taken from its memory,
-// are run in the emulator and must draw what lavapipe draws of the same scene. What lavapipe cannot run is compared
-// with what this project's own code gives. One line for each shader.
+// radv-in-emulator: tests the emulator with machine code that this project did not write. RADV compiles the shaders of
+// a folder for a Vega 10 or a Polaris 10, with ACO and with LLVM. Its code and its registers, taken from its memory,
+// run in the emulator and must draw the same as lavapipe does of the same scene. If lavapipe cannot run a scene, the
+// result is compared with that of this project's own code. Prints one line for each shader.
 #include "tests/radv/known_differences.h"
 #include "tests/radv/radv_process.h"
 #include "tests/radv/tested_units.h"
@@ -28,7 +28,7 @@ namespace {
 
 constexpr uint64_t Variations = 4; // with rounding noise
 
-// A GPU as RADV calls it, and what it is to LLVM.
+// A GPU with RADV's name and LLVM's.
 struct RadvGpu {
   std::string_view family, gpu;
 };
@@ -43,20 +43,20 @@ struct Options {
 
 enum class Outcome { Match, LikeOurs, KnownDifference, NotRun, Failed };
 
-// Units by the stages that they have; transform feedback comes in all of them.
+// Units by the stages that they have. Each kind may have transform feedback.
 enum class Stages : uint8_t { VertexFragment, Tessellation, Geometry, TessellationGeometry, Compute };
 constexpr const char *StageNames[] = {"vertex and fragment", "tessellation", "geometry", "tessellation and geometry",
                                       "compute"};
 
 using Outcomes = std::map<Outcome, unsigned>;
 
-// What all tests together have seen.
+// The results of all tests together.
 struct Tally {
   std::map<Stages, Outcomes> byStages;
-  Outcomes withXfb;              // among the former
+  Outcomes withXfb;              // those of `byStages` with transform feedback
   unsigned matches = 0;          // of the back end that is being tested
   unsigned missed = 0;           // units without a scene, back ends with too few matches
-  std::set<std::string> opcodes; // of programs that have run; the emulator knows each instruction of those
+  std::set<std::string> opcodes; // of programs that have run; the emulator knows every one of them
 };
 
 struct Verdict {
@@ -73,14 +73,14 @@ std::string fileName(const CorpusUnit &unit) {
   return std::filesystem::path(unit.name).filename().string();
 }
 
-// Everything that RADV tells of the programs, as files.
+// Writes everything that RADV tells about the programs to files.
 void dump(const std::string &head, const RadvPipeline &pipeline) {
   for (const RadvProgram &program : pipeline.programs)
     for (const auto &[name, text] : program.texts)
       std::ofstream(fmt::format("{}.{}.{}", head, toString(program.stage), name.substr(0, name.find(' ')))) << text;
 }
 
-// Components that the shader does not write have no value that could be compared.
+// Components that the shader does not write have no value to compare.
 void maskUnwritten(const spirv::Reflection *fragment, PipelineState &state) {
   if (fragment)
     for (const spirv::InterfaceLocation &output : fragment->fragmentOutputs)
@@ -88,7 +88,7 @@ void maskUnwritten(const spirv::Reflection *fragment, PipelineState &state) {
         state.colorTargets[output.location].writeMask &= output.componentMask;
 }
 
-// Makes it all the same which level is sampled: there is one, and one filter.
+// Leaves one level and one filter, so that the sampled level makes no difference.
 void dropLevels(Scene &scene) {
   for (SceneImage &image : scene.images)
     if (const Result<TexelLayout> layout = texelLayout(image.format)) {
@@ -99,7 +99,7 @@ void dropLevels(Scene &scene) {
     sampler.minFilter = sampler.magFilter;
 }
 
-// What all GPUs draw.
+// The scene that all GPUs draw.
 class UnitScene {
 public:
   static Result<UnitScene> make(const CorpusUnit &unit, RadvBackend backend, const Options &options) {
@@ -109,7 +109,7 @@ public:
       shader = DOVETAIL_TRY(withFineDerivatives(shader));
     DrawRequest request = options.request;
     request.files = unit.files;
-    // Floats to 32 bits a component with ACO, which is the stricter comparison, and to 8 with LLVM.
+    // ACO's floats go to targets of 32 bits a component, which is the stricter comparison, LLVM's to 8 bits.
     if (backend == RadvBackend::Aco)
       request.floatColorFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
     UnitScene scene;
@@ -123,7 +123,7 @@ public:
 
   const DrawCase &drawCase() const { return m_case; }
 
-  // Lavapipe's picture, drawn when it is first wanted.
+  // Lavapipe's picture, drawn at the first call.
   const Result<SceneResult> &reference() {
     if (!m_reference)
       m_reference = drawReference(m_case.scene);
@@ -162,7 +162,7 @@ public:
     return {Outcome::Failed, fmt::format("fails: {}", verdict.error().text), {}};
   }
 
-  // Without programs if it has not been run.
+  // Has no programs if the unit has not been run.
   const RadvPipeline &pipeline() const { return m_pipeline; }
 
 private:
@@ -178,7 +178,7 @@ private:
     const Result<SceneResult> &reference = m_scene.reference();
     if (!reference && m_known && m_known->instead == KnownDifference::Instead::RunsOnly)
       return Verdict{Outcome::KnownDifference, fmt::format("runs, {} ({})", figures(), m_known->reason), {}};
-    if (!reference) // it cannot, or it has crashed
+    if (!reference) // lavapipe cannot draw it, or has crashed
       return compareWithOurs(fmt::format("({})", reference.error().text));
     Comparison comparison = DOVETAIL_TRY(compareWith(*reference));
     if (comparison.matches)
@@ -199,7 +199,8 @@ private:
     return Verdict{Outcome::Failed, fmt::format("differs from our own code {}", reason), comparison.text};
   }
 
-  // A shader that is discontinuous may be right although it is apart: see what noise does to it.
+  // A discontinuous shader may be right although its picture differs. So this tests whether rounding noise makes the
+  // same difference.
   Result<Comparison> compareWith(const SceneResult &reference) {
     const DrawCase &drawn = m_scene.drawCase();
     Comparison comparison = compare(drawn.scene, m_drawing.result, reference);
@@ -259,7 +260,7 @@ void test(const CorpusUnit &unit, RadvBackend backend, const Options &options, T
   }
 }
 
-// One back end's way through all units.
+// Tests all units with one back end.
 void testAll(const std::vector<CorpusUnit> &units, RadvBackend backend, const Options &options, Tallies &tallies) {
   for (auto &[gpu, tally] : tallies)
     tally.matches = 0;
@@ -292,7 +293,7 @@ void print(const std::string &what, const Outcomes &outcomes) {
              of(Outcome::KnownDifference), of(Outcome::NotRun), of(Outcome::Failed));
 }
 
-// Returns the exit status. The last lines are about all units of graphics.
+// Returns the exit status. The last lines sum up all graphics units.
 int report(const Tallies &tallies) {
   unsigned passed = 0, failed = 0;
   std::map<Gpu, Outcomes> graphics;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The child sends its answer through a pipe: a byte that says whether it is an answer or an Error's text, then numbers
-// and length-prefixed strings.
+// The child sends its answer through a pipe. The first byte says whether it is an answer or an Error's text; then come
+// numbers and length-prefixed strings.
 #include "tests/radv/radv_process.h"
 #include <cstdio>
 #include <cstring>
@@ -60,14 +60,14 @@ private:
   size_t m_at = 0;
 };
 
-// Linking the driver with its libraries takes as long as making a pipeline, so it is done once, before any child
-// begins. Nothing of it runs here. If it is not there, the child says so.
+// To link the driver with its libraries takes as long as to make a pipeline. So it is done once, before any child
+// begins. No code of the driver runs here. If the driver is missing, the child reports it.
 void linkDriver() {
   static void *const driver = dlopen("libvulkan_radeon.so", RTLD_NOW | RTLD_LOCAL);
   static_cast<void>(driver);
 }
 
-// Runs `answer` in a child process, which ends with it, and returns what it has sent.
+// Runs `answer` in a child process, which ends with it, and returns the bytes that the child has sent.
 Result<std::string> askChild(const std::function<void(int file)> &answer) {
   linkDriver();
   int ends[2];
@@ -127,7 +127,7 @@ void send(const RadvProgram &program, Sender &sender) {
   }
 }
 
-// The listing is read again from the text.
+// Reads a program; the listing is parsed again from the text.
 Result<RadvProgram> readProgram(Receiver &receiver) {
   RadvProgram program;
   program.stage = static_cast<HardwareStage>(receiver.number());
@@ -194,7 +194,7 @@ Result<RecordedRegisters> recordBoth(RadvDevice &device, const ShaderSet &shader
   return recorded;
 }
 
-// A message for each state.
+// Sends one message for each state.
 void sendRegisters(RadvDevice &device, const ShaderSet &shaders, const PipelineState &state, int file) {
   Result<RecordedRegisters> recorded = recordBoth(device, shaders, state);
   Sender sender;
@@ -251,7 +251,7 @@ std::vector<Result<RecordedRegisters>> recordWithRadv(const std::string &family,
         break;
       answers.push_back(std::move(recorded));
     }
-    if (receiver.failed) // the next process begins with the state after that
+    if (receiver.failed) // the next process begins with the state behind that one
       answers.push_back(makeError(ErrorCode::Io, "RADV's process ended without an answer"));
   }
   return answers;

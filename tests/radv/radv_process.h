@@ -8,18 +8,18 @@
 
 namespace dovetail {
 
-// What RADV makes of these shaders and this state for a GPU of this family (Mesa's name). Errors: Unsupported with
+// RADV's pipeline for these shaders and this state on a GPU of this family (Mesa's name). Errors: Unsupported with
 // RADV's reason if it is not installed or refuses; Io if its process crashed.
 Result<RadvPipeline> compileWithRadv(RadvBackend backend, const std::string &family, const ShaderSet &shaders,
                                      const PipelineState &state);
 
-// What RADV writes into registers for shaders that are compiled apart, and for shaders that it has linked.
+// The register values that RADV writes for shaders that it compiled apart, and for shaders that it has linked.
 struct RecordedRegisters {
   RecordedDraws apart, linked;
 };
 
-// For a draw or dispatch on a GPU of this family (Mesa's name), state by state. Errors are those of compileWithRadv(),
-// each in the place of its state.
+// The registers for a draw or dispatch on a GPU of this family (Mesa's name), state by state. Errors are those of
+// compileWithRadv(), each in the place of its state.
 std::vector<Result<RecordedRegisters>> recordWithRadv(const std::string &family, const ShaderSet &shaders,
                                                       std::span<const PipelineState> states);
 

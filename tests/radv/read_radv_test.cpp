@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is read from RADV's texts and registers, on short ones made up here.
+// The readers of RADV's texts and registers, on short examples made up here.
 #include "src/abi/registers/registers.h"
 #include "tools/proof/radv-reference/nir_text.h"
 #include "tools/proof/radv/commands/own_commands.h"
@@ -18,7 +18,7 @@ namespace {
 
 using Kind = RadvUserSgpr::Kind;
 
-// Program by LLVM: its second instruction adds the distance to constants.
+// A program by LLVM. Its second instruction adds the distance to the constants.
 const char *const Linked = "BB0_0:\n"
                            "\ts_getpc_b64 s[0:1]                        ; BE801C00\n"
                            "\ts_add_u32 s0, s0, const_data@rel32@lo+4   ; 8000FF00 00000000\n"
@@ -85,11 +85,11 @@ TEST_CASE("code is looked for in this process's memory") {
   REQUIRE_MESSAGE(code.has_value(), code.error().text);
   CHECK((*code)[0][20] == 0x77);
   CHECK((*code)[1][20] == 0x87);
-  programs[1].offset = 32; // where none is
+  programs[1].offset = 32; // no program is there
   CHECK_FALSE(findOwnCode(programs).has_value());
 }
 
-// As malloc leaves them behind a preamble: two dwords of another packet's beginning, and what follows that chunk.
+// malloc may leave this behind a preamble: two dwords of an old packet's beginning, and the bytes behind that chunk.
 TEST_CASE("a preamble ends where it is padded, although an old packet's beginning follows it") {
   constexpr size_t Size = 128;
   std::vector<uint32_t> memory; // the only one of this process
@@ -128,7 +128,8 @@ TEST_CASE("a user SGPR is what its value says, and a pointer what its place says
         std::vector<Kind>{Kind::RingTableLow, Kind::RingTableHigh, Kind::VertexBuffers, Kind::BaseVertex, Kind::DrawId,
                           Kind::BaseInstance, Kind::DescriptorSet, Kind::PushConstantTable, Kind::PushConstant,
                           Kind::StreamoutTable});
-  // Without transform feedback the last pointer is none of its, and without room for all sets there is a table of them.
+  // Without transform feedback the last pointer is something else. If there is no room for all sets, there is a table
+  // of sets.
   CHECK(kindsOf({.stage = HardwareStage::Gs, .isMerged = true, .usesSets = true},
                 {FirstVertex, pointer, FirstPushConstant, pointer}) ==
         std::vector<Kind>{Kind::BaseVertex, Kind::DescriptorSetTable, Kind::PushConstant, Kind::PushConstantTable});

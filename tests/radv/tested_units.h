@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the programs of this folder begin with: whether RADV is there, and which own programs are taken.
+// The common beginning of this folder's programs: whether RADV is there, and which own programs are taken.
 #pragma once
 
 #include "tools/common/pipelines/corpus_units.h"
@@ -13,7 +13,7 @@ namespace dovetail {
 
 constexpr int SkippedStatus = 77; // meson's exit status
 
-// Says so if it is not.
+// Prints a message if RADV is not there.
 inline bool isRadvThere() {
   const bool isThere = std::filesystem::exists(RadvDriver);
   if (!isThere)
@@ -21,7 +21,8 @@ inline bool isRadvThere() {
   return isThere;
 }
 
-// Units below the paths; if `limit` is not 0, so many of them, chosen by the seed. Errors: those of findCorpusUnits.
+// The units below the paths; if `limit` is not 0, that many of them, chosen by the seed. Errors: those of
+// findCorpusUnits.
 inline Result<std::vector<CorpusUnit>> chooseUnits(const std::vector<std::string> &paths, size_t limit, uint64_t seed) {
   std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(paths));
   if (limit) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whom RADV's code supports where our picture and lavapipe's are not the same: pictures are changed on purpose here.
+// Where our picture and lavapipe's differ, RADV's code supports one of them. The tests change pictures on purpose.
 #include "tests/radv/tested_units.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/common/pipelines/third_opinion.h"

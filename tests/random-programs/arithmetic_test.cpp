@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the interpreter calculates, beside what SPIR-V says.
+// The interpreter's arithmetic against the rules of SPIR-V.
 #include "tools/programs/random-programs/interpret/arithmetic.h"
 #include <bit>
 #include <doctest/doctest.h>

@@ -33,7 +33,7 @@ TEST_CASE("what is handed on is captured where its offset is, once for each poin
   CHECK(words[3 * 9 + 1] == UnwrittenWord); // between the two
   CHECK(words[3 * 9 + 2] == 9 + 7);
   shader.hasTessellation = true;
-  CHECK(interpret(shader).captured[0][3 * 28 + 2] == 9 + 7); // of the patch's three points
+  CHECK(interpret(shader).captured[0][3 * 28 + 2] == 9 + 7); // one of the patch's three points
 }
 
 TEST_CASE("what a fragment shader stores is not captured") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who takes part in what, in the interpreter.
+// Which invocations take part in which statements, in the interpreter.
 #include "tests/random-programs/small_shaders.h"
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Random programs, compiled and executed. A fixed set, and fresh ones, whose first seed is printed.
+// Random programs, compiled and executed: a fixed set, and fresh ones, whose first seed is printed.
 #include "tools/programs/random-programs/hunt.h"
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +25,7 @@ HuntResult huntFor(HuntOptions options) {
   return result;
 }
 
-// New with each commit, so that two runs of one commit say the same; at random where there is no repository.
+// A new seed for each commit, so that two runs of one commit give the same. Without a repository, the seed is random.
 uint64_t freshSeed() {
   if (const char *given = std::getenv("DOVETAIL_SEED"))
     return std::strtoull(given, nullptr, 10);
@@ -62,7 +62,7 @@ TEST_CASE("programs of a fixed set of seeds run in every stage, and by way of GL
     options.generator.seed = 100;
     options.generator.stage = stage;
     options.generator.programs = 10;
-    options.count = 6; // the fifth by way of GLSL
+    options.count = 6; // GLSL makes the fifth module
     const HuntResult result = huntFor(options);
     CHECK(result.failures == 0);
     CHECK(result.programs >= 40);
@@ -76,7 +76,7 @@ TEST_CASE("what spirv-opt makes wrong is no failure") {
   options.generator.programs = 12;
   options.gpus = {"gfx900"};
   options.spirvPasses = "-O";
-  options.count = 10; // the last one's module is valid and has wrong words
+  options.count = 10; // the last one's module is valid, and its words are wrong
   const HuntResult result = huntFor(options);
   CHECK(result.failures == 0);
   CHECK(result.ofProducer > 0);
@@ -108,7 +108,7 @@ TEST_CASE("programs of a fixed set of seeds run at each level of optimisation") 
   }
 }
 
-// Until the generator changes, which makes others of them.
+// The seeds of these programs. A change of the generator makes other programs of them.
 TEST_CASE("programs that have shown a defect give what the interpreter has") {
   for (const uint64_t seed : {500000186, 502000068, 600000142, 103629211, 102629261, 777001132, 613300778, 614200030,
                               615500428, 616000072, 618000687, 619101263, 620500277}) {

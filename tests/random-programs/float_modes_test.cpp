@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the interpreter makes of floats by the modes that a shader has.
+// The interpreter's floats under the modes that a shader has.
 #include "tests/random-programs/small_shaders.h"
 #include "tools/programs/random-programs/check.h"
 #include "tools/programs/random-programs/interpret/arithmetic.h"
@@ -29,7 +29,7 @@ TEST_CASE("denormals are kept, flushed, or undefined") {
   CHECK(calculated(Op::FloatMultiply, 0x1p-100f, 0x1p-40f, Keeps) == wordOf(0x1p-140f));
   CHECK(calculated(Op::FloatMultiply, 0x1p-100f, 0x1p-40f, Flushes) == 0);
   CHECK(calculated(Op::FloatMultiply, 0x1p-100f, 0x1p-40f, {}) == std::nullopt);
-  CHECK(calculated(Op::FloatMultiply, -0x1p-100f, 0x1p-40f, Flushes) == std::nullopt); // which zero?
+  CHECK(calculated(Op::FloatMultiply, -0x1p-100f, 0x1p-40f, Flushes) == std::nullopt); // either zero would be right
   CHECK(encodeFloat(Scalar::F16, 0x1p-20, Keeps) == 1 << 4);
 }
 

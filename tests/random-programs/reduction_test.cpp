@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The reducer, with defects that are planted: a compiler that takes one operation for another.
+// The reducer, with planted defects: a compiler that takes one operation for another.
 #include "tests/random-programs/small_shaders.h"
 #include "tools/programs/random-programs/generate/generate.h"
 #include "tools/programs/random-programs/write_find.h"
@@ -20,7 +20,7 @@ Shader replaceOps(Shader shader, Op from, Op to) {
   return shader;
 }
 
-// As if the compiler made `to` of `from`.
+// Acts as if the compiler made `to` of `from`.
 Finding checkPlanted(const Shader &shader, Op from, Op to) {
   const Interpretation expected = interpret(shader), found = interpret(replaceOps(shader, from, to));
   Finding finding;
@@ -74,7 +74,7 @@ TEST_CASE("a compiler that crashes is reduced, too") {
   generating.programs = 6;
   generating.profile = "expressions";
   const Shader shader = generate(generating);
-  // For anything with a division.
+  // Crashes for any shader with a division.
   auto crash = [](const Shader &candidate) {
     Shader copy = candidate;
     for (SmallProgram &program : copy.programs)

@@ -11,7 +11,7 @@ Shader shaderOf(SmallProgram program) {
   for (unsigned content = 1; content < ContentCount; ++content) {
     const Type type = typeOfContent(content);
     const unsigned components = type.components();
-    for (unsigned i = 0; i < inputElements(content) * components; ++i) // small numbers are no usual floats
+    for (unsigned i = 0; i < inputElements(content) * components; ++i) // small integers are unusual as floats
       shader.inputs[content].push_back(isFloat(type.scalarOf(i % components)) ? 0 : i);
     shader.scratch[content].resize(size_t(shader.lanes) * scratchElements(content) * components);
   }

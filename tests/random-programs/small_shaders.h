@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Shaders of one small program, written by hand.
+// Shaders that consist of one small program, written by hand.
 #pragma once
 
 #include "tools/programs/random-programs/interpret/interpret.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Structures and functions in the interpreter, in memory, and in the code that is made of them.
+// Structures and functions, in the interpreter, in memory, and in the code made of them.
 #include "tests/random-programs/small_shaders.h"
 #include "tools/programs/random-programs/check.h"
 #include "tools/programs/random-programs/program/structures.h"
@@ -36,7 +36,7 @@ Expression loadNested(Space space, Type type, Path path, std::vector<Expression>
   return load;
 }
 
-// What the code of a shader gives, in a process of its own.
+// The result of checking a shader's code, in a process of its own.
 FindingKind kindOfFinding(const Shader &shader) {
   FindingKind kind = FindingKind::Crash;
   runInWorkers(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the interpreter refuses, and that the generator gives nothing of it.
+// The interpreter refuses undefined programs, and the generator makes none of them.
 #include "tests/random-programs/small_shaders.h"
 #include "tools/programs/random-programs/generate/generate.h"
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Several workgroups, what they share, and atomics whose order does not matter.
+// Several workgroups, the memory that they share, and atomics whose order does not matter.
 #include "tests/random-programs/small_shaders.h"
 #include <doctest/doctest.h>
 

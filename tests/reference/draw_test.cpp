@@ -45,7 +45,7 @@ TEST_CASE("a draw of nothing leaves the clear values in every target") {
   Scene scene = graphicsScene(FullScreenVertex, White);
   scene.vertexCount = 0;
   scene.clearColors[0].float32[1] = 1;
-  scene.state.colorTargets[2].format = VK_FORMAT_R32_UINT; // target 1 is a hole
+  scene.state.colorTargets[2].format = VK_FORMAT_R32_UINT; // target 1 does not exist
   scene.clearColors[2].uint32[0] = 12345;
   scene.clearDepth = 0.5f;
   scene.clearStencil = 77;
@@ -58,7 +58,7 @@ TEST_CASE("a draw of nothing leaves the clear values in every target") {
 }
 
 TEST_CASE("a triangle covers the pixels whose centres are in it") {
-  // The upper left half of 4x4 pixels, its edge through no pixel's centre.
+  // The upper left half of 4x4 pixels. Its edge goes through no pixel's centre.
   Scene scene = graphicsScene("layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, 0, 1); }", White);
   scene.state.vertexBindings = {{0, 8}};
   scene.state.vertexAttributes = {{0, 0, VK_FORMAT_R32G32_SFLOAT, 0}};
@@ -85,7 +85,7 @@ TEST_CASE("indices, their offset, and instances choose what is fetched") {
   scene.indices = {7, 0, 2, 3};
   scene.firstVertex = 1;
   scene.vertexOffset = 1;
-  scene.instanceCount = 4; // the last one is the fourth: element 1 of those after the first instance
+  scene.instanceCount = 4; // the last one is the fourth: element 1 of those behind the first instance
   scene.firstInstance = 1;
   scene.state.colorTargets[0].format = VK_FORMAT_R32_SFLOAT;
   CHECK(floatAt(drawn(scene).colors[0], 2, 1) == 0.6f);

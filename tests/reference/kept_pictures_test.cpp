@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Pictures of earlier runs: what is drawn again, and what is not.
+// Pictures of earlier runs: which are drawn again, and which are not.
 #include "tests/reference/shader_scene.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/proof/reference/kept_pictures.h"
@@ -21,7 +21,7 @@ Scene sceneOf(uint32_t width) {
   return scene;
 }
 
-// What draws, and counts how often.
+// A drawer that counts its draws.
 struct Drawer {
   unsigned count = 0;
   Result<SceneResult> result = SceneResult{.buffers = {{1, 2, 3}}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The reference's process: what becomes of a scene when it misbehaves.
+// The reference's process, and the scene that it works on when it misbehaves.
 #include "tests/reference/shader_scene.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/proof/reference/reference.h"
@@ -28,7 +28,7 @@ Error errorOf(const std::string &script, std::chrono::milliseconds timeout = std
   ReferenceProcess process(scriptIn(folder, script), timeout);
   Result<SceneResult> result = process.draw(smallScene());
   REQUIRE_FALSE(result.has_value());
-  // Whoever broke the conversation is gone.
+  // A process that broke the conversation must be gone.
   if (result.error().code == ErrorCode::Io)
     CHECK(process.pid() == 0);
   return result.error();
@@ -49,7 +49,8 @@ TEST_CASE("a process that was killed between scenes is replaced") {
   REQUIRE(process.draw(smallScene()).has_value());
   pid_t first = process.pid();
   ::kill(first, SIGKILL);
-  // Until it is a zombie, the scene may still be sent to it; then the Error says so, and the next scene is drawn.
+  // Until the killed process is a zombie, the scene may still be sent to it. Then the Error says so, and the next scene
+  // is drawn.
   Result<SceneResult> result = process.draw(smallScene());
   if (!result) {
     CHECK(result.error().text == "the reference (lavapipe) crashed: Killed");

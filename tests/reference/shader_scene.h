@@ -8,7 +8,7 @@
 
 namespace dovetail {
 
-// A vertex shader that draws one triangle that covers everything, without any input.
+// A vertex shader without any input that draws one triangle over everything.
 extern const char *const FullScreenVertex;
 
 // 4x4 pixels, one R8G8B8A8_UNORM target, cleared to transparent black.

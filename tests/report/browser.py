@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How a report (tools/common/report) looks in a browser: headless Chromium lays it out at the widths of phones and desks, in frames of these widths, and a script in the page around them
-measures. Nothing may lie outside the window or on top of something else, text must be large enough to read, and nothing may come from a network."""
+"""Checks how a report (tools/common/report) looks in a browser. Headless Chromium lays it out at the widths of phones and desks,
+in frames of these widths, and a script in the page around them measures. Nothing may lie outside the window or on top of
+something else, text must be large enough to read, and nothing may come from a network."""
 import html
 import json
 import os
@@ -9,7 +10,7 @@ import subprocess
 
 WIDTHS = [360, 390, 768, 1280]
 
-# Measures a frame; gives what is wrong, a sentence each.
+# Measures a frame; returns a sentence for each defect.
 MEASURE = r"""
 function measure(frame) {
   const width = frame.clientWidth, page = frame.contentDocument, wrong = [];
@@ -74,14 +75,14 @@ def defects_of(chromium, report, folder):
 
 
 def problems_of(chromium, report, folder, figures, tables):
-    """What is wrong with a page that has to have so many figures and tables at least, a sentence each."""
+    """The defects of a page that must have at least so many figures and tables, a sentence each."""
     problems = [f"the page refers to something else: {word}" for word in
                 ("http:", "https:", "src=", "href=", "url(", "@import", "<script", "<link") if word in report]
     for frame in look_at(chromium, report, folder):
         problems += frame["wrong"]
         if frame["figures"] < figures or frame["tables"] < tables:
             problems.append(f"only {frame['figures']} figures and {frame['tables']} tables")
-    # What is wrong on purpose is found, or nobody has looked.
+    # If a planted defect is not found, the page was not looked at.
     for name, broken in [
             ("something too wide", report.replace("</h1>", "</h1><div style='width:1500px'>x</div>")),
             ("texts on each other", re.sub(r'(<text class="mark"|<text) x="[^"]*" y="[^"]*"', r'\1 x="90" y="50"', report)),
@@ -93,7 +94,7 @@ def problems_of(chromium, report, folder, figures, tables):
 
 
 def tell(problems):
-    """Prints them for tools/sum-up-tests; the exit status."""
+    """Prints the problems for tools/sum-up-tests. Returns the exit status."""
     print("\n".join(problems[:40]) or f"{len(WIDTHS)} widths, nothing wrong")
     print("0 passed, 1 failed" if problems else "1 passed, 0 failed")
     return 1 if problems else 0

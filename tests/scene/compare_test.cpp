@@ -57,7 +57,7 @@ TEST_CASE("a normalised byte may be one step off, not two") {
 }
 
 TEST_CASE("the channels of a packed format are told apart") {
-  // A2B10G10R10: r is bits 0 to 9. One step of r, three of g.
+  // A2B10G10R10: r is in bits 0 to 9. One step of r, three of g.
   Comparison comparison = compareRows<uint32_t>(VK_FORMAT_A2B10G10R10_UNORM_PACK32, {500 | 20 << 10}, {501 | 23 << 10});
   REQUIRE(comparison.channels.size() == 4);
   CHECK(comparison.channels[0].what == "color 0 r");
@@ -147,7 +147,7 @@ TEST_CASE("one texel that is outside among a thousand is a difference") {
   CHECK_FALSE(compare({}, a, b).matches);
 }
 
-// Texels of which the first `changed` have the value 20, the others 10.
+// Texels whose first `changed` have the value 20. The others have 10.
 static SceneResult partlyChanged(size_t changed) {
   std::vector<uint8_t> texels(100, 10);
   std::fill_n(texels.begin(), changed, 20);
@@ -172,7 +172,7 @@ TEST_CASE("noise elsewhere excuses nothing") {
 
 TEST_CASE("a reference far out of the noise's range is outside") {
   std::vector<uint8_t> texels(100, 10);
-  texels[0] = 31; // the noise reaches 20, and its range of 10 is allowed once more: 30
+  texels[0] = 31; // the noise reaches 20, and a reference may be outside by its range of 10: 30
   std::vector<SceneResult> variations = {partlyChanged(1)};
   CHECK_FALSE(
       compare({}, partlyChanged(0), resultOf(VK_FORMAT_R8_UNORM, texels, 100), {}, {.noise = variations}).matches);
@@ -213,7 +213,7 @@ TEST_CASE("where definite shaders give different pictures a texel is undefined, 
   texels[10] = 200;
   CHECK_FALSE(
       compare({}, resultOf(VK_FORMAT_R8_UNORM, texels, 100), partlyChanged(0), {}, {.definite = definite}).matches);
-  // What all of them have is defined, whatever we have.
+  // A texel that is the same in all of `definite` is defined, whatever our texel is.
   definite = {partlyChanged(0), partlyChanged(0)};
   comparison = compare({}, ours, partlyChanged(0), {}, {.definite = definite});
   CHECK_FALSE(comparison.matches);
@@ -280,7 +280,7 @@ TEST_CASE("doubles and halves in buffers are numbers where the shader has such")
   CHECK(matches({0, 0x3ff00000}, {1, 0x3ff00000}, {.buffersHoldDoubles = true}));
   CHECK_FALSE(matches({0, 0x3ff00000}, {1, 0x3ff00000}, {}));
   CHECK_FALSE(matches({0, 0x3ff00000}, {0, 0x3ff80000}, {.buffersHoldDoubles = true}));
-  // Two halves in a word, 1 and a zero: four ulps of the lower, five of the upper.
+  // Two halves in a word, 1 and a zero: four ulps of the lower, five of the upper one.
   CHECK(matches({0x00003c00}, {0x00003c04}, {.buffersHoldHalves = true}));
   CHECK_FALSE(matches({0x00003c00}, {0x00003c01}, {}));
   CHECK_FALSE(matches({0x00003c00}, {0x00053c00}, {.buffersHoldHalves = true}));

@@ -39,7 +39,7 @@ Scene fullScene() {
   return scene;
 }
 
-// The text of the Error that a changed scene gives; "" if it is good.
+// The text of the Error for a changed scene; "" if the scene is good.
 template <typename Change> std::string errorOf(Change change) {
   Scene scene = fullScene();
   change(scene);

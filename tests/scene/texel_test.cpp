@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Texels against bytes worked out by hand from the Vulkan specification, and every format there and back.
+// Texels against bytes worked out by hand from the Vulkan specification. Every format is decoded and encoded again.
 #include "src/state/format_table.h"
 #include "tools/proof/scene/texel.h"
 #include <bit>
@@ -142,7 +142,7 @@ TEST_CASE("sRGB has a linear alpha") {
 TEST_CASE("Depth and stencil have one component") {
   CHECK(decode(VK_FORMAT_D16_UNORM, {0xff, 0xff}) == TexelValue{f(1), 0, 0, f(1)});
   CHECK(encode(VK_FORMAT_D16_UNORM, {f(0.5f), 0, 0, 0}) == Bytes{0x00, 0x80});
-  // The upper byte of X8 is nobody's.
+  // The upper byte of X8 has no meaning.
   CHECK(decode(VK_FORMAT_X8_D24_UNORM_PACK32, {0xff, 0xff, 0xff, 0x12})[0] == f(1));
   CHECK(encode(VK_FORMAT_X8_D24_UNORM_PACK32, {f(1), 0, 0, 0}, 0xf, 0x12) == Bytes{0xff, 0xff, 0xff, 0x12});
   CHECK(encode(VK_FORMAT_D32_SFLOAT, {f(0.25f), 0, 0, 0}) == Bytes{0, 0, 0x80, 0x3e});
@@ -165,7 +165,8 @@ TEST_CASE("What has no layout is an Error that names the format") {
   }
 }
 
-// Every bit pattern of a component whose value has only one (no NaN, no second -1, no shared exponent) must come back.
+// Every bit pattern of a component must come back if its value has only one pattern (no NaN, no second -1, no shared
+// exponent).
 TEST_CASE("Every format comes back from decoding and encoding") {
   size_t formats = 0;
   for (const FormatInfo &info : allFormats()) {
@@ -182,7 +183,7 @@ TEST_CASE("Every format comes back from decoding and encoding") {
       }
       TexelValue value = decodeTexel(*layout, bytes.data());
       encodeTexel(*layout, value, again.data());
-      // What two patterns may mean has become one of them, and must mean the same.
+      // If two patterns have one meaning, encoding has chosen one of them, which must have that meaning.
       TexelValue valueAgain = decodeTexel(*layout, again.data());
       CHECK_MESSAGE(value == valueAgain, formatName(info.format));
       bool isUnique = layout->numeric != TexelNumeric::Snorm && layout->numeric != TexelNumeric::Float &&

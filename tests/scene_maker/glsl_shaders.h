@@ -9,7 +9,7 @@
 namespace dovetail {
 
 ShaderSet shadersOf(const std::string &vertex, const std::string &fragment);
-// Of workgroups of 64 × 1 × 1.
+// With workgroups of 64 × 1 × 1.
 ShaderSet computeOf(const std::string &text);
 
 } // namespace dovetail

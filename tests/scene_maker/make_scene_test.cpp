@@ -236,7 +236,7 @@ TEST_CASE("instances have their elements, by the binding's divisor") {
 
 namespace {
 
-// Positions by vertex, and tiles by instance.
+// Positions advance by vertex, and tiles by instance.
 const char *const Tiles = "layout(location = 0) in vec4 position; layout(location = 1) in vec4 tile;"
                           "void main() { gl_Position = position + tile; }";
 
@@ -251,7 +251,7 @@ ShaderSet tileShaders() {
   return shadersOf(Tiles, "layout(location = 0) out vec4 c; void main() { c = vec4(1.0); }");
 }
 
-// Why no scene is made of them; empty if one is.
+// The reason why no scene is made of the shaders; empty if one is.
 std::string refusal(const ShaderSet &shaders, const PipelineState &state) {
   const Result<Scene> scene = makeScene(shaders, state, {1, 32, 32});
   return scene ? "" : scene.error().text;
@@ -315,7 +315,7 @@ TEST_CASE("a vertex buffer that is given, not made up, stays as it is") {
 TEST_CASE("sizes that would take all memory are refused by name") {
   CHECK(refusal(tileShaders(), tileState(UINT32_MAX, 1)).find("binding 2") != std::string::npos);
   PipelineState far = tileState(12, 1);
-  far.vertexAttributes[1].offset = UINT32_MAX - 1; // behind it, 32 bits overflow
+  far.vertexAttributes[1].offset = UINT32_MAX - 1; // the attribute's end overflows 32 bits
   CHECK(refusal(tileShaders(), far).find("binding 2") != std::string::npos);
 
   Result<Scene> madeUp = makeScene(tileShaders(), tileState(12, 1), {1, 32, 32});

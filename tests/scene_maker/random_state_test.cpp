@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Random states are ones that Vulkan allows.
+// Random states must be states that Vulkan allows.
 #include "src/state/format_table.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/scene_maker/glsl_shaders.h"
@@ -105,7 +105,7 @@ TEST_CASE("random states differ in what they are there to vary") {
   CHECK(colorFormats.size() > 15);
   CHECK(topologies.size() == 3);
   CHECK(samples == std::set<uint32_t>{1, 4});
-  CHECK(samplesOfPacked == std::set<uint32_t>{1}); // an average of samples that are a step off may be two off
+  CHECK(samplesOfPacked == std::set<uint32_t>{1}); // the average of samples that are one step off may be two steps off
   CHECK(divisors.size() == 4);
   CHECK(bindings == std::set<uint32_t>{1, 2});
   CHECK(blends);
@@ -153,12 +153,12 @@ TEST_CASE("only what draws lines always has one sample") {
       samples[program.name.substr(0, program.name.find('.'))].insert(
           randomState(program.shaders, seed).rasterizationSamples);
   const std::set<uint32_t> one = {1}, both = {1, 4};
-  // Strips of a geometry shader, whatever it takes, and tessellated lines.
+  // Strips of a geometry shader, whatever it reads, and tessellated lines.
   for (const char *name : {"geom_lines_to_strip", "geom_triangles_to_lines", "tess_isolines_equal"}) {
     CAPTURE(name);
     CHECK(samples[name] == one);
   }
-  // Lines become triangles, and points instead of lines.
+  // Programs that turn lines into triangles, or draw points instead of lines.
   for (const char *name : {"geom_lines_to_ribbons", "tess_geom_isolines", "tess_isolines_points", "geom_triangles"}) {
     CAPTURE(name);
     CHECK(samples[name] == both);

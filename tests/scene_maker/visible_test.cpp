@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Made-up states leave something to see. What blending shows is worked out by hand for a destination of 0.3 to 0.7.
+// Made-up states leave something to see. The visible effect of blending is worked out by hand for a destination of 0.3
+// to 0.7.
 #include "src/state/format_table.h"
 #include "tests/scene_maker/glsl_shaders.h"
 #include "tools/proof/scene/maker/blend_estimate.h"
@@ -59,12 +60,12 @@ TEST_CASE("blending that keeps the destination shows nothing") {
   ColorTarget target = blended(VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_FACTOR_SRC_ALPHA, VK_BLEND_OP_ADD);
   CHECK_FALSE(blendingShows(target, White, 15, true));
   CHECK(blendingShows(target, {1, 1, 1, 0.5f}, 15, true));
-  // A sum with black is seen in alpha alone.
+  // The sum with black shows in alpha alone.
   target = blended(VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD);
   CHECK_FALSE(blendingShows(target, Black, 7, true));
   CHECK(blendingShows(target, Black, 15, true));
   CHECK(blendingShows(target, White, 7, true));
-  // Without alpha in the format it is 1, and 1 - 1 of the source is added.
+  // Without alpha in the format, the destination's alpha is 1, so 1 - 1 of the source is added.
   target = blended(VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD);
   CHECK(blendingShows(target, White, 7, true));
   CHECK_FALSE(blendingShows(target, White, 7, false));

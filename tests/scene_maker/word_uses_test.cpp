@@ -11,7 +11,7 @@ using namespace dovetail;
 
 namespace {
 
-// Words as zink leaves them, and a vector of four of them.
+// Words as zink makes them, and a vector of four of them.
 const std::string Words = "layout(set = 1, binding = 2, std430) readonly buffer B { uint w[64]; };\n"
                           "#define COLUMN(i) uintBitsToFloat(uvec4(w[i], w[i + 1], w[i + 2], w[i + 3]))\n"
                           "layout(location = 0) in vec4 p;\n";
@@ -28,7 +28,8 @@ WordUses usesOf(const ShaderSet &shaders) {
   return *uses;
 }
 
-// The word with this number: ' ' if it is an integer, 'f' a float, 'm' a matrix's, 'd' one on its diagonal.
+// One character for each word by its number: ' ' an integer, 'f' a float, 'm' a matrix's element, 'd' an element on a
+// matrix's diagonal.
 std::string printUses(const ShaderSet &shaders, uint32_t count) {
   const WordUses uses = usesOf(shaders);
   std::string text;
@@ -89,7 +90,7 @@ TEST_CASE("words that are multiplied with the components of a vector are a matri
   CHECK(printUses(vertexOf("gl_Position = COLUMN(4) * p.xxxx + COLUMN(8) * p.yyyy + COLUMN(12) * p.zzzz +"
                            "COLUMN(16) * p.wwww;"),
                   24) == "    dmmmmdmmmmdmmmmd    ");
-  // Its last column is not multiplied, because the last component is 1.
+  // The last column is not multiplied, because the last component is 1.
   CHECK(printUses(vertexOf("gl_Position = COLUMN(4) * p.xxxx + COLUMN(8) * p.yyyy + COLUMN(12) * p.zzzz + COLUMN(16);"),
                   24) == "    dmmmmdmmmmdmmmmd    ");
 }

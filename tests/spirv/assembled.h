@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Translates SPIR-V assembly text for tests. A test gives the instructions that it is about; the module around them is
-// made here, with the usual types, constants, inputs and resources declared.
+// Translates SPIR-V assembly text for tests. A test gives the instructions that it is about. These helpers make the
+// module around them, with the usual types, constants, inputs and resources.
 #pragma once
 
 #include "src/base/error.h"
@@ -35,11 +35,12 @@ struct Assembly {
 std::vector<uint32_t> assemble(const Assembly &assembly);
 // A whole module's text.
 std::vector<uint32_t> assembleText(const std::string &text);
-// With an OpSource of this language, where a module that has none may have one; and where that is.
+// sourceOffset() is the place where a module without an OpSource may have one. withSource() puts an OpSource of this
+// language there.
 size_t sourceOffset(const std::vector<uint32_t> &words);
 std::vector<uint32_t> withSource(std::vector<uint32_t> words, uint32_t language);
 
-// A translated module and what it lives in.
+// A translated module, with the contexts that it lives in.
 class Translated {
 public:
   explicit Translated(const Assembly &assembly, std::vector<spirv::SpecConstant> specConstants = {});
@@ -65,7 +66,7 @@ public:
     return found.size() == 1 ? found.front() : nullptr;
   }
   llvm::Module &module() { return **m_module; }
-  // How many calls of LLVM intrinsics whose names begin so.
+  // The number of calls of LLVM intrinsics whose names begin with `prefix`.
   unsigned intrinsics(std::string_view prefix);
 
 private:

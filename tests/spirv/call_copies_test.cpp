@@ -7,8 +7,8 @@ using namespace dovetail::test;
 
 namespace {
 
-// How many stores become of a function that has %v, a variable whose value is its argument, and %copy, which it hands
-// to a function that stores to it; `around` has the call.
+// The number of stores that the translator makes of a function. The function has %v, a variable whose value is its
+// argument, and %copy, which it hands to a function that stores to it; `around` has the call.
 size_t storesOf(const std::string &around) {
   Assembly assembly;
   assembly.decorations = "OpDecorate %out Location 0\n";
@@ -26,7 +26,7 @@ size_t storesOf(const std::string &around) {
                        "OpReturn\nOpFunctionEnd\n";
   Translated translated(assembly);
   REQUIRE(translated.error() == "");
-  return translated.all<llvm::StoreInst>().size() - 1; // the one to the output
+  return translated.all<llvm::StoreInst>().size() - 1; // without the store to the output
 }
 
 const std::string Give = "%given = OpLoad %float %v\nOpStore %copy %given\n";

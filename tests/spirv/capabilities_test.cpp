@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Each row of the table of capabilities: what is implemented has a program that declares it, and does the same on both
-// generations; what is refused gives the row's reason.
+// Each row of the table of capabilities. An implemented capability has a program that declares it, and that does the
+// same on both generations. A refused capability gives the row's reason.
 #include "merge/check/check_image.h"
 #include "src/spirv/module/names.h"
 #include "src/spirv/validate/capabilities.h"
@@ -72,7 +72,7 @@ Result<SceneResult> run(const std::string &gpu, const Scene &scene, const Shader
   return emulate(scene, shaders, *variant->image);
 }
 
-// Errors: also what differs between the generations, unless the program may give any result.
+// An Error also for a difference between the generations, unless the program may give any result.
 Result<void> runOnBoth(const std::vector<ShaderRef> &shaders, bool isTimed, bool isOfGfx9 = false) {
   constexpr uint32_t Size = 8;
   ShaderSet set = DOVETAIL_TRY(withCompany(shaders));
@@ -133,7 +133,7 @@ TEST_CASE("each capability that is implemented has a program that runs") {
       FAIL_CHECK(result.error().text);
     ++done;
   }
-  CHECK(done == capabilityPrograms().size()); // no program is for anything else
+  CHECK(done == capabilityPrograms().size()); // each program belongs to an implemented capability
 }
 
 TEST_CASE("each capability that is refused says why") {
@@ -179,7 +179,7 @@ TEST_CASE("the table has each number once, and the grammar's names") {
     CAPTURE(std::string(row.name));
     CHECK(numbers.insert(uint32_t(row.capability)).second);
     const std::string known = spirv::nameOf(row.capability);
-    // The grammar may know it by an older name, with the extension's letters, or not at all.
+    // The grammar may know the capability by an older name, with the extension's letters, or not at all.
     CHECK((known.starts_with(row.name) || known.starts_with("capability ") || row.name.starts_with(known)));
   }
 }

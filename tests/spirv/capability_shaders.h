@@ -20,8 +20,8 @@ struct CapabilityShader {
 struct CapabilityProgram {
   std::string_view capability;
   std::vector<CapabilityShader> shaders;
-  // glslang leaves the capability out: it is implied by others, or an extension's older name for one of theirs. It is
-  // added to the last shader, with this extension if it is not empty.
+  // glslang leaves the capability out, because others imply it or because it is an extension's older name for one of
+  // theirs. It is added to the last shader, with this extension if it is not empty.
   bool isAdded = false;
   std::string_view extension = {};
   bool isOfGfx9 = false; // GFX8 refuses it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What says nothing about the code is never a reason to refuse a module, however new it is; what nothing knows is
-// refused by its number.
+// Instructions that say nothing about the code are never a reason to refuse a module, however new they are.
+// Instructions that no grammar knows are refused by their number.
 #include "src/spirv/validate/validate.h"
 #include "tests/spirv/assembled.h"
 #include <algorithm>

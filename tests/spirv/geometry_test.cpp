@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A geometry shader's outputs are memory until a vertex is emitted; then all that the shader stores anywhere are
-// written. Transform feedback is declared by one op for each component.
+// A geometry shader's outputs are memory until it emits a vertex. The emission writes all outputs that the shader
+// stores anywhere. One op for each component declares transform feedback.
 #include "src/lgc/ops/op.h"
 #include "tests/spirv/glsl.h"
 #include <doctest/doctest.h>
@@ -153,7 +153,7 @@ void main() {})");
   CHECK((mode.output == GeometryOutput::LineStrip));
   CHECK(mode.maxVertices == 9);
   CHECK(mode.invocations == 5);
-  // Neighbours that the same execution modes mean in tessellation.
+  // The neighbour: the same execution modes would have a meaning in tessellation.
   CHECK((modesOf(shader).tessellation == lgc::TessellationMode()));
   TranslatedGlsl adjacency(Geometry, R"(
 layout(lines_adjacency) in;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Tests of tessellation and geometry shaders are about whole interfaces, which GLSL says in fewer lines than assembly.
+// Tests of tessellation and geometry shaders are about whole interfaces. GLSL needs fewer lines for them than assembly.
 #pragma once
 
 #include "src/spirv/reflect/reflection.h"
@@ -19,7 +19,7 @@ public:
   TranslatedGlsl(lgc::ShaderStage stage, const std::string &glsl);
 };
 
-// The Error makes the test fail.
+// An Error fails the test.
 spirv::Reflection reflectionOf(lgc::ShaderStage stage, const std::string &glsl);
 
 } // namespace dovetail::test

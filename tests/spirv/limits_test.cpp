@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Valid modules that would take unbounded stack, memory or time give an Error.
+// Valid modules that would take unbounded stack, memory or time must give an Error.
 #include "src/spirv/validate/validate.h"
 #include "tests/spirv/assembled.h"
 #include <doctest/doctest.h>
@@ -28,7 +28,8 @@ Assembly callChain(unsigned depth, unsigned calls) {
   return assembly;
 }
 
-// %s0, then structures of two of the one before. The last one is that of a variable that is copied `copies` times.
+// %s0, then structures that have the structure before twice. The last one is the type of a variable that is copied
+// `copies` times.
 Assembly nestedStructures(unsigned depth, unsigned copies) {
   Assembly assembly;
   assembly.declarations = "%s0 = OpTypeStruct %float\n";
@@ -83,7 +84,7 @@ TEST_CASE("huge variables and values are refused") {
   assembly.declarations = "%big = OpConstant %uint 100000000\n%arr = OpTypeArray %float %big\n"
                           "%ptr_arr = OpTypePointer Private %arr\n%v = OpVariable %ptr_arr Private\n"
                           "%ptr_float = OpTypePointer Private %float\n";
-  CHECK(Translated(assembly).error() == ""); // not used
+  CHECK(Translated(assembly).error() == ""); // the variable is not used
   assembly.body = "%a = OpAccessChain %ptr_float %v %int_0\nOpStore %a %float_1\n";
   CHECK(contains(Translated(assembly).error(), "variables of more than"));
 

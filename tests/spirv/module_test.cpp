@@ -75,7 +75,7 @@ TEST_CASE("an OpSource that is broken in other ways is refused") {
   const std::vector<uint32_t> words = withSource(assemble({}), 11);
   const size_t at = sourceOffset(words);
   std::vector<uint32_t> brief = words;
-  brief[at] = 1u << 16 | 3; // no language, and its words are instructions of their own
+  brief[at] = 1u << 16 | 3; // it has no language, and its words become instructions of their own
   CHECK_FALSE(spirv::validate(brief).has_value());
   std::vector<uint32_t> withFile = words;
   withFile[at] += 1u << 16;

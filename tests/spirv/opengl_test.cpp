@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenGL's modules: where their resources are, and what is refused of them.
+// OpenGL's modules: the places of their resources, and the modules that are refused.
 #include "src/lgc/ops/op.h"
 #include "src/spirv/reflect/opengl_uniforms.h"
 #include "src/spirv/reflect/reflection.h"

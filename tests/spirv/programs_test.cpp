@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The project's own tessellation and geometry programs: every shader is translated, and each stage's inputs are what
-// the stage before writes.
+// The project's own tessellation and geometry programs. Every shader is translated, and each stage's inputs must be the
+// outputs of the stage before.
 #include "src/lgc/ops/op.h"
 #include "tests/spirv/glsl.h"
 #include "tools/common/command/write_file.h"
@@ -18,7 +18,7 @@ namespace {
 
 using Program = std::map<lgc::ShaderStage, std::vector<uint32_t>>;
 
-// By stem; those with other stages than vertex, fragment and compute, and those with transform feedback.
+// The programs by stem: those with other stages than vertex, fragment and compute, and those with transform feedback.
 const std::map<std::string, Program> &programs() {
   static const std::map<std::string, Program> all = [] {
     std::map<std::string, Program> result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What reflection tells of the insides of blocks, of images and of interfaces.
+// Reflection of the insides of blocks, of images and of interfaces.
 #include "src/spirv/reflect/reflection.h"
 #include "tests/spirv/assembled.h"
 #include <algorithm>

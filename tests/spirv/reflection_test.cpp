@@ -112,7 +112,7 @@ spirv::Reflection reflected(std::string_view entryPoint, lgc::ShaderStage stage)
   return *result;
 }
 
-// Of a control shader that reads an input of `count` vertices.
+// The patch vertices of a control shader that reads an input of `count` vertices.
 unsigned patchVerticesOf(const std::string &decoration, unsigned count, const std::string &read) {
   const std::string text = R"(
 OpCapability Tessellation
@@ -244,7 +244,7 @@ TEST_CASE("all entry points are found") {
 }
 
 TEST_CASE("a patch has all vertices of an array that is read at once") {
-  for (unsigned count : {2, 5, 32}) // 32: as large as any patch, so not declared
+  for (unsigned count : {2, 5, 32}) // an input of 32, the size of the largest patch, declares nothing
     CHECK(patchVerticesOf("Location 0", count, "%all = OpLoad %vectors %in") == count);
 }
 

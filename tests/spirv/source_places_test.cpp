@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which lines instructions come from, as the module says it.
+// The source lines of instructions, as the module gives them.
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/source_places.h"
 #include "src/spirv/validate/validate.h"
@@ -16,7 +16,8 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// A shader that begins with these strings, declarations and OpLines in front of main's OpLabel, and has this body.
+// A shader that begins with these strings, has these declarations, has OpLines in front of main's OpLabel, and has this
+// body.
 std::string shader(const std::string &strings, const std::string &declarations, const std::string &body,
                    const std::string &inFrontOfLabel = "") {
   return "OpCapability Shader\nOpExtension \"SPV_KHR_non_semantic_info\"\n"
@@ -33,7 +34,7 @@ std::string shader(const std::string &strings, const std::string &declarations, 
 
 const std::string TwoFiles = "%a = OpString \"a.hlsl\"\n%b = OpString \"lib/b.hlsli\"\n";
 
-// "file:line" for each instruction of main beside the debug information itself; "": nowhere.
+// "file:line" for each instruction of main that is no debug information; "": no place.
 Lines linesOf(const std::string &text) {
   const std::vector<uint32_t> words = assembleText(text);
   const Result<void> valid = spirv::validate(words);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Control shaders share their outputs between invocations, so each load and store is an op of its own, and a store
-// touches nothing beside what it names.
+// Control shaders share their outputs between invocations. So each load and store is an op of its own, and a store
+// touches only the place that it names.
 #include "src/lgc/ops/op.h"
 #include "tests/spirv/glsl.h"
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ namespace {
 constexpr auto Control = lgc::ShaderStage::TessControl;
 constexpr auto Evaluation = lgc::ShaderStage::TessEval;
 
-// -1: it is not there; -2: it is not a constant.
+// -1: there is no value; -2: the value is not a constant.
 int constantOf(llvm::Value *value) {
   if (!value)
     return -1;

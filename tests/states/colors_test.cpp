@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// GL's colours: the vertex shader writes a front and a back colour, state says which one is seen and whether it is
+// GL's colours: the vertex shader writes a front and a back colour. State decides which one is seen and whether it is
 // flat.
 #include "tests/states/draw_state.h"
 #include <algorithm>
@@ -55,7 +55,7 @@ Scene sceneOf(const ShaderSet &shaders, bool isFront, bool twoSide, bool flat) {
 void checkColors(const StatePicture &picture, double more, bool flat) {
   for (uint32_t y = 0; y < picture.height; ++y)
     for (uint32_t x = 0; x < picture.width; ++x) {
-      // The provoking vertex, the first one, is at (0, 0).
+      // The first vertex is the provoking one, at (0, 0).
       CHECK(picture.at(x, y, 0) == doctest::Approx((flat ? 0 : x + 0.5) + more).epsilon(1e-5));
       CHECK(picture.at(x, y, 1) == doctest::Approx(4 + more).epsilon(1e-5));
       CHECK(picture.at(x, y, 2) == doctest::Approx((flat ? 0 : x + y + 1.0) + more).epsilon(1e-5));
@@ -117,7 +117,7 @@ TEST_CASE("states of colours are no difference to a shader without colours") {
 
 namespace {
 
-// The same numbers from the vertex shader, or handed on by a stage behind it, which must see more than 1.
+// The same numbers, from the vertex shader or from a stage behind it. That stage must see values above 1.
 const char *const BeyondOne = R"(
   layout(location = 0) out vec4 front0;
   layout(location = 1) out vec4 back0;
@@ -143,7 +143,7 @@ std::vector<GlslText> beyondOneFrom(lgc::ShaderStage last, const std::string &co
                                            color + "; }"};
   if (last == Vertex)
     return {{Vertex, std::string(BeyondOne) + "void main() { write(corner(gl_VertexIndex)); }"}, fragment};
-  // What is in front writes where the colours are, too: 128, which is not clamped.
+  // The vertex shader in front writes to the colours' location, too: 128, which must not be clamped.
   const GlslText front = {Vertex, "layout(location = 0) out vec2 place;"
                                   "void main() { place = vec2(gl_VertexIndex == 1 ? 128.0 : 0.0,"
                                   "                           gl_VertexIndex == 2 ? 128.0 : 0.0); }"};
@@ -183,7 +183,7 @@ TEST_CASE("vertex colours are clamped before they are interpolated, and nothing 
       const StatePicture picture = drawState(scene, shaders);
       CHECK_FALSE(picture.has(PartKind::Monolithic));
       for (uint32_t x = 0; x < StateSize; ++x) {
-        // From 0 to 4 and to 2 over 128 pixels, or from 0 to 1.
+        // Over 128 pixels, the colours go from 0 to 4 and from 0 to 2. Clamped, they go from 0 to 1.
         CHECK(picture.at(x, 3, 0) == doctest::Approx((x + 0.5) / (isClamped ? 128 : 32)).epsilon(1e-5));
         CHECK(picture.at(x, 3, 1) == doctest::Approx(isClamped ? 0 : -1).epsilon(1e-5));
         CHECK(picture.at(x, 3, 2) == doctest::Approx((x + 0.5) / (isClamped ? 128 : 64)).epsilon(1e-5));

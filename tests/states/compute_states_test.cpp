@@ -10,8 +10,8 @@ using namespace dovetail;
 
 namespace {
 
-// Counts the invocations of a workgroup of `size` as they come by: the emulator runs lanes in their order. `extra` is
-// something else that the shader does.
+// Numbers the invocations of a workgroup of `size` as they come by: the emulator runs lanes in their order. `extra` is
+// more code of the shader.
 struct Order {
   std::vector<uint32_t> number; // by local index
   bool hasProlog = false;

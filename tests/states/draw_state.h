@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Small programs drawn under a state. A picture is drawn by joined parts, monolithic ones and the optimised variant on
-// each GPU, which must agree on every byte; what is in it, the tests work out by hand.
+// Small programs drawn under a state. On each GPU, a picture is drawn by joined parts, by monolithic ones and by the
+// optimised variant, which must agree on every byte. The tests work out the picture by hand.
 #pragma once
 
 #include "tools/proof/scene/scene.h"
@@ -16,7 +16,7 @@ struct GlslText {
   std::string text; // without its first line
 };
 
-// GL's colours are those of the fragment shader.
+// `colorInputs`: the fragment shader's inputs that are GL's colours.
 ShaderSet stateShaders(const std::vector<GlslText> &texts,
                        const std::array<lgc::ColorInputLocations, 2> &colorInputs = {});
 
@@ -47,7 +47,7 @@ Scene stateScene(const ShaderSet &shaders);
 
 struct StatePicture {
   uint32_t width = 0, height = 0;
-  std::vector<float> texels;   // RGBA, layer after layer; of target 0 unless its format is another
+  std::vector<float> texels;   // RGBA, layer after layer; of target 0, unless it has another format
   std::vector<PartKind> kinds; // of the joined program's parts
   SceneResult result;          // of the joined program
   VariantRef variant;          // the joined one

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fragment shader interlock: 40 triangles cover the whole target, each of which changes the same places in memory in a
-// way that does not commute. The emulator runs 24 waves at once, the youngest first.
+// Fragment shader interlock: 40 triangles cover the whole target. Each changes the same places in memory, in a way that
+// does not commute. The emulator runs 24 waves at once, the youngest first.
 #include "merge/check/entry.h"
 #include "src/abi/registers/registers.h"
 #include "tests/driver/shared_device.h"
@@ -28,7 +28,7 @@ const char *const Vertices = R"(
 
 const std::string PixelInterlock = "layout(pixel_interlock_ordered) in;";
 
-// GLSL wants the section in main() and outside of branches, SPIR-V does not.
+// GLSL allows the section only in main() and outside of branches; SPIR-V allows it anywhere.
 const std::string Anywhere = R"(
   #extension GL_EXT_spirv_intrinsics : require
   layout(pixel_interlock_ordered) in;
@@ -61,7 +61,7 @@ StatePicture drawOrdered(const Scene &scene, const ShaderSet &shaders) {
   return drawState(scene, shaders, {"gfx900"});
 }
 
-// What each place holds after `change` was applied for all primitives in order.
+// Each place must have the value of `change`, applied for all primitives in order.
 void checkPlaces(const StatePicture &picture,
                  const std::function<uint32_t(uint32_t value, uint32_t number, uint32_t place)> &change,
                  uint32_t samples = 1) {
@@ -167,7 +167,7 @@ TEST_CASE("a prolog passes on whom a wave overlaps, and an epilog may discard be
   scene.state.alphaTestFunc = VK_COMPARE_OP_GREATER;
   const StatePicture picture = drawOrdered(scene, shaders);
   CHECK(picture.has(PartKind::FragmentProlog));
-  // The pattern lets some pixels through; those are changed by all primitives.
+  // All primitives change the pixels that the pattern lets through.
   std::vector<uint32_t> values(Places);
   REQUIRE(picture.result.buffers[0].size() == Places * sizeof(uint32_t));
   std::memcpy(values.data(), picture.result.buffers[0].data(), picture.result.buffers[0].size());

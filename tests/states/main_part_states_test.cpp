@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The states that a fragment main part must be compiled for. Such a program is one part; the neighbours show when it is
-// not.
+// The states that a fragment main part must be compiled for. Under such a state, the program is one part. Neighbouring
+// states show when it is not.
 #include "tests/states/draw_state.h"
 #include <cstring>
 #include <doctest/doctest.h>
@@ -80,7 +80,7 @@ TEST_CASE("smoothing multiplies alpha by the covered part of the pixel") {
   const ShaderSet shaders = shadersOf(RightOfHalfPixel, "layout(location = 0) out vec4 target;"
                                                         "void main() { target = vec4(1.0, 1.0, 1.0, 0.75); }");
   Scene scene = fourSamples(shaders);
-  // Two of four samples are covered, so that the picture has half of what is drawn.
+  // Two of four samples are covered, so the picture has half of the drawn values.
   StatePicture picture = drawState(scene, shaders);
   CHECK_FALSE(picture.has(PartKind::Monolithic));
   CHECK(picture.at(4, 3, 0) == 0.5f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What optimised variants leave out between the stages in front of the rasteriser. drawState() has seen to it that they
-// draw what joined ones draw.
+// Optimised variants leave data out between the stages in front of the rasteriser. drawState() checks that they draw
+// the same as joined variants.
 #include "src/abi/registers/registers.h"
 #include "tests/states/draw_state.h"
 #include <doctest/doctest.h>
@@ -67,7 +67,7 @@ TEST_CASE("in front of a geometry shader only what it reads is stored; of what i
   CHECK((joined.findInterface(HardwareStage::Es)->outputSlots & slotOf(2)) != 0);
   CHECK((optimized.findInterface(HardwareStage::Es)->outputSlots & ~SlotMask(1)) == slotOf(0));
   CHECK(optimized.geometry->esVertexStride < joined.geometry->esVertexStride);
-  // Four dwords of nobody's, and value.zw, which is constant.
+  // Left out are four dwords that nobody reads, and value.zw, which is constant.
   CHECK(valueOf(joined, reg::VGT_GS_VERT_ITEMSIZE) == 12);
   CHECK(valueOf(optimized, reg::VGT_GS_VERT_ITEMSIZE) == 6);
   CHECK(optimized.findInterface(HardwareStage::Vs)->preRaster.parameters.size() == 1);
@@ -121,7 +121,7 @@ TEST_CASE("control shaders write what the evaluation shader or they themselves r
   CHECK((after.outputSlots & ~SlotMask(1)) == slotOf(0));
   CHECK((before.patchOutputSlots >> PatchGenericSlot) == 0x30);
   CHECK((after.patchOutputSlots >> PatchGenericSlot) == 0x10);
-  CHECK(after.tessellation.ldsPatchStride == before.tessellation.ldsPatchStride); // it is read back
+  CHECK(after.tessellation.ldsPatchStride == before.tessellation.ldsPatchStride); // the shader reads it back
   CHECK(optimized.tessellation->offchipBytes / optimized.tessellation->patchesPerGroup <
         joined.tessellation->offchipBytes / joined.tessellation->patchesPerGroup);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What optimised variants of a vertex and a fragment shader leave out, and what they must not. drawState() has seen to
-// it that they draw what joined ones draw.
+// Optimised variants of a vertex and a fragment shader leave code out; these tests check that, and which code must
+// stay. drawState() checks that they draw the same as joined variants.
 #include "parts/cache/part_maker.h"
 #include "parts/kinds/main_part.h"
 #include "src/abi/registers/registers.h"
@@ -23,7 +23,7 @@ ShaderSet pipeline(const std::string &vertex, const std::string &fragment) {
   return stateShaders({{lgc::ShaderStage::Vertex, vertex}, {lgc::ShaderStage::Fragment, fragment}});
 }
 
-// A vertex shader around the whole target that does something besides.
+// A vertex shader that draws around the whole target and also runs `statements`.
 std::string vertexDoing(const std::string &declarations, const std::string &statements) {
   return declarations + R"(
     void main() {
@@ -367,7 +367,7 @@ TEST_CASE("a clip distance whose predecessors do not clip clips alone") {
 }
 
 TEST_CASE("each thing that a compile may assume makes another key of its part") {
-  // A field more wants a line more below.
+  // A new field needs a new line below.
   [[maybe_unused]] const auto &[outputs, patchOutputs, keptColors, fixedFunction, feedback, constants, uniforms,
                                 patches, packed] = StageKnowledge();
   std::vector<StageKnowledge> assumptions(1);
@@ -425,7 +425,7 @@ TEST_CASE("a vertex shader is optimised once for fragment shaders that make the 
   };
   std::unique_ptr<Device> device = Device::create("gfx900").value();
   PartMaker &maker = device->partMaker();
-  // Returns how many of its vertex parts there are then.
+  // Returns the number of vertex main parts in the cache afterwards.
   auto optimize = [&](const ShaderSet &shaders) {
     const PipelineState state = canonicalize(stateScene(shaders).state, shaders);
     auto joined = device->bind(shaders, state);
@@ -441,5 +441,5 @@ TEST_CASE("a vertex shader is optimised once for fragment shaders that make the 
   const auto once = optimize(behind("first * 2.0"));
   CHECK(once > 1);
   CHECK(optimize(behind("first.wzyx")) == once);
-  CHECK(optimize(behind("first.xxyy + 1.0")) > once); // two components of it
+  CHECK(optimize(behind("first.xxyy + 1.0")) > once); // reads two components of `first`
 }

@@ -67,7 +67,7 @@ TEST_CASE("colours are clamped, before the alpha test too") {
   CHECK(picture.at(6, 0, 2) == 0.5f);
   CHECK(picture.at(1, 0, 3) == 0);
   CHECK(picture.at(6, 0, 3) == 1);
-  // Alphas of 1 and more pass.
+  // An alpha of 1 passes. With clamping, so does a larger one.
   scene.state.alphaTestFunc = VK_COMPARE_OP_EQUAL;
   scene.alphaReference = 1;
   for (bool clamp : {false, true}) {
@@ -124,7 +124,7 @@ TEST_CASE("alpha to coverage draws as many samples as alpha says, also where alp
       CHECK(picture.at(x, 3, 3) == (toOne ? 1 : x / 4.0f) * (x / 4.0f));
     }
   }
-  // With one sample, there is none to leave out but the pixel itself.
+  // With one sample, the pixel itself is the only sample to leave out.
   scene.state.rasterizationSamples = 1;
   CHECK(drawState(scene, shaders).at(4, 3, 0) == 1);
 }

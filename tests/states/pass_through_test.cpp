@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Programs of OpenGL's without a control shader, beside the same with one that says what OpenGL says then.
+// OpenGL's programs without a control shader, against the same programs with a control shader that does what OpenGL
+// prescribes.
 #include "tests/states/draw_state.h"
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -23,7 +24,7 @@ struct Levels {
   }
 };
 
-// What goes from the vertices to the evaluation shader.
+// The values that go from the vertices to the evaluation shader.
 const char *const Vertex = R"(
   layout(location = 0) out float number;
   layout(location = 3) out vec2 pair;
@@ -137,7 +138,7 @@ void checkPassedThrough(const std::string &domain, uint32_t vertices, const Leve
   const StatePicture expected = drawState(patchesOf(control, vertices, levels), control);
   const StatePicture picture = drawState(patchesOf(none, vertices, levels), none);
   CHECK_FALSE(picture.has(PartKind::Monolithic));
-  CHECK(std::ranges::any_of(expected.texels, [](float channel) { return channel > 1; })); // something was drawn
+  CHECK(std::ranges::any_of(expected.texels, [](float channel) { return channel > 1; })); // the patches were drawn
   CHECK((picture.texels == expected.texels));
 }
 

@@ -48,7 +48,7 @@ Scene points(const ShaderSet &shaders) {
   return scene;
 }
 
-// s or, from above, t of the pixel in this column or row.
+// s of the pixel in this column; or t, counted from above, of the pixel in this row.
 double coordinateOf(uint32_t place) {
   return (place + 0.5 - Frame) / PointSize;
 }

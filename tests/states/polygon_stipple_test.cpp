@@ -8,7 +8,7 @@ using namespace dovetail;
 
 namespace {
 
-// Its derivatives are those of x, also beside pixels that the pattern takes away.
+// Shows derivatives. They are those of x and y, also beside pixels that the pattern takes away.
 ShaderSet stippled() {
   return stateShaders({{lgc::ShaderStage::Vertex, WholeTarget},
                        {lgc::ShaderStage::Fragment, "layout(location = 0) in vec2 position;"
@@ -92,7 +92,7 @@ TEST_CASE("a prolog hands on user data in SGPRs") {
   }
 }
 
-// The scratch offset arrives behind what the prolog reads, and is the main part's.
+// The scratch offset arrives behind the prolog's inputs, and belongs to the main part.
 TEST_CASE("a fragment shader behind a prolog has its scratch memory") {
   const ShaderSet shaders =
       stateShaders({{lgc::ShaderStage::Vertex, WholeTarget},

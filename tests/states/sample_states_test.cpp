@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // States that move inputs within a pixel or split it into samples. Four samples are at (6, 2), (14, 6), (2, 10) and
-// (10, 14) sixteenths of a pixel; a picture shows their mean, so that squares of places tell them apart.
+// (10, 14) sixteenths of a pixel. A picture shows their mean, so squares of places tell them apart.
 #include "tests/states/draw_state.h"
 #include <doctest/doctest.h>
 
@@ -47,7 +47,7 @@ void checkSquares(const StatePicture &picture, bool atSamples) {
     }
 }
 
-// The column that is half covered, by the samples 1 and 3: the inputs were taken at (placeX, placeY).
+// The column that the samples 1 and 3 cover half: its inputs must be taken at (placeX, placeY).
 void checkHalfColumn(const StatePicture &picture, double placeX, double placeY) {
   for (uint32_t y = 0; y < StateSize; ++y) {
     CHECK(picture.at(3, y, 2) == 0);
@@ -165,7 +165,8 @@ TEST_CASE("with one sample, states of samples are no difference") {
 }
 
 TEST_CASE("centroids of quads that are covered as a whole come from the centre") {
-  // Both kinds of weights, so that the hardware may leave out one; four waves of which some are covered as a whole.
+  // The shader has both kinds of weights, so the hardware may leave one out. Of its four waves, some are covered as a
+  // whole.
   const ShaderSet shaders =
       stateShaders({{lgc::ShaderStage::Vertex, "layout(location = 0) out vec2 position;"
                                                "layout(location = 1) out vec2 other;"
@@ -204,7 +205,7 @@ TEST_CASE("with sample shading, gl_SampleMaskIn has the sample of the invocation
   CHECK(picture.has(PartKind::FragmentProlog));
   CHECK(picture.at(3, 3, 0) == (1 + 2 + 4 + 8) / 4.0);
 
-  // Of a pixel that is half covered, each covered sample.
+  // In a half-covered pixel, the shader runs for each covered sample.
   const ShaderSet half = placed(RightOfHalfPixel, "", "vec4(gl_SampleMaskIn[0], position, 1.0)");
   picture = drawState(
       [&] {
@@ -215,7 +216,7 @@ TEST_CASE("with sample shading, gl_SampleMaskIn has the sample of the invocation
       half);
   CHECK(picture.at(4, 3, 0) == (2 + 8) / 4.0);
 
-  // A shader that runs for each sample by itself is not asked twice.
+  // A shader that runs for each sample by itself needs no prolog for that.
   const ShaderSet own = placed(WholeTarget, "", "vec4(gl_SampleMaskIn[0], gl_SampleID, 0.0, 1.0)");
   Scene ownScene = sceneOf(own);
   ownScene.state.sampleShadingEnable = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// States and shapes of tessellation whose numbers are filled in when programs are joined, or which the epilog knows.
+// States and shapes of tessellation. The join fills their numbers in, or the epilog knows them.
 #include "merge/check/check_image.h"
 #include "src/abi/registers/registers.h"
 #include "tests/states/draw_state.h"
@@ -17,8 +17,8 @@ using lgc::ShaderStage;
 const char *const Numbered = "layout(location = 0) out float number;"
                              "void main() { number = float(gl_VertexIndex); gl_Position = vec4(0.0, 0.0, 0.5, 1.0); }";
 
-// `control` sees number[], writes factors and value[gl_InvocationID]; two patches, each a triangle around the target of
-// its own half of the columns, by the clip distance.
+// `control` sees number[], and writes factors and value[gl_InvocationID]. Each of two patches is a triangle around the
+// target; the clip distance leaves each its own half of the columns.
 ShaderSet tessellated(const std::string &vertices, const std::string &control, const std::string &evaluation) {
   return stateShaders({{ShaderStage::Vertex, Numbered},
                        {ShaderStage::TessControl, "layout(vertices = " + vertices +
@@ -66,8 +66,8 @@ TEST_CASE("patches have as many control points as the state says") {
 }
 
 TEST_CASE("factors of any invocation arrive, with and without a barrier") {
-  // 3 and 5 invocations leave patches in two waves, 4 do not. The last invocation writes the factors, which the
-  // evaluation shader shows.
+  // With 3 and 5 invocations, some patches lie in two waves; with 4, none does. The last invocation writes the factors,
+  // which the evaluation shader shows.
   for (const char *vertices : {"3", "4", "5"}) {
     INFO(std::string(vertices), " invocations");
     const ShaderSet shaders = tessellated(
@@ -91,7 +91,7 @@ TEST_CASE("the origin of the tessellation domain decides which side is seen") {
   const ShaderSet shaders =
       tessellated("3", std::string(Ones) + "value[gl_InvocationID] = number[0];", "seen = vec4(1.0);");
   Scene scene = patches(shaders, 3);
-  // With its origin in the upper left, the domain looks as it is drawn here, and so does its order of vertices.
+  // With its origin in the upper left, the domain and its order of vertices look as they are drawn here.
   unsigned drawn[2][2] = {};
   for (bool lowerLeft : {false, true})
     for (VkFrontFace front : {VK_FRONT_FACE_CLOCKWISE, VK_FRONT_FACE_COUNTER_CLOCKWISE}) {

@@ -90,7 +90,8 @@ TEST_CASE("nothing is drawn where the rasteriser discards") {
 }
 
 TEST_CASE("only the clip distances that are enabled clip, and cull distances always cull") {
-  // Distance 0 takes the columns from 4 on, distance 1 the rows from 4 on; the cull distance takes instance 1.
+  // Clip distance 0 takes away the columns from 4 on, distance 1 the rows from 4 on. The cull distance takes away
+  // instance 1.
   const ShaderSet shaders = stateShaders({{lgc::ShaderStage::Vertex, R"(
       out float gl_ClipDistance[2];
       out float gl_CullDistance[1];

@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t KeptFindings = 5;
 
-// Counts what was looked at, and remembers what was wrong. Thread-safe.
+// Counts the checks, and remembers the failures. Thread-safe.
 class Tally {
 public:
   void look() { ++m_looked; }
@@ -79,7 +79,7 @@ private:
   std::vector<Verdict> m_verdicts;
 };
 
-// In this thread alone, whose device has seen nothing else.
+// Runs in this thread alone, with a device that has built nothing else.
 Result<void> Judge::judgeJoined() {
   Tally bytes, repeated;
   for (size_t program = 0; program < m_programs.size(); ++program)
@@ -110,7 +110,7 @@ Result<void> Judge::judgeOptimized() {
     if (recordOf(m_joined[i].first).optimized)
       candidates.push_back(i);
   Tally tally;
-  // Evenly over all programs.
+  // Chosen evenly over all programs.
   size_t count = std::min(candidates.size(), m_judgeOptions.optimizedBuilds);
   for (size_t i = 0; i < count; ++i) {
     const auto &[place, joined] = m_joined[candidates[i * candidates.size() / count]];
@@ -151,7 +151,7 @@ void Judge::checkAll() {
   m_verdicts.push_back(sound.verdict("images pass the checker", "images"));
 }
 
-// The picture of an optimised variant is that of the joined one.
+// Compares the picture of an optimised variant with that of the joined one. Returns the difference, or an empty text.
 Result<std::string> compareDrawings(const ProgramOfStates &program, const PipelineState &state, const Variant &joined,
                                     const Variant &optimized) {
   constexpr uint32_t Size = 16;
@@ -161,7 +161,7 @@ Result<std::string> compareDrawings(const ProgramOfStates &program, const Pipeli
   Comparison comparison = compare(scene, second, first, monolithicTolerance());
   if (comparison.matches)
     return std::string();
-  // Is it wrong, or is the shader discontinuous there?
+  // A difference is no defect if the shader is discontinuous there.
   constexpr unsigned VariationCount = 8;
   std::vector<SceneResult> variations;
   for (unsigned seed = 1; seed <= VariationCount; ++seed)
@@ -191,7 +191,7 @@ void Judge::judgeCounts() {
        fmt::format("{} announced, generation {}", m_report.publications, now.generation));
 }
 
-// Each thread may hold what it has just made and what it has bound.
+// Each thread may hold the variant that it has just made and the one that it has bound.
 void Judge::judgeMemory() {
   unsigned threads = m_options.threads + m_options.background.threads;
   uint64_t allowance = uint64_t(threads) * 2 * m_report.largestVariantBytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Judges a storm: its variants are compared with those of a device that has one thread, no optimiser and enough memory,
-// and what was counted must add up.
+// Judges a storm: compares its variants with those of a device that has one thread, no optimiser and enough memory, and
+// checks that its counts add up.
 #pragma once
 
 #include "tests/storm/storm.h"
@@ -9,15 +9,15 @@
 namespace dovetail::storm {
 
 struct JudgeOptions {
-  size_t optimizedBuilds = 40; // how many optimised variants are built anew; the others' bytes are not compared
-  size_t drawings = 40;        // how many of these are drawn in the emulator
-  unsigned threads = 2;        // that check images and draw
+  size_t optimizedBuilds = 40; // number of optimised variants that are built anew; the others' bytes are not compared
+  size_t drawings = 40;        // number of these that are drawn in the emulator
+  unsigned threads = 2;        // threads that check images
 };
 
 struct Verdict {
   std::string what;
   bool holds = false;
-  std::string details; // what was found, also if it holds
+  std::string details; // the findings, also if it holds
 };
 
 // Errors: those of building and drawing.

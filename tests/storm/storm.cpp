@@ -60,7 +60,7 @@ private:
   Clock::time_point m_start;
   std::atomic<bool> m_isOver = false;
   std::atomic<uint64_t> m_largest = 0;
-  std::mutex m_mutex; // guards what follows
+  std::mutex m_mutex; // guards the members below
   StormReport m_report;
   std::vector<bool> m_generations; // that were announced
   std::unordered_map<Hash128, Bindable *> m_byOptimizedKey;
@@ -182,7 +182,7 @@ void Storm::draw(unsigned thread) {
                                        times.microseconds[kind].end());
 }
 
-// Looks at what the device holds, until the storm is over.
+// Samples the device's memory until the storm is over.
 void Storm::watch() {
   double last = 0;
   while (!m_isOver) {
@@ -213,7 +213,7 @@ Result<StormReport> Storm::run() {
   watcher.join();
   m_device->drain();
 
-  // Beyond this point, nothing runs but this thread.
+  // From here on, only this thread runs.
   m_report.statistics = m_device->statistics();
   m_report.largestVariantBytes = m_largest;
   auto bindable = m_bindables.begin();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The storm: threads that draw with thousands of states in random order while the background optimises what they use
-// and memory is short. What it finds is written down as plain data, and judged elsewhere (judge.h).
+// The storm: threads draw with thousands of states in random order, while the background optimises their variants and
+// memory is short. The storm records its findings as plain data; judge.h judges them.
 #pragma once
 
 #include "tests/storm/storm_states.h"
@@ -31,8 +31,8 @@ enum class TimedBind : uint8_t {
 constexpr size_t TimedBindCount = 5;
 const char *describe(TimedBind kind);
 
-// What was bound or published for one state, by all threads. A hash covers the code and everything that goes with it to
-// the GPU.
+// The variants that all threads bound, or that were published, for one state. A hash covers the code and everything
+// that goes with it to the GPU.
 struct StateRecord {
   std::optional<Hash128> joined, optimized;
   uint64_t sightings = 0;
@@ -59,7 +59,7 @@ struct StormReport {
   DeviceStatistics statistics;                // at the end, when the background has been drained
 };
 
-// The bytes of an image and all that a driver hands to the GPU with them.
+// Hashes the bytes of an image and all that a driver hands to the GPU with them.
 Hash128 hashImage(const Image &image);
 
 // Errors: those of creating the device.

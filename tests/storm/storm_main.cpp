@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The storm as a program: `storm` is what the tests run, `storm --seconds 600 --optimized-builds 2000` what tools/soak
-// does.
+// The storm as a program: the tests run `storm`, tools/soak runs `storm --seconds 600 --optimized-builds 2000`.
 #include "tests/storm/judge.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -59,7 +59,7 @@ bool hasFloatTarget(const PipelineState &state) {
   return format && !format->isInteger();
 }
 
-// What the scene maker's states leave out: what a GL driver adds around the same shaders.
+// Adds state that the scene maker leaves out: a GL driver's state around the same shaders.
 void addGlStates(uint64_t seed, PipelineState &state) {
   constexpr VkCompareOp Tests[] = {VK_COMPARE_OP_LESS, VK_COMPARE_OP_EQUAL, VK_COMPARE_OP_LESS_OR_EQUAL,
                                    VK_COMPARE_OP_GREATER, VK_COMPARE_OP_GREATER_OR_EQUAL};
@@ -70,7 +70,7 @@ void addGlStates(uint64_t seed, PipelineState &state) {
     state.clampColor = random.chance(25);
     state.alphaToOneEnable = state.rasterizationSamples > 1 && random.chance(20);
     state.alphaToCoverageEnable = state.rasterizationSamples > 1 && random.chance(30);
-    // Takes a compiler; few, as in programs that are drawn.
+    // Needs a compiler. Few states have it, as in programs that applications draw.
     state.smoothing = state.rasterizationSamples > 1 && random.chance(5);
     state.pointSmoothing = random.chance(5);
   }
@@ -91,7 +91,7 @@ Result<std::vector<ProgramOfStates>> makeProgramsOfStates(size_t count, uint64_t
   size_t missing = count;
   for (size_t i = 0; i < std::size(ProgramFiles); ++i) {
     ProgramOfStates program = DOVETAIL_TRY(readProgram(ProgramFiles[i]));
-    // What a program has too few of, those after it make up for.
+    // If a program has too few states, the programs after it have more.
     size_t share = missing / (std::size(ProgramFiles) - i);
     std::unordered_set<Hash128> known;
     for (size_t attempt = 0; program.states.size() < share && attempt < share * TriesForEach; ++attempt) {

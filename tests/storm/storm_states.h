@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the storm draws with: programs of tests/shaders, of all stages, and for each of them states that differ for
-// these very shaders.
+// The input of the storm: programs of tests/shaders, of all stages. Each program has states that differ for its very
+// shaders.
 #pragma once
 
 #include "src/base/hash.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the command line writes, and what it says of itself.
+// The command line's output files, and its texts about itself.
 #include "src/abi/target_info.h"
 #include "tests/tools/run_tool.h"
 #include "tools/common/command/run_command.h"

@@ -129,7 +129,7 @@ TEST_CASE("a full disk leaves nothing half-written") {
   Shaders shaders;
   size_t filesBefore = shaders.size();
   checkError(runTool("compile -o /dev/full " + shaders.pair()), "No space left on device");
-  // A limit on file sizes of one block stands for a disk with no more room than that.
+  // A limit of one block on file sizes stands for a disk without more room.
   checkError(runTool("compile -o " + (shaders / "out.elf") + " " + shaders.pair(), "trap '' XFSZ; ulimit -f 1; "),
              "File too large");
   checkError(runTool("compile -o " + (shaders / "none/out.elf") + " " + shaders.pair()), "none/out.elf");

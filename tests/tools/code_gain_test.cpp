@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is said about optimised variants, and that nothing of it is lost between a worker process and the table.
+// The statements about optimised variants. Nothing of their data may be lost between a worker process and the table.
 #include "tools/programs/dovetail/corpus/corpus_draw.h"
 #include <doctest/doctest.h>
 
@@ -32,7 +32,7 @@ TEST_CASE("a program is worse if it needs more of anything") {
   constexpr ProgramCost exporting = {HardwareStage::Vs, 20, 10, 0, 3};
   CHECK(says({gainOf(exporting, {HardwareStage::Vs, 20, 10, 0, 2})}, "1 programs are better, 0 equal, 0 worse"));
   CHECK(says({gainOf(exporting, {HardwareStage::Vs, 19, 9, 0, 4})}, "0 programs are better, 0 equal, 1 worse"));
-  // Instructions that a parameter is worth.
+  // The number of instructions that a parameter is worth.
   CHECK(says({gainOf(exporting, {HardwareStage::Vs, 36, 10, 0, 2})}, "1 programs are better, 0 equal, 0 worse"));
   CHECK(says({gainOf(exporting, {HardwareStage::Vs, 37, 10, 0, 2})}, "0 programs are better, 0 equal, 1 worse"));
 }

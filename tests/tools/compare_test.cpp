@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail compare`, on lists that say what they say, and on one that `dovetail inspect` has written.
+// `dovetail compare`, on made-up lists, and on a list that `dovetail inspect` has written.
 #include "tests/tools/run_tool.h"
 #include "tools/programs/dovetail/inspect/inspected_json.h"
 #include <doctest/doctest.h>

@@ -26,7 +26,7 @@ std::set<pid_t> childrenOf(pid_t process) {
   return children;
 }
 
-// `dovetail corpus` over more shaders than it gets to, in a process group of its own.
+// `dovetail corpus` over more shaders than it can finish, in a process group of its own.
 class RunningCorpus {
 public:
   explicit RunningCorpus(const std::string &options) {
@@ -47,7 +47,7 @@ public:
       end(SIGKILL);
   }
 
-  // Until it has reported progress. Returns its workers.
+  // Waits until it has reported progress. Returns its workers.
   std::set<pid_t> waitForProgress() {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
     while (readWholeFile(errors()).value_or("").find(" of 2000 units") == std::string::npos) {
@@ -59,7 +59,7 @@ public:
     return workers;
   }
 
-  // Returns what waitpid() says of it.
+  // Sends the signal, and returns waitpid()'s status.
   int end(int signal) {
     ::kill(m_pid, signal);
     int status = 0;
@@ -111,7 +111,7 @@ TEST_CASE("a corpus run that is interrupted prints what it has, and leaves no pr
     REQUIRE(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 128 + signal);
     for (pid_t worker : workers)
-      CHECK_FALSE(isRunning(worker)); // when it ends, not some time later
+      CHECK_FALSE(isRunning(worker)); // the workers end with it
     const std::string output = readWholeFile(corpus.output()).value();
     CHECK_MESSAGE(output.ends_with(" compiled, 0 failed, 0 not valid input\n"), output);
     CHECK(std::stoul(output) >= 1);
@@ -123,7 +123,7 @@ TEST_CASE("a corpus run that is interrupted prints what it has, and leaves no pr
 TEST_CASE("a corpus that is being drawn is interrupted likewise, and lavapipe's processes end") {
   RunningCorpus corpus("--draw --size 8");
   const std::set<pid_t> workers = corpus.waitForProgress();
-  // A worker starts its own with its first draw, which may come later than another one's progress.
+  // A worker starts a lavapipe process with its first draw, which may come later than another worker's progress.
   std::set<pid_t> references;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (references.size() < workers.size() && std::chrono::steady_clock::now() < deadline) {

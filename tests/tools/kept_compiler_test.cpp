@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A compiler keeps LLVM's passes from shader to shader. What it makes of a shader must not depend on the shaders that
-// it has seen: parts are shared and stored under keys that say nothing of that.
+// A compiler keeps LLVM's passes from shader to shader. Its code for a shader must not depend on the shaders before:
+// parts are shared and stored under keys that do not cover those.
 #include "parts/compile/compiler_pool.h"
 #include "parts/kinds/main_part.h"
 #include "tools/common/inputs/shader_file.h"
@@ -39,7 +39,7 @@ std::vector<uint8_t> compile(const ShaderSet &set, CompilerPool &compilers) {
 } // namespace
 
 TEST_CASE("a compiler makes of a shader what a new one makes, whatever it has compiled before") {
-  // Loops that read memory, in which LLVM's si-insert-waitcnts once remembered blocks of other shaders.
+  // Loops that read memory: in these, LLVM's si-insert-waitcnts may remember blocks of other shaders.
   const char *const files[] = {"descriptor_arrays.frag", "geom_spiral.geom", "phong.frag",       "loops.comp",
                                "spirv15.comp",           "blur.comp",        "nested_flow.frag", "geom_streams_2.vert"};
   auto kept = CompilerPool::create("gfx803");

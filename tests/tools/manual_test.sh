@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Manual pages and completion as they are installed: every option in the sources is in them, groff has nothing to say about
-# the pages, and bash completes with them.
+# Tests the manual pages and completion as they are installed: every option in the sources must be in them, groff must
+# not complain about the pages, and bash must complete with them.
 #
 #   manual_test.sh SOURCE DOVETAIL.1 PART-DUMP.1 LGC.1 COMPLETION
 set -euo pipefail

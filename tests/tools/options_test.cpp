@@ -7,7 +7,7 @@ using namespace dovetail;
 
 namespace {
 
-// What --gpu gives, as one GPU and as a list.
+// The values of --gpu, as one GPU and as a list.
 std::vector<std::string> gpusOf(const std::string &value) {
   CLI::App app;
   std::vector<std::string> gpus;

@@ -77,7 +77,7 @@ struct Copy : TemporaryFolder {
   explicit Copy(const std::string &original) { std::filesystem::copy(original, store); }
 };
 
-// Changes bits of the code of an exported part where it lies in the store.
+// Changes bits of an exported part's code, in the store's file.
 void damageCode(const std::string &store, const Json &part) {
   const std::string hex = part["code"], file = store + "/" + PartStoreFile;
   std::string code, data = readWholeFile(file).value();
@@ -90,7 +90,7 @@ void damageCode(const std::string &store, const Json &part) {
   std::ofstream(file, std::ios::binary) << data;
 }
 
-// The lines that a command prints, none of which is wider than the terminal.
+// The lines that a command prints. None may be wider than the terminal.
 std::vector<std::string> fittingLines(const std::string &command, unsigned width) {
   Run run = partDump(command, width);
   CHECK(run.status == 0);
@@ -228,7 +228,7 @@ TEST_CASE("show says all about a part") {
 TEST_CASE("a key that is not one, is none's or is many parts' is refused") {
   checkError(partDump("show " + filled().path + " xyz"), "xyz");
   checkError(partDump("show " + filled().path + " 00000000000000000000000000000000"), "no part");
-  // Of more than 16 parts, two begin with the same digit.
+  // Of more than 16 keys, two begin with the same digit.
   std::map<char, std::vector<std::string>> keys;
   for (const Json &part : exported(filled().path))
     keys[part["key"].get<std::string>()[0]].push_back(part["key"]);
@@ -251,7 +251,7 @@ TEST_CASE("stats counts by kind, and how many variants use each part") {
     uint64_t &most = maxVariants[part["kind"]];
     most = std::max(most, part["variants"].get<uint64_t>());
   }
-  // Each fragment main part is in all variants of its program; counted with an error.
+  // Each fragment main part is in all variants of its program. The count may have a small error.
   CHECK(maxVariants["fragment_main"] >= filled().variants / 2 - 1);
   CHECK(maxVariants["fragment_main"] <= filled().variants / 2 + 1);
 
@@ -291,7 +291,7 @@ TEST_CASE("export holds the code of each part, and is the same in a file") {
 
 TEST_CASE("an export that finds no room leaves no file, or the one that was there") {
   TemporaryFolder folder;
-  // Stands for a full disk; SQLite's shared memory fits (32 KiB), the export does not.
+  // Stands for a full disk. SQLite's shared memory fits (32 KiB), the export does not.
   const std::string limited = "trap '' XFSZ; ulimit -f 72; ";
   checkError(runCommand(DOVETAIL_PART_DUMP, "export --json -o " + (folder / "a") + " " + filled().path, limited),
              folder / "a");
@@ -339,7 +339,7 @@ TEST_CASE("a damaged database is put aside only by verify --remove") {
   TemporaryFolder folder;
   Copy copy(filled().path);
   std::filesystem::resize_file(copy.store + "/" + PartStoreFile, 20000);
-  folder.write(PartStoreFile, std::string(20000, 'x')); // is none of ours
+  folder.write(PartStoreFile, std::string(20000, 'x')); // not one of our databases
   for (const std::string &store : {copy.store, folder.path().string()}) {
     const std::string file = store + "/" + PartStoreFile, data = readWholeFile(file).value();
     for (const char *command : {"list ", "stats ", "export --json ", "prune --max-bytes 0 "})
@@ -356,7 +356,8 @@ TEST_CASE("a damaged database is put aside only by verify --remove") {
 
 TEST_CASE("a store that nobody may write to can be looked at") {
   Copy copy(filled().path);
-  // As somebody else if this is root, to whom permissions mean nothing; with a copy of the tool where that one gets at.
+  // root ignores permissions. So, if this is root, another user runs a copy of the tool in a place that the other user
+  // can reach.
   const std::string tool = copy / "part-dump", nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
   std::filesystem::copy_file(DOVETAIL_PART_DUMP, tool);
   using enum std::filesystem::perms;

@@ -16,7 +16,7 @@ struct Run {
 // Runs an executable with these arguments in a shell; `before` goes in front of it, for limits and variables.
 Run runCommand(const std::string &executable, const std::string &arguments, const std::string &before = "");
 
-// Failed with exit status 1 and one line that contains the text.
+// Checks that the tool failed with exit status 1 and one line that contains the text.
 void checkError(const Run &run, const std::string &text);
 
 } // namespace dovetail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which source lines code comes from, as `dovetail compile --asm=lines` shows it, and that asking changes nothing.
+// The source lines that code comes from, as `dovetail compile --asm=lines` shows them. Asking for them must change
+// nothing.
 #include "tests/tools/run_tool.h"
 #include "tools/common/command/write_file.h"
 #include "tools/common/inputs/earlier_stages.h"
@@ -28,7 +29,7 @@ const std::string TwoLines = "#version 450\n"
                              "  c = root * exp2(a);\n"
                              "}\n";
 
-// The instructions of a listing without what is said about them.
+// The instructions of a listing, without its comments.
 std::string instructionsOf(const std::string &listing) {
   std::istringstream text(listing);
   std::string instructions;
@@ -46,7 +47,7 @@ std::string placeOf(const std::string &listing, const std::string &instruction) 
   return listing.substr(comment, listing.find('\n', comment) - comment);
 }
 
-// What is said about one part.
+// The section of a listing about one part.
 std::string partOf(const std::string &listing, const std::string &name) {
   const size_t begin = listing.find("; ----- " + name + " ");
   REQUIRE_MESSAGE(begin != std::string::npos, listing);
@@ -307,7 +308,7 @@ TEST_CASE("lines change the code of none of our shaders, whether they are asked 
     Result<VariantRef> variant = device->bind(*set, state);
     if (!variant)
       continue;
-    // It compares the code with that of its own compile, which has debug information.
+    // findSourceLines() compares the code with that of its own compile, which has debug information.
     Result<std::vector<CodeLine>> found = device->findSourceLines(*set, state, **variant);
     REQUIRE_MESSAGE(found, (found ? "" : found.error().text));
     CHECK(std::ranges::is_sorted(*found, {}, &CodeLine::offset));

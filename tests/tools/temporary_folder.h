@@ -33,7 +33,7 @@ public:
     return *this / name;
   }
 
-  // How many files and folders there are in it.
+  // The number of files and folders in it and in its folders.
   size_t size() const {
     return std::distance(std::filesystem::recursive_directory_iterator(m_path),
                          std::filesystem::recursive_directory_iterator());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail warm`: what is in the store afterwards, and what another run makes of it.
+// `dovetail warm`: the contents of the store afterwards, and their use by another run.
 #include "tests/tools/run_tool.h"
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -36,13 +36,13 @@ TEST_CASE("a run of warm that was interrupted is resumed by the next one") {
   writePrograms(folder, 60);
   const std::string command = "warm --jobs 2 --store " + (folder / "store") + " " + (folder / "many");
   const std::string log = folder / "log";
-  // Interrupted behind its first progress.
+  // The run is interrupted after its first progress.
   const Run interrupted =
       runCommand("/bin/sh", "-c 'exec \"" DOVETAIL_TOOL "\" " + command + " 2>" + log +
                                 " & process=$!; until grep -q \" of 60\" " + log +
                                 " || ! kill -0 $process; do sleep 0.01; done; kill -INT $process; wait $process'");
   CHECK(interrupted.status == 130);
-  // One worker makes no part twice, so what it finds in the store was there before.
+  // One worker makes no part twice. So the parts that it finds in the store were there before.
   const Run resumed = runTool("warm --jobs 1 --store " + (folder / "store") + " " + (folder / "many")),
             last = runTool(command);
   CHECK(resumed.status == 0);
@@ -69,7 +69,7 @@ TEST_CASE("warm wants a store that can be written to") {
 
 TEST_CASE("what is known is what the store had, not what the same run has made") {
   TemporaryFolder folder;
-  writePrograms(folder, 2); // with one vertex shader
+  writePrograms(folder, 2); // they share one vertex shader
   const std::string command = "warm --jobs 1 --store " + (folder / "store") + " " + (folder / "many");
   CHECK(runTool(command).output.find(", 0 known, 0 failed\n") != std::string::npos);
   CHECK(runTool(command).output.find(": 0 parts made, 0 known") == std::string::npos);

@@ -110,7 +110,7 @@ TEST_CASE("nothing is handed out any more once the receiver has enough") {
 
 TEST_CASE("a signal ends it early, and replies that waited for an earlier one are not lost") {
   std::vector<size_t> received;
-  // The first never answers; the second tells this process to stop when the third has.
+  // Job 0 does not answer. Job 2 tells this process to stop; its worker has answered job 1 by then.
   const pid_t self = ::getpid();
   const int signal = runInWorkers(
       3, {.jobs = 2},

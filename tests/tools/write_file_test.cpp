@@ -32,7 +32,7 @@ TEST_CASE("a file that was there keeps its permissions and gets the new content"
 TEST_CASE("a write that fails half way leaves the old content and nothing else") {
   TemporaryFolder folder;
   std::string path = folder.write("a", "old");
-  // A limit on the size of files stands for a disk that fills up while we write.
+  // A limit on the size of files stands for a disk that fills up while this process writes.
   rlimit old, small;
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &old) == 0);
   small = {1000, old.rlim_max};

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# How the report of variant-bench looks in a browser.
+# The report of variant-bench in a browser.
 #
 #   check_browser.py VARIANT_BENCH CHROMIUM SHADER...
 import os

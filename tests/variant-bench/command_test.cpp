@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The tool as a user runs it, on little.
+// The tool as a user runs it, on small inputs.
 #include "tests/tools/run_command.h"
 #include "tests/tools/temporary_folder.h"
 #include <cmath>
@@ -21,7 +21,7 @@ Run runBench(const std::string &arguments, const std::string &before = "") {
   return runCommand(DOVETAIL_VARIANT_BENCH, arguments, before);
 }
 
-// The last lines, by what is in front of the figure.
+// The figures of the last lines, by the words in front of them.
 std::map<std::string, double> figuresOf(const std::string &output) {
   std::map<std::string, double> figures;
   std::istringstream lines(output);

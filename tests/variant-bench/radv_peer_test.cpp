@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// RADV's process is killed, as a shader would that crashes it. Nothing is tested where RADV is not installed.
+// Kills RADV's process, as a shader does that crashes it. Tests nothing where RADV is not installed.
 #include "tools/bench/variant-bench/ways/radv_peer.h"
 #include <chrono>
 #include <csignal>
@@ -14,7 +14,7 @@ using namespace dovetail;
 
 namespace {
 
-// The youngest child of a process; 0: it has none.
+// The youngest child of a process; 0 if it has none.
 pid_t lastChildOf(pid_t process) {
   std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", process));
   pid_t last = 0;
@@ -23,7 +23,7 @@ pid_t lastChildOf(pid_t process) {
   return last;
 }
 
-// The one behind the process that begins it.
+// RADV's process: the child of the process that starts it.
 pid_t radvProcess() {
   return lastChildOf(lastChildOf(getpid()));
 }

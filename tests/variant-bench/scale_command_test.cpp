@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// bind-benchmark --scale as a user runs it, on little.
+// bind-benchmark --scale as a user runs it, on small inputs.
 #include "tests/tools/run_command.h"
 #include "tests/tools/temporary_folder.h"
 #include <doctest/doctest.h>

@@ -150,7 +150,7 @@ TEST_CASE("a slot that moves takes along when it was used") {
   ReaderEpochs epochs;
   BindTable table(epochs);
   const VariantRef variant = synthetic::makeVariant(1);
-  for (uint64_t number = 0; number < 10'000; ++number) // the shards grow
+  for (uint64_t number = 0; number < 10'000; ++number) // so many that the shards grow
     table.withSlot(keyOf(number), [&](VariantSlot &slot) {
       table.setCurrent(slot, variant);
       noteUse(*slot.lastUse, uint16_t(number % 4096));
@@ -194,7 +194,7 @@ TEST_CASE("a countdown is over once, however many threads count") {
     thread.join();
   CHECK(over == 1);
   CHECK(slot.countdown == 0);
-  CHECK_FALSE(BoundVariant(cell).counts()); // so that binds need not look
+  CHECK_FALSE(BoundVariant(cell).counts()); // so binds need not test for it
 }
 
 TEST_CASE("threads find every slot while another inserts, replaces and removes, and the table grows and shrinks") {
@@ -223,7 +223,7 @@ TEST_CASE("threads find every slot while another inserts, replaces and removes, 
         if (variant)
           reader.pin(place.array(), variant);
         epochs.leave(reader);
-        // All of its versions have this size.
+        // Every version of this variant has this size.
         if (!variant || variant->image->code.size() != 64 + number)
           ++wrong;
         else

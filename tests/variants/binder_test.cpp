@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a Binder finds, what it remembers, and what it counts. Variants are synthetic where no build matters.
+// The variants that a Binder finds, the bind that it remembers, and its counts. Variants are synthetic where no build
+// matters.
 #include "tests/variants/background/background_device.h"
 #include "tests/variants/synthetic_variants.h"
 #include <thread>
@@ -105,8 +106,8 @@ TEST_CASE("states that come to the same for these shaders share a variant") {
   std::unique_ptr<Device> device = createDevice(options);
   ProgramRef program = makeProgram(*device, pairOfShaders());
   PipelineState other = pairState()->fields;
-  other.patchControlPoints = 7;                                     // there are no patches
-  other.colorTargets[0].srcColorBlendFactor = VK_BLEND_FACTOR_ZERO; // without blending
+  other.patchControlPoints = 7;                                     // the program has no patches
+  other.colorTargets[0].srcColorBlendFactor = VK_BLEND_FACTOR_ZERO; // blending is off
   Binder binder(*device);
   VariantRef variant = bindNow(binder, program, pairState());
   CHECK(bindNow(binder, program, makeState(other)) == variant);
@@ -135,7 +136,7 @@ TEST_CASE("an Error changes nothing") {
   uint64_t unchanged = device->statistics().unchangedBinds;
   CHECK(bindNow(binder, program, pairState()) == variant);
   CHECK(device->statistics().unchangedBinds == unchanged + 1);
-  CHECK(device->statistics().failedBuilds == 3); // none is remembered
+  CHECK(device->statistics().failedBuilds == 3); // no failure is remembered
 }
 
 TEST_CASE("what is published is adopted by a bind that changes nothing") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a device tells of its compiles, and how much of itself it logs.
+// A device tells about its compiles, and logs as much about itself as it is asked to.
 #include "parts/kinds/main_part.h"
 #include "tests/variants/background/background_device.h"
 #include "variants/bind/device_core.h"
@@ -13,7 +13,7 @@ using lgc::ShaderStage;
 
 namespace {
 
-// An event without what it refers to.
+// A copy of an event, without references.
 struct Told {
   PartKind kind;
   CompilePurpose purpose;
@@ -51,7 +51,7 @@ struct Listener {
   std::vector<std::pair<LogLevel, std::string>> logged;
 };
 
-// Many sums that are alive at a time, of a shader that may have few VGPRs.
+// A shader with many sums that are alive at the same time, and with few VGPRs.
 ShaderDescription spillingShader() {
   ShaderDescription description =
       compileGlsl(ShaderStage::Compute,
@@ -134,7 +134,7 @@ TEST_CASE("a compile that fails is told with its error") {
   source.key.gpuName = "gfx900";
   source.key.stage = ShaderStage::Compute;
   source.key.hardwareStage = HardwareStage::Cs;
-  CHECK_FALSE(device->partMaker().getMainPart(source)); // the key has not the words' hash
+  CHECK_FALSE(device->partMaker().getMainPart(source)); // the key does not have the words' hash
   REQUIRE(listener.told.size() == 1);
   CHECK(listener.told[0].error.find("the SPIR-V is not the one that the key stands for") != std::string::npos);
   CHECK(listener.told[0].instructions == 0);
@@ -186,7 +186,7 @@ TEST_CASE("a build in the background that leaves draws out is an error") {
   Listener listener;
   const auto device = createDevice(listener.options());
   PipelineState wrong = pairState()->fields;
-  wrong.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; // nothing here is tessellated
+  wrong.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; // the program has no tessellation
   const ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   CHECK_FALSE(binder.bind(program, makeState(wrong), {}, {.neverCompiles = true}));

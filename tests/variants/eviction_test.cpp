@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The budget: who goes, and who stays. Variants are synthetic and of 100 KB.
+// The memory budget: the variants that go, and those that stay. Variants are synthetic and of 100 KB.
 #include "tests/variants/background/background_device.h"
 #include "tests/variants/synthetic_variants.h"
 
@@ -46,7 +46,7 @@ TEST_CASE("beyond the budget, what was not bound for longest goes first") {
   for (unsigned number = 0; number < 9; ++number)
     bounds.push_back(insertLarge(*device, number));
   {
-    Binder binder(*device); // the first ones are used again
+    Binder binder(*device); // uses the first ones again
     CHECK(binder.bind(bounds[0].program, bounds[0].state).has_value());
     CHECK(binder.bind(bounds[1].program, bounds[1].state).has_value());
   }
@@ -107,7 +107,7 @@ TEST_CASE("a variant of several slots goes with the last of them") {
     CHECK(*binder.bind(second.program, second.state) == variant.get());
     variant.reset();
     device->core().budget().enforce();
-    CHECK(device->statistics().variants == 1); // it is bound
+    CHECK(device->statistics().variants == 1); // the bound one
   }
   device->core().budget().enforce();
   CHECK(device->statistics().variants == 0);
@@ -157,7 +157,7 @@ TEST_CASE("a variant outlives its eviction while it is referred to") {
   device->core().tables().removeSlots([](const VariantSlot &) { return true; });
   device->core().tables().collect();
   CHECK(variant->image->code.size() == Large);
-  CHECK(binder.current() == variant); // though it is not found any more
+  CHECK(binder.current() == variant); // although it is not found any more
   CHECK_FALSE(binder.bind(bound.program, bound.state).has_value());
   CHECK(binder.current() == variant);
 }
@@ -197,7 +197,7 @@ TEST_CASE("an evicted variant is built again, from parts that stayed") {
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   bindNow(binder, program, pairState());
-  bindNow(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT)); // so that the other is no longer pinned
+  bindNow(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT)); // so that the other one is no longer pinned
   device->core().tables().evictFromSample(1);
   CHECK(device->statistics().evictedVariants == 1);
   uint64_t partsMade = device->statistics().parts.made;
@@ -209,7 +209,7 @@ TEST_CASE("an evicted variant is built again, from parts that stayed") {
 TEST_CASE("parts that no variant uses go when there are no more variants to evict") {
   DeviceOptions options;
   options.gpuName = "gfx900";
-  options.memoryBudget = 1; // nothing that is not referred to is kept
+  options.memoryBudget = 1; // keeps only what is referred to
   std::unique_ptr<Device> device = createDevice(options);
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Binds that never compile: what they make themselves, what they leave to the background, and who is told.
+// Binds that never compile: the parts that they make themselves, the builds that they leave to the background, and the
+// calls that tell of those.
 #include "tests/variants/background/background_device.h"
 #include <algorithm>
 #include <map>
@@ -24,7 +25,7 @@ std::string bindError(Binder &binder, const ProgramRef &program, const StateRef 
 
 StateRef stateThatIsWrong() {
   PipelineState wrong = pairState()->fields;
-  wrong.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; // nothing here is tessellated
+  wrong.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; // the program has no tessellation
   return makeState(std::move(wrong));
 }
 
@@ -39,7 +40,7 @@ TEST_CASE("a program that was never bound is not ready until the background has 
   CHECK(binder.lastBind().kind == BindKind::NotReady);
   CHECK(binder.current() == nullptr);
   CHECK(device->statistics().notReadyBinds == 3);
-  CHECK(device->statistics().background.waiting == 1); // it was asked once
+  CHECK(device->statistics().background.waiting == 1); // the build was asked for once
   CHECK(device->statistics().parts.made == 0);
   device.finish();
   CHECK(bindError(binder, program, pairState()) == "");
@@ -85,7 +86,7 @@ TEST_CASE("a bind that never compiles leaves a state that takes a compiler to th
   const VariantRef plain = bindNow(binder, program, pairState());
   CHECK(bindError(binder, program, compiledState()) == "not ready");
   CHECK(binder.current() == plain);
-  // Also where nothing but the first bind of a program takes the compiler.
+  // Also where only the first bind of a program needs the compiler.
   CHECK(bindNow(binder, other, pairState(), {}, {.fallback = plain, .neverCompiles = true}) == plain);
   device.finish();
   CHECK(bindError(binder, program, compiledState()) == "");
@@ -120,7 +121,7 @@ TEST_CASE("a bind that never compiles does not wait for a thread that compiles t
   });
   Binder binder(*device);
   unsigned notReady = 0;
-  // Each of these returns at once, so many of them fit into the time of a compile.
+  // Each of these binds returns at once, so many of them fit into the time of a compile.
   while (bindError(binder, program, pairState()) == "not ready")
     ++notReady;
   CHECK(notReady > 10);
@@ -235,7 +236,7 @@ TEST_CASE("a bind that never compiles calls neither the driver's cache nor the s
     CHECK(bindError(binder, program, pairState()) == "not ready");
     device->drain();
     CHECK(bindError(binder, program, pairState()) == "");
-    // Of a program that is known: its new epilog is made here, if it is encoded.
+    // The program is known. This bind makes its new epilog itself, if it is encoded.
     CHECK(bindError(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT)) == "");
     CHECK_FALSE(isCalledHere());
     CHECK(device->statistics().parts.made == (isFilled ? 1 : values.size() + 1));
@@ -303,7 +304,7 @@ TEST_CASE("a build that gives way to more urgent ones is told so, and asked for 
                     now = {.neverCompiles = true, .priority = JobPriority::Urgent};
   CHECK(bindError(binder, later, pairState(), ahead) == "not ready");
   CHECK(bindError(binder, urgent, pairState(), now) == "not ready");
-  CHECK(told.empty()); // not within the bind
+  CHECK(told.empty()); // the bind itself tells nothing
   device.finish();
   REQUIRE(told.size() == 2);
   CHECK(told[0].program == &users[0]);
@@ -359,7 +360,7 @@ TEST_CASE("states that ask for other main parts are joined at once, when these a
   };
   for (const bool clamps : {false, true}) {
     CAPTURE(clamps);
-    bindNow(binder, program, stateOf(clamps, VK_FORMAT_R8G8B8A8_UNORM)); // its main parts
+    bindNow(binder, program, stateOf(clamps, VK_FORMAT_R8G8B8A8_UNORM)); // compiles its main parts
     CHECK(bindError(binder, program, stateOf(clamps, VK_FORMAT_R32G32B32A32_SFLOAT)) == "");
   }
 }
@@ -398,7 +399,7 @@ TEST_CASE("a build that is waited for survives that memory runs short") {
   Binder binder(*device), otherBinder(*device);
   CHECK(bindError(binder, program, pairState()) == "not ready");
   for (VkFormat format : {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R32_SFLOAT})
-    bindNow(otherBinder, other, pairState(format)); // evicts
+    bindNow(otherBinder, other, pairState(format)); // evicts variants
   CHECK(bindError(binder, program, pairState()) == "not ready");
   CHECK(device->statistics().background.waiting == 1);
   device.finish();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How many allocations a new variant takes: one, with its image, code, stages, parts and registers, which are as long
-// as they have to be.
+// The number of allocations for a new variant: one, with its image, code, stages, parts and registers, which are
+// exactly as long as they must be.
 #include "merge/join.h"
 #include "tests/failing_allocations.h"
 #include "tests/variants/background/background_device.h"
@@ -13,7 +13,8 @@ using dovetail::test::allocationsLeft;
 
 namespace {
 
-// `make`: Result of a pointer to a Variant; its image must be in the room that was asked for.
+// `make` returns a Result of a pointer to a Variant. The variant and its image must fit into the room of one
+// allocation.
 template <typename Make> auto madeInOneAllocation(const Make &make) {
   constexpr long Many = 1'000'000;
   allocationsLeft = Many;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Each allocation fails once, in everything that changes what threads share: what throws has changed nothing, nobody
-// waits for ever, and the next try succeeds.
+// Each allocation fails once, in everything that changes data shared by threads. A call that throws must have changed
+// nothing, nobody may wait for ever, and the next try must succeed.
 #include "tests/failing_allocations.h"
 #include "tests/variants/background/background_device.h"
 #include "tests/variants/synthetic_variants.h"
@@ -15,15 +15,15 @@ using dovetail::test::allocationsLeft;
 
 namespace {
 
-// Calls `call` with each allocation failing in turn until it succeeds, and `check` after each failure. Returns how
-// often it failed.
+// Repeats `call`, with each allocation failing in turn, until it succeeds, and `check` after each failure. Returns the
+// number of failures.
 unsigned failEachAllocation(const std::function<void()> &call, const std::function<void()> &check) {
   constexpr unsigned MaxAllocations = 10'000;
   for (unsigned count = 0; count < MaxAllocations; ++count) {
     allocationsLeft = long(count);
     try {
       call();
-      const bool hasFailed = allocationsLeft < 0; // and the call went on all the same
+      const bool hasFailed = allocationsLeft < 0; // an allocation failed, and the call succeeded all the same
       allocationsLeft = -1;
       if (!hasFailed)
         return count;
@@ -49,7 +49,7 @@ TEST_CASE("a bind table that cannot grow, replace or remove has all that it had"
   std::vector<VariantRef> variants;
   for (uint64_t number = 0; number <= Count; ++number)
     variants.push_back(synthetic::makeVariant(number));
-  // All in one shard, so that it grows.
+  // All keys are in one shard, so that it grows.
   auto key = [](uint64_t number) { return Hash128{number, number + 1}; };
   uint64_t held = 0;
   auto allAreHeld = [&] {
@@ -177,7 +177,7 @@ TEST_CASE("a Binder that memory runs out for leaves nothing behind, and a bind c
                            }) > 0);
   CHECK(bound == second.get());
   CHECK(binder->current() == second);
-  device->core().tables().collect(); // looks at all Binders that it knows
+  device->core().tables().collect(); // visits all Binders that it knows
 }
 
 TEST_CASE("an eviction that memory runs out in leaves tables that are right, and no draw fails for it") {

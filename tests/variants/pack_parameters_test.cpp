@@ -16,7 +16,7 @@ public:
   Reader &smooth(uint8_t location, uint8_t components) { return add({location, false, false}, components); }
   Reader &flat(uint8_t location, uint8_t components) { return add({location, true, false}, components); }
   Reader &ofVertices(uint8_t location, uint8_t components) { return add({location, false, false, true}, components); }
-  // Of 16 bits.
+  // Components of 16 bits.
   Reader &smoothHalf(uint8_t location, uint8_t components) {
     return addNarrow({location, false, false, false, 1}, components);
   }
@@ -56,7 +56,7 @@ private:
   uint32_t m_spriteCoordEnable = 0;
 };
 
-// The place that a component has been given; its location counts from the first packed one.
+// The place that a component was given. Its location counts from the first packed one.
 ParameterPlace placeIn(const std::vector<PackedParameter> &packed, ParameterPlace declared) {
   StageKnowledge knowledge;
   knowledge.packedParameters = packed;
@@ -150,7 +150,7 @@ TEST_CASE("two components of 16 bits share a dword, first of all neighbours") {
   CHECK(placeIn(packed, {1, 1}) == ParameterPlace{0, 0});
   CHECK(partIn(packed, {1, 1}) == DwordPart::HighHalf);
   CHECK(placeIn(packed, {2, 1}) == ParameterPlace{0, 1});
-  // What has no neighbour.
+  // Components without a neighbour.
   CHECK(placeIn(packed, {0, 0}) == ParameterPlace{0, 2});
   CHECK(placeIn(packed, {1, 2}) == ParameterPlace{0, 2});
   CHECK(placeIn(packed, {3, 3}) == ParameterPlace{0, 3});
@@ -189,7 +189,7 @@ TEST_CASE("random inputs: each component has a place of its own, in as few param
   std::mt19937 random(17);
   for (unsigned repeat = 0; repeat < 500; ++repeat) {
     Reader reader;
-    // Smooth, flat, of vertices; smooth halves.
+    // Counts of components by kind: smooth, flat, of vertices, smooth halves. `narrow` counts halves.
     unsigned wide[4] = {}, narrow[4] = {};
     const unsigned locations = 1 + random() % 12;
     for (uint8_t location = 0; location < locations; ++location) {

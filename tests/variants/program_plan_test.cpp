@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Variants that are joined by a program's plan, or combined of known images, are those that are built part by part.
+// Variants that are joined by a program's plan, or combined of known images, must be the same as those that are built
+// part by part.
 #include "merge/check/check_image.h"
 #include "src/state/state_fields.h"
 #include "tests/variants/background/background_device.h"
@@ -22,7 +23,7 @@ std::unique_ptr<Device> deviceFor(std::string_view gpuName) {
   return createDevice(options);
 }
 
-// Its own state is the one that the plan is made with.
+// The plan is made with the shaders' own state.
 struct TestProgram {
   std::vector<ShaderRef> shaders;
   std::vector<std::function<void(PipelineState &)>> changes;
@@ -106,7 +107,7 @@ std::vector<TestProgram> testPrograms() {
   programs.push_back({{pair[0], compileGlsl(ShaderStage::TessControl, ControlText),
                        compileGlsl(ShaderStage::TessEval, EvaluationText), pair[1]},
                       commonChanges()});
-  // What changes main parts is no plan's.
+  // A state that changes main parts cannot use a plan.
   programs.push_back(
       {{pair[0], openGlOf(compileGlsl(ShaderStage::TessEval, EvaluationText)), pair[1]}, commonChanges()});
   programs.push_back({{pair[0], coloredOf(pair[1])}, commonChanges()});
@@ -123,7 +124,7 @@ auto placeOf(const ImageStage &stage) {
                     stage.usage.vgprs, stage.usage.sgprs, stage.userDataMap, stage.userSgprCount);
 }
 
-// Up to what follows from the rest.
+// Compares images, except for members that follow from the others.
 bool areEqual(const Image &left, const Image &right) {
   auto haveEqualPlaces = [](const auto &a, const auto &b) { return placeOf(a) == placeOf(b); };
   return left.code == right.code && left.registers == right.registers && left.samples == right.samples &&
@@ -244,7 +245,7 @@ TEST_CASE("images that are combined of two sides are those that are built part b
       }
     }
   }
-  CHECK(hasConstants); // in some of them
+  CHECK(hasConstants); // in some of the programs
 }
 
 TEST_CASE("sides are known only both together") {
@@ -287,7 +288,7 @@ TEST_CASE("sides whose variants were evicted are joined again") {
     tables.evictFromSample(1);
   REQUIRE(tables.variantCount() == 0);
   Binder binder(*device);
-  state.vertexAttributes[0].offset = 4; // both sides were joined, but not together
+  state.vertexAttributes[0].offset = 4; // both sides were joined before, but not together
   const VariantRef variant = bindNow(binder, program, makeState(state));
   CHECK(binder.lastBind().kind == BindKind::Joined);
   CHECK(checkImage(*variant->image).has_value());
@@ -315,8 +316,8 @@ TEST_CASE("states that come to the same share the variant that a plan joined") {
   bindNow(binder, program, makeState(state));
   state.colorTargets[0].writeMask = 3;
   VariantRef variant = bindNow(binder, program, makeState(state));
-  state.vertexAttributes.push_back({9, 0, VK_FORMAT_R32_SFLOAT, 4}); // nobody reads it
-  state.colorTargets[5].format = VK_FORMAT_R8_UNORM;                 // nobody writes it
+  state.vertexAttributes.push_back({9, 0, VK_FORMAT_R32_SFLOAT, 4}); // no shader reads it
+  state.colorTargets[5].format = VK_FORMAT_R8_UNORM;                 // no shader writes it
   CHECK(bindNow(binder, program, makeState(state)) == variant);
   CHECK(device->statistics().joinedVariants == 2);
 }
@@ -335,7 +336,7 @@ TEST_CASE("programs that need the same share what was found for one of them") {
   bindNow(binder, second, makeState(state));
   const PartCacheStatistics after = device->statistics().parts;
   CHECK(after.made == before.made);
-  CHECK(after.found == before.found); // nor was the cache asked
+  CHECK(after.found == before.found); // the cache was not asked either
 }
 
 TEST_CASE("a state that is an Error is the same Error with a plan") {

@@ -101,7 +101,7 @@ TEST_CASE("a thread that may not wait makes what another is making, and the firs
 TEST_CASE("nobody waits for a variant other than its own") {
   VariantTable table;
   auto outer = table.getOrMake(keyOf(1), [&]() -> Result<VariantRef> {
-    // On a thread of its own: it would never come back if the table were locked.
+    // Runs on a thread of its own, which would wait for ever if the table were locked.
     std::thread([&] {
       for (uint64_t number = 2; number < 100; ++number)
         CHECK(table.getOrMake(keyOf(number), [&] { return Result<VariantRef>(synthetic::makeVariant(number)); })->made);
@@ -135,7 +135,7 @@ TEST_CASE("Binders of eight threads that bind one new state have one build, and 
 
 TEST_CASE("threads bind while others publish and evict: each has what belongs to its program and state") {
   constexpr unsigned Count = 300, Threads = 4;
-  auto device = synthetic::makeDevice(200 * memoryBytes(synthetic::makeVariant(0, 1200).get())); // not enough for all
+  auto device = synthetic::makeDevice(200 * memoryBytes(synthetic::makeVariant(0, 1200).get())); // too little for all
   DeviceCore &core = device->core();
   std::vector<ProgramRef> programs;
   std::vector<StateRef> states;
@@ -159,7 +159,7 @@ TEST_CASE("threads bind while others publish and evict: each has what belongs to
       for (unsigned number = thread; !ends.load(std::memory_order_relaxed); number = (number * 5 + 1) % Count) {
         Result<const Variant *> variant = binder.bind(programs[number], states[number]);
         if (!variant)
-          continue; // it is not in the table now
+          continue; // the variant is not in the table now
         wrong += (*variant)->image->code.size() != 1000 + number;
         if (number % 16 == 0)
           kept = binder.current();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Variants that no compiler made, so that tests of tables and binds can have thousands. Their programs have no shaders:
-// what is no longer in the tables cannot be built, and binding it is an Error.
+// Variants that no compiler made, so that tests of tables and binds can have thousands. Their programs have no shaders.
+// A variant that is no longer in the tables cannot be built, and binding it is an Error.
 #pragma once
 
 #include "variants/bind/binder.h"
@@ -50,13 +50,13 @@ inline void insert(Device &device, const ProgramRef &program, const StateRef &st
   core.tables().fillSlot(slotKey(program, state), variant, 0);
 }
 
-// As when the background has built something better.
+// Publishes the variant, as when the background has built something better.
 inline void publish(Device &device, const ProgramRef &program, const StateRef &state, const VariantRef &variant) {
   const Hash128 key = slotKey(program, state);
   device.core().publish({{key, {}}}, variant);
 }
 
-// From all shards. Returns how many these were.
+// Removes slots from all shards. Returns their number.
 inline size_t removeSlots(BindTable &table, const std::function<bool(const VariantSlot &)> &mayGo) {
   size_t count = 0;
   for (size_t shard = 0; shard < BindTable::ShardCount; ++shard)

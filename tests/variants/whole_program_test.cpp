@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Programs that state makes monolithic: what is compiled for them, and what is not.
+// Programs that state makes monolithic: the code that is compiled for them, and the code that is not.
 #include "parts/cache/part_maker.h"
 #include "src/lgc/pipeline.h"
 #include "tests/tools/temporary_folder.h"
@@ -25,7 +25,7 @@ std::ptrdiff_t partsOf(Device &device, PartKind kind) {
                                [&](const PartRef &part) { return part->key.kind == kind; });
 }
 
-// Compares what a device has compiled so far.
+// Compares the counts of a device's compiles so far.
 void checkCounts(Device &device, uint64_t lowered, uint64_t emitted) {
   const lgc::CompileCounts counts = device.partMaker().compileCounts();
   CHECK(counts.lowered == lowered);
@@ -94,11 +94,11 @@ TEST_CASE("optimised variants of such a program compile its fragment shader once
   HeldDevice device(std::move(options));
   Binder binder(*device);
   ProgramRef program = makeProgram(*device, pairOfShaders());
-  bindNow(binder, program, compiledState(VK_FORMAT_R32_SFLOAT)); // of the colour, only red is needed
+  bindNow(binder, program, compiledState(VK_FORMAT_R32_SFLOAT)); // of the colour, only red is exported
   checkCounts(*device, 2, 2);
   device.finish();
   REQUIRE(device->statistics().background.finished > 1);
-  // A vertex shader is compiled as a part and as a whole, which have a compile each.
+  // A vertex shader is compiled as a part and as a whole; each needs a compile of its own.
   const std::ptrdiff_t wholes = partsOf(*device, PartKind::Monolithic);
   CHECK(device->partMaker().compileCounts().lowered == uint64_t(partsOf(*device, PartKind::VertexMain) + wholes));
   CHECK(partsOf(*device, PartKind::FragmentMain) > 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What binding costs. A device has 100,000 variants, of 500 programs under 200 states (bind_scenery.h), others have
-// 1,000 and 1,000,000. New variants are joined from parts that are known. Then a store with 100,000 parts is opened,
-// and a part is looked up for the first time. A plain run prints the medians of several repetitions; --scale prints how
+// Measures binds. One device has 100,000 variants, of 500 programs under 200 states (bind_scenery.h); two others have
+// 1,000 and 1,000,000. New variants are joined from known parts. The store benchmarks open a store with 100,000 parts
+// and look up a part for the first time. A plain run prints the medians of several repetitions; --scale prints how
 // binds behave up to a million variants (scale.h).
 #include "parts/store/part_store.h"
 #include "tools/bench/bind_scenery.h"
@@ -31,7 +31,7 @@ using namespace dovetail;
 
 namespace {
 
-// How many programs and states there are for so many variants.
+// The programs and states that make so many variants.
 struct Counts {
   uint32_t programs, states;
 };
@@ -67,7 +67,7 @@ void bindUnchangedFields(benchmark::State &state) {
     benchmark::DoNotOptimize(*binder.bind(program, fields));
 }
 
-// As a driver in C that has no state objects.
+// Binds as a C driver without state objects does.
 void bindUnchangedPlain(benchmark::State &state) {
   Binder binder(*scenery().device);
   const ProgramRef &program = scenery().programs[0];
@@ -80,7 +80,7 @@ void bindUnchangedPlain(benchmark::State &state) {
     benchmark::DoNotOptimize(*binder.bind(program, **plain.read(&given, "given")));
 }
 
-// All of them, in random order; each thread begins elsewhere.
+// Binds all variants in random order; each thread begins elsewhere.
 void bindKnown(benchmark::State &state) {
   const BindScenery &all = scenery(state.range(0));
   Binder binder(*all.device);
@@ -97,7 +97,7 @@ void bindKnown(benchmark::State &state) {
   }
 }
 
-// The same by a driver that knows what comes next, as one that goes through a list of draws.
+// bindKnown() for a driver that knows its next bind, as one that goes through a list of draws.
 void bindKnownPrefetched(benchmark::State &state) {
   const BindScenery &all = scenery(state.range(0));
   Binder binder(*all.device);
@@ -111,7 +111,7 @@ void bindKnownPrefetched(benchmark::State &state) {
   }
 }
 
-// As many as a frame has, over and over.
+// Binds as many variants as a frame has, over and over.
 void bindKnownOfFrame(benchmark::State &state) {
   const BindScenery &all = scenery();
   Binder binder(*all.device);
@@ -123,7 +123,7 @@ void bindKnownOfFrame(benchmark::State &state) {
   }
 }
 
-// Each bind changes the state, which is hashed.
+// Each bind changes the state, so each hashes it.
 void bindKnownFields(benchmark::State &state) {
   const BindScenery &all = scenery();
   Binder binder(*all.device);
@@ -135,7 +135,7 @@ void bindKnownFields(benchmark::State &state) {
   }
 }
 
-// The same from C.
+// bindKnownFields() from C.
 void bindKnownPlain(benchmark::State &state) {
   const BindScenery &all = scenery();
   Binder binder(*all.device);
@@ -160,7 +160,7 @@ void bindKnownPlain(benchmark::State &state) {
   }
 }
 
-// What the loop over the pairs costs without a bind: the cache misses of programs and states.
+// The cost of the loop over the pairs without a bind: cache misses of programs and states.
 void readPairs(benchmark::State &state) {
   const BindScenery &all = scenery(state.range(0));
   size_t index = 0;
@@ -171,8 +171,8 @@ void readPairs(benchmark::State &state) {
   }
 }
 
-// What a machine's memory takes to bring one cache line, where each load waits for the one before: the yardstick for a
-// known bind among so many that its cell is in no cache. As many lines as the bind table of a million variants has.
+// How long memory takes to bring one cache line, where each load waits for the load before. Compare it with a known
+// bind whose cell is in no cache. The array has as many lines as the bind table of a million variants.
 void lineFromMemory(benchmark::State &state) {
   struct alignas(CacheLineBytes) Line {
     uint32_t next;
@@ -191,13 +191,13 @@ void lineFromMemory(benchmark::State &state) {
     benchmark::DoNotOptimize(at = lines[at].next);
 }
 
-// Of a vertex and a fragment shader that differ in the endings of their names.
+// A program of PATH.vert and PATH.frag.
 Result<ProgramRef> pairOfFiles(Device &device, const std::string &path) {
   return device.createProgram(DOVETAIL_TRY(readShaders({path + ".vert", path + ".frag"})));
 }
 
-// Each bind is of a state that is new to the program, in a device that is: its vertex input was bound before, and so
-// was its colour output, but not both together.
+// Each bind meets a pair of vertex input and colour output that its program never had. The device has bound the vertex
+// input before, and the colour output before, but in other pairs.
 void bindNew(benchmark::State &state, const char *path) {
   constexpr uint32_t Side = 100;
   DeviceOptions options;
@@ -227,8 +227,8 @@ void bindNew(benchmark::State &state, const char *path) {
   state.counters["code"] = double((*binder.bind(*program, fresh[0]))->image->code.size());
 }
 
-// Each bind is the first of its program, of which nothing is known, and leaves it to the background, which compiles
-// meanwhile. The counters tell, in seconds, how long such binds took: a draw can stall for no longer.
+// Each bind is the first of an unknown program and hands it to the background threads, which compile meanwhile. The
+// counters tell in seconds how long these binds took: a draw stalls at most that long.
 void bindNeverCompiles(benchmark::State &state) {
   constexpr size_t Programs = 1000;
   DeviceOptions options;
@@ -243,7 +243,7 @@ void bindNeverCompiles(benchmark::State &state) {
     std::vector<ShaderRef> own;
     for (const ShaderRef &shader : *shaders) {
       auto copy = std::make_shared<Shader>(*shader);
-      copy->description.deviceIndex = number; // nobody reads it; it makes another shader of this one
+      copy->description.deviceIndex = number; // makes it another shader; nobody reads the index
       copy->hash = hashDescription(copy->description, copy->wordsHash);
       own.push_back(std::move(copy));
     }
@@ -272,8 +272,8 @@ void bindNeverCompiles(benchmark::State &state) {
   state.counters["longest"] = seconds.back();
 }
 
-// A device that is full, as builds leave it: each iteration puts one more variant into its tables, which evicts every
-// now and then. The counter tells how long the worst iteration took, which is what a draw can stall for.
+// A full device, as builds leave it. Each iteration puts one more variant into its tables, and every now and then an
+// insertion evicts. The counter is the time of the worst iteration: a draw can stall that long.
 void buildBeyondBudget(benchmark::State &state) {
   constexpr size_t CodeBytes = 1000;
   const uint64_t held = uint64_t(state.range(0));
@@ -309,7 +309,7 @@ void buildBeyondBudget(benchmark::State &state) {
   state.counters["held"] = double(device->statistics().variants);
 }
 
-// A folder with a store of parts, which goes at the end.
+// A folder with a store of parts; the destructor removes it.
 class StoreFolder {
 public:
   StoreFolder(uint64_t parts, size_t codeBytes)
@@ -325,7 +325,7 @@ public:
       part->code.assign(codeBytes, uint8_t(number));
       (*store)->put(part);
       if (number % 256 == 255)
-        (*store)->flush(); // what waits to be written is limited
+        (*store)->flush(); // limits how much waits to be written
     }
     (*store)->flush();
     hasAll = (*store)->statistics().entries == parts;
@@ -353,13 +353,13 @@ void openStoreAndHit(benchmark::State &state) {
       return;
     }
     benchmark::DoNotOptimize(part);
-    state.PauseTiming(); // closing it writes the hit down
+    state.PauseTiming(); // closing the store writes the hit to disk
     store->reset();
     state.ResumeTiming();
   }
 }
 
-// A hit in a store that is open: look-up, checksum, decoding, and the copy of the code that is the part's own.
+// A hit in an open store: look-up, checksum, decoding, and the copy of the part's code.
 void findStored(benchmark::State &state) {
   constexpr uint64_t Parts = 1000;
   const StoreFolder folder(Parts, size_t(state.range(0)));
@@ -429,7 +429,7 @@ int main(int argc, char **argv) {
       fmt::print(stderr, "bind-benchmark: {}\n", outcome.error().text);
     return outcome ? 0 : 1;
   }
-  // What one repetition frees serves the next, so that page faults count once; --scale counts them apart.
+  // The next repetition reuses freed memory, so page faults count once; --scale counts them apart.
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

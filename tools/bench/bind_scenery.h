@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Variants to bind, as many as one likes. They are put into a device's tables as builds do, so binding them takes the
-// same way as in a driver; but nothing is compiled, and all have one image, into which nobody looks.
+// Makes any number of variants to bind. They are put into a device's tables as builds do, so binding them takes the
+// same way as in a driver. Nothing is compiled: all variants share one image, and nobody looks into it.
 #pragma once
 
 #include "variants/bind/binder.h"
@@ -20,8 +20,8 @@ struct BindScenery {
   std::vector<Pair> order; // each pair once, in random order
 };
 
-// A variant for each pair of a program and a state, which differ in formats, blending and attributes, as in games.
-// Errors: those of Device::create().
+// Makes one variant for each pair of a program and a state. States differ in formats, blending and attributes, as in
+// games. Errors: those of Device::create().
 Result<BindScenery> makeBindScenery(uint32_t programs, uint32_t states);
 
 } // namespace dovetail

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// How fast the emulator is: wave instructions per second of own programs, joined for gfx900. Nothing but emulate() is
-// timed, so what a wave, a draw and its tables cost is in the figure. Each program runs several times, and its best
-// run counts. The last column is a hash of all that the program has drawn and written and of what of it was undefined:
-// a change that only makes the emulator faster leaves it alone.
-// `perf record` and `valgrind --tool=callgrind --toggle-collect='dovetail::emulate(*'` take it from there.
+// Measures the emulator: wave instructions per second of our own programs, joined for gfx900. Only emulate() is timed;
+// the figure includes the cost of waves, draws and their tables. Each program runs several times, and its best run
+// counts. The last column is a hash of everything that the program has drawn and written, and of which bits of it were
+// undefined. A change that only makes the emulator faster keeps this hash.
+// To profile: `perf record` and `valgrind --tool=callgrind --toggle-collect='dovetail::emulate(*'`.
 #include "src/base/hash.h"
 #include "tools/common/command/open_device.h"
 #include "tools/common/command/options.h"
@@ -54,7 +54,7 @@ struct Figure {
   double rate() const { return double(statistics.instructions) / seconds / 1e6; }
 };
 
-// Of this thread, on which the emulator runs: what else the machine does is not in it.
+// CPU time of this thread, on which the emulator runs; other work of the machine does not count.
 double cpuSeconds() {
   timespec now = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

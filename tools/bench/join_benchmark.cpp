@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// How long joining takes when all parts are in the cache: a vertex and a fragment stage of two parts each, with code of
-// about 1 KB and 9 KB (the sizes of a small and a large pair), and what is made on demand only. The code is
-// instructions that any decoder accepts, but nothing is decoded while joining. Then the merged programs of GFX9: a
-// tessellated pipeline with a geometry shader, compiled once, whose parts are joined again, and the glue of its LS+HS
-// program, which is made again. Then prologs and epilogs, made from a state, and registers as a driver emits them. A
-// plain run prints medians.
+// Measures joining when all parts are in the cache. Each pipeline has a vertex and a fragment stage of two parts each,
+// with code of about 1 KB and 9 KB (a small and a large pair), and pieces that are made on demand only. Any decoder
+// accepts the code, but joining decodes nothing. Then it measures:
+// - the merged programs of GFX9: a tessellated pipeline with a geometry shader, compiled once, whose parts are joined
+//   again, and the glue of its LS+HS program, which is made again;
+// - prologs and epilogs, made from a state;
+// - registers as a driver emits them.
+//
+// A plain run prints medians.
 #include "gfx9-merged/glue.h"
 #include "merge/check/check_image.h"
 #include "merge/elf/pal_elf.h"
@@ -99,8 +102,8 @@ StageParts vertexStage(size_t mainBytes) {
   return stage;
 }
 
-// A fragment shader with four inputs and one colour. The main part ends with a v_readfirstlane, so that hazards are
-// really compared.
+// A fragment shader with four inputs and one colour. The main part ends with a v_readfirstlane, so that the join really
+// compares hazards.
 StageParts fragmentStage(size_t mainBytes) {
   using enum ValueKind;
   Part main{};
@@ -304,7 +307,7 @@ void makeGlue(benchmark::State &state) {
   state.counters["instructions"] = double(instructions);
 }
 
-// A vertex prolog, from the state to the part: so many attributes of four formats.
+// Makes a vertex prolog from the state: so many attributes of four formats.
 void makeVertexProlog(benchmark::State &state) {
   constexpr VkFormat Formats[] = {VK_FORMAT_R32G32B32_SFLOAT, VK_FORMAT_R16G16_SNORM, VK_FORMAT_R8G8B8A8_UNORM,
                                   VK_FORMAT_R32G32_SFLOAT};
@@ -330,7 +333,7 @@ void makeVertexProlog(benchmark::State &state) {
   }
 }
 
-// A fragment epilog, likewise: so many targets of 8-bit colours.
+// Makes a fragment epilog from the state: so many targets of 8-bit colours.
 void makeFragmentEpilog(benchmark::State &state) {
   ShaderInterface main;
   main.hardwareStage = HardwareStage::Ps;
@@ -380,7 +383,7 @@ void makeFragmentProlog(benchmark::State &state) {
   }
 }
 
-// A tessellation control epilog that takes six factors out of LDS and stores them for both who read them.
+// A tessellation control epilog that takes six factors out of LDS and stores them for both readers.
 void makeTessControlEpilog(benchmark::State &state) {
   ShaderInterface control, evaluation;
   uint16_t sgpr = 0, vgpr = 0;
@@ -428,7 +431,7 @@ Result<ImageRef> joinPair(const PipelineState &state) {
   return join({stages, state, gfx900(), {}, tablesAndConstants()});
 }
 
-// What a driver asks once of each variant: of a vertex and a fragment shader, in runs.
+// A driver asks this once for each variant: the registers of a vertex and a fragment shader, in runs.
 void sortRegisters(benchmark::State &state) {
   const Result<ImageRef> image = joinPair({});
   if (!image) {
@@ -444,7 +447,7 @@ void sortRegisters(benchmark::State &state) {
   state.counters["runs"] = double(written.runs.size());
 }
 
-// The same for what another state changes.
+// The registers that another state changes.
 void compareRegisters(benchmark::State &state) {
   PipelineState clamped;
   clamped.depthClampEnable = true;

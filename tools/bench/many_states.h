@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// States for benchmarks of new variants: vertex inputs and colour outputs that ask for prologs and epilogs that differ,
-// and every pair of them.
+// States for benchmarks of new variants: vertex inputs that ask for different prologs, colour outputs that ask for
+// different epilogs, and every pair of them.
 #pragma once
 
 #include "variants/state/default_state.h"
@@ -9,8 +9,9 @@
 
 namespace dovetail {
 
-// The default state of the shaders with another vertex input (a prolog of its own for each number: other offsets) and
-// another colour output (an epilog of its own: other formats, masks, alpha tests, clamps).
+// The default state of the shaders with another vertex input and another colour output. Each number of a vertex input
+// gives other offsets, so a prolog of its own. Each number of a colour output gives another format, mask, alpha test or
+// clamp, so an epilog of its own.
 inline PipelineState makeManyState(const PipelineState &base, uint32_t vertexInput, uint32_t colorOutput) {
   constexpr VkFormat Formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_UNORM, VK_FORMAT_R16G16B16A16_SNORM,
                                   VK_FORMAT_R32G32B32A32_SFLOAT};

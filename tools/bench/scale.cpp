@@ -34,7 +34,7 @@ using Clock = std::chrono::steady_clock;
 constexpr uint32_t Programs = 500, Sides = 300;
 constexpr uint64_t KnownBinds = 200'000;
 
-// A textured surface, as often as there are programs: each has its number.
+// A textured surface. Each program has a number of its own.
 constexpr const char *VertexText = R"(#version 450
 layout(constant_id = 0) const int number = 0;
 layout(set = 0, binding = 0) uniform Camera { mat4 projection; };
@@ -63,7 +63,7 @@ struct Scenery {
   std::vector<ProgramRef> programs;
   std::vector<StateRef> states; // any two of the first Sides differ in vertex input and colour output
 
-  // Each pair of program and state once.
+  // variant -> pair: each pair of program and state has one number.
   const ProgramRef &program(uint64_t variant) const { return programs[variant % Programs]; }
   const StateRef &state(uint64_t variant) const { return states[variant / Programs]; }
 };
@@ -77,7 +77,7 @@ Result<ProgramRef> makeProgram(Device &device, const std::vector<std::vector<uin
   return device.createProgram(shaders);
 }
 
-// The first variant of each program, so that main parts are there, on all processors; then all prologs and epilogs.
+// Makes the first variant of each program on all processors, which makes the main parts; then all prologs and epilogs.
 Result<void> makeParts(const Scenery &scenery) {
   const unsigned count = std::max(1u, std::thread::hardware_concurrency());
   std::vector<Result<void>> outcomes(count);
@@ -123,10 +123,10 @@ uint64_t residentBytes() {
   return resident * uint64_t(sysconf(_SC_PAGESIZE));
 }
 
-// What the system did while this thread ran.
+// Counts of this thread (getrusage).
 struct SystemCounts {
-  long interruptions; // it took the processor away
-  long pageFaults;    // it found memory for a page that was touched for the first time
+  long interruptions; // the system took the processor away
+  long pageFaults;    // first touches of a page, for which the system found memory
 
   static SystemCounts now() {
     rusage usage = {};
@@ -137,13 +137,13 @@ struct SystemCounts {
 
 // Times of binds that made a variant, in nanoseconds.
 struct NewBinds {
-  std::vector<double> undisturbed, faulting; // without and with page faults; interrupted ones are left out
+  std::vector<double> undisturbed, faulting; // without and with page faults; interrupted binds are left out
   long pageFaults = 0;
   double longestFaulting = 0;
   long faultsOfLongest = 0;
 
   explicit NewBinds(size_t count) {
-    undisturbed.reserve(count); // so that nothing is freed and taken again between variants
+    undisturbed.reserve(count); // so that no memory is freed and taken again between variants
     faulting.reserve(count);
   }
   void add(double nanoseconds, const SystemCounts &before, const SystemCounts &after) {
@@ -160,7 +160,7 @@ struct NewBinds {
   uint64_t bytes() const { return (undisturbed.size() + faulting.size()) * sizeof(double); }
 };
 
-// The value below which so much of them lies; sorts them. 0: there are none.
+// The value below which this share of the values lies; sorts them. 0 without values.
 double quantile(std::vector<double> &values, double share) {
   if (values.empty())
     return 0;
@@ -172,7 +172,7 @@ struct Point {
   uint64_t variants = 0;
   double newMedian = 0, newP99 = 0, longest = 0, faulting = 0, longestFaulting = 0, known = 0; // ns
   long faultsOfLongest = 0;
-  double pageFaults = 0, codeBytes = 0, otherBytes = 0; // of a variant
+  double pageFaults = 0, codeBytes = 0, otherBytes = 0; // per variant
 };
 
 double nanosecondsSince(Clock::time_point &last) {
@@ -180,7 +180,7 @@ double nanosecondsSince(Clock::time_point &last) {
   return std::chrono::duration<double, std::nano>(now - std::exchange(last, now)).count();
 }
 
-// 1,000, 2,000, 5,000, 10,000, ... and the last one.
+// 1,000, 2,000, 5,000, 10,000, ... and `variants`.
 std::vector<uint64_t> stepsUpTo(uint64_t variants) {
   std::vector<uint64_t> steps;
   for (uint64_t power = 1000; power < variants; power *= 10)
@@ -191,15 +191,15 @@ std::vector<uint64_t> stepsUpTo(uint64_t variants) {
   return steps;
 }
 
-// Has the system find memory for so many bytes, and gives it back. On a virtual machine, the first touch of a page can
-// take milliseconds, whoever touches it; a plain loop of malloc and memset has the same.
+// Makes the system find memory for so many bytes, then gives the memory back. On a virtual machine, the first touch of
+// a page can take milliseconds; a plain loop of malloc and memset shows the same.
 void warmMemory(size_t bytes) {
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
   if (memory != MAP_FAILED)
     munmap(memory, bytes);
 }
 
-// The mean, in nanoseconds.
+// The mean of a bind, in nanoseconds.
 Result<double> timeKnownBinds(const Scenery &scenery, Binder &binder, uint64_t variants) {
   uint64_t random = 1;
   Clock::time_point last = Clock::now();
@@ -241,7 +241,7 @@ std::string htmlOf(const std::vector<Point> &points) {
     return result;
   };
   const report::Axis variants = {"variants", Unit::Plain, true};
-  constexpr double Nanoseconds = 1000; // of a microsecond
+  constexpr double Nanoseconds = 1000; // per microsecond
   report::Page page("Binds among very many variants");
   page.paragraph(fmt::format("Up to {} variants of {} main parts, {} prologs and {} epilogs, all of which are known "
                              "beforehand; one thread. Made by bind-benchmark --scale.",
@@ -278,9 +278,9 @@ Result<void> runScale(uint64_t variants, const ScaleOutputs &outputs) {
   DOVETAIL_CHECK(makeParts(scenery));
   const PartCacheStatistics parts = scenery.device->statistics().parts;
 
-  constexpr size_t BytesOfVariant = 3000; // about
+  constexpr size_t BytesOfVariant = 3000; // an estimate
   warmMemory(variants * BytesOfVariant);
-  // Beyond this point, no part is made, and each program has its first variant.
+  // From here on, no bind makes a part, and each program has its first variant.
   Binder binder(*scenery.device);
   std::vector<Point> points;
   fmt::print("{:>9} {:>7} {:>7} {:>11} {:>12} {:>11} {:>11} {:>11} {:>9} {:>11} {:>12}\n", "variants", "new ns",

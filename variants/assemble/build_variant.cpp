@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The build of a joined variant has two halves. The first finds or makes parts: main parts from their shaders, then
-// prologs and epilogs, whose keys follow from the state and from what the main parts say about themselves. The second
-// half joins what the first found, and no compiler runs in it.
+// The build of a joined variant has two halves. The first half finds or makes parts: main parts from their shaders,
+// then prologs and epilogs, whose keys follow from the state and from the main parts' interfaces. The second half joins
+// these parts; no compiler runs in it.
 #include "variants/assemble/build_variant.h"
 #include "gfx9-merged/stage_map.h"
 #include "parts/kinds/main_part.h"
@@ -40,7 +40,7 @@ Result<VariantRef> buildVariant(PartMaker &maker, const VariantKey &key, const S
   StageMap stages = DOVETAIL_TRY(mapStages(shaders.stageMask(), maker.target().hasMergedStages));
   DOVETAIL_CHECK(checkTopology(shaders, canonicalState));
 
-  // Beyond this point, it is known which hardware programs there are.
+  // Beyond this point, the hardware programs are known.
   std::vector<ProgramParts> programs =
       DOVETAIL_TRY(options.monolithic ? getMonolithicParts(maker, stages, shaders, canonicalState)
                                       : getJoinableParts(maker, stages, shaders, canonicalState));

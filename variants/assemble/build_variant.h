@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From shaders and a state to a variant, in named steps.
+// Builds a variant of shaders and a state, in named steps.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -18,7 +18,7 @@ struct BuildOptions {
   bool operator==(const BuildOptions &) const = default;
 };
 
-// Of the shaders and the layout of their root table, not of names.
+// A hash of the shaders and the layout of their root table, without names.
 Hash128 hashShaders(const ShaderSet &shaders);
 
 // `shaders`: their hashShaders().
@@ -27,7 +27,7 @@ VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonical
 VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonicalState, const BuildOptions &options);
 
 // Builds a variant; parts that the cache does not hold are made. Thread-safe. Errors: InvalidInput and Unsupported for
-// sets of stages (stage_map.h), those of the parts (StateMismatch where state and shaders contradict each other), and
+// sets of stages (stage_map.h), those of the parts (StateMismatch if state and shaders contradict each other), and
 // JoinRefused.
 Result<VariantRef> buildVariant(PartMaker &maker, const VariantKey &key, const ShaderSet &shaders,
                                 const PipelineState &canonicalState, const BuildOptions &options);

@@ -18,7 +18,7 @@ void EarlyMainParts::start(lgc::ShaderStage stage, const ShaderSource &source) {
       try {
         made = m_maker.getMainPart(source);
         tally = partTally;
-      } catch (const std::bad_alloc &) { // whoever takes it tries again, and may throw
+      } catch (const std::bad_alloc &) { // the taker tries again, and may throw
         made.reset();
       }
     });

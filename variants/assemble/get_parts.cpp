@@ -34,7 +34,7 @@ const ShaderInterface *evaluationOf(const CompiledStages &stages) {
   return evaluation ? &*evaluation->interface : nullptr;
 }
 
-// A main part with what the state and its neighbours put around it.
+// A main part with the prologs and epilogs that the state and the neighbours ask for.
 Result<ShaderParts> surround(const PartsContext &context, const CompiledStages &stages, ShaderStage stage) {
   const MadePart &main = stages[size_t(stage)].main;
   ShaderParts parts;
@@ -55,7 +55,7 @@ void add(ProgramParts &program, MadePart made) {
   program.uses.push_back({std::move(made.part), made.made, made.microseconds});
 }
 
-// The parts of both shaders with glue around them.
+// The parts of both shaders, with glue in front of each half.
 Result<ProgramParts> mergePrograms(const PartsContext &context, HardwareStage stage, ShaderParts first,
                                    ShaderParts second) {
   auto refs = [](const ShaderParts &parts) {
@@ -89,7 +89,7 @@ Result<ProgramParts> getCopyProgram(const PartsContext &context, const CompiledS
   return program;
 }
 
-// What is no API shader: the copy shader, or the pixel shader that stands for a missing one.
+// A program without API shader: the copy shader, or the null fragment shader.
 Result<ProgramParts> getProgramOfNoShader(const PartsContext &context, const HardwareProgram &hardware,
                                           const CompiledStages &stages) {
   if (hardware.stage == HardwareStage::Vs)
@@ -107,12 +107,12 @@ bool exportsPrimitiveId(const MainPartKey &key, const CompiledStages &stages) {
   auto isPrimitiveId = [](const auto &place) { return place.location == PrimitiveIdParameter; };
   if (key.hardwareStage != HardwareStage::Vs || !fragment.main.part)
     return false;
-  // An input that was packed has another location.
+  // A packed input has another location.
   return std::ranges::any_of(fragment.main.part->interface->fragment.inputs, isPrimitiveId) ||
          std::ranges::any_of(fragment.source.key.knowledge.packedParameters, isPrimitiveId, &PackedParameter::declared);
 }
 
-// The whole comes first: what it learns of the main part is found then.
+// The monolithic part comes first, because making it also makes the main part.
 Result<void> compileStage(const PartsContext &context, CompiledStage &stage) {
   stage.whole = {};
   if (!stage.source.key.isJoinable())
@@ -123,7 +123,7 @@ Result<void> compileStage(const PartsContext &context, CompiledStage &stage) {
 
 namespace {
 
-// Whether exportsPrimitiveId() may turn out to be true of a shader of the set.
+// Whether exportsPrimitiveId() may become true for a shader of the set.
 bool mayExportPrimitiveId(const MainPartKey &key, const ShaderSet &shaders) {
   const spirv::Reflection *fragment = shaders.reflection(ShaderStage::Fragment);
   auto isPrimitiveId = [](const spirv::BuiltInVariable &variable) {
@@ -132,8 +132,8 @@ bool mayExportPrimitiveId(const MainPartKey &key, const ShaderSet &shaders) {
   return key.hardwareStage == HardwareStage::Vs && fragment && std::ranges::any_of(fragment->builtIns, isPrimitiveId);
 }
 
-// If the last stage has not been made, the others will not have been either; those that need nothing of it are started.
-// The optimiser has one thread, and nobody waits for it.
+// Starts the other stages if the last stage does not exist, because then the others will not exist either. Stages that
+// need nothing of the last one are started. The optimiser starts none: it has one thread, and nobody waits for it.
 void startOthers(EarlyMainParts &early, const PartsContext &context, const ShaderSet &shaders,
                  const CompiledStages &stages) {
   size_t last = lgc::ShaderStageCount;
@@ -149,7 +149,7 @@ void startOthers(EarlyMainParts &early, const PartsContext &context, const Shade
 
 } // namespace
 
-// The last stage comes first, because of the primitive's number.
+// The last stage comes first, because it decides who exports the primitive's number.
 Result<CompiledStages> compileStages(const PartsContext &context, const ShaderSet &shaders) {
   CompiledStages stages;
   const MainPartStates states = mainPartStates(context.state, shaders);
@@ -200,7 +200,7 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
                                           const CompiledStages &stages) {
   const ShaderInterface *evaluation = evaluationOf(stages);
   auto whole = [&](ShaderStage stage) -> Result<MadePart> {
-    // Nothing surrounds an evaluation shader, nor most compute shaders: the main part is the whole.
+    // Evaluation shaders, and most compute shaders, have no surroundings: the main part is the whole.
     const CompiledStage &compiled = stages[size_t(stage)];
     if (stage == ShaderStage::TessEval ||
         (stage == ShaderStage::Compute &&
@@ -226,7 +226,7 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
                                                        stages[size_t(second)].source, context.state, evaluation)));
     return program;
   }
-  // A function has one float mode; glue changes it between the halves.
+  // A function has one float mode, so glue must change the mode between the halves.
   ShaderParts firstHalf = {DOVETAIL_TRY(whole(first))}, secondHalf = {DOVETAIL_TRY(whole(second))};
   return mergePrograms(context, hardware.stage, std::move(firstHalf), std::move(secondHalf));
 }
@@ -236,7 +236,7 @@ Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const Stage
   const PartsContext context = {maker, state};
   CompiledStages stages = DOVETAIL_TRY(compileStages(context, shaders));
 
-  // Beyond this point, it is known what each main part needs of its surroundings.
+  // Beyond this point, the surroundings that each main part needs are known.
   std::vector<ProgramParts> parts;
   for (const HardwareProgram &hardware : programs)
     parts.push_back(DOVETAIL_TRY(getJoinableProgram(context, hardware, stages)));
@@ -255,9 +255,9 @@ Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const Sta
 
 namespace {
 
-// As which hardware stage a shader runs in front of another one.
+// The hardware stage in which a shader runs in front of another one.
 HardwareStage hardwareStageInFrontOf(ShaderStage stage, ShaderStage next) {
-  // In front of an evaluation shader, too: there is a control shader between them in any case.
+  // This also holds in front of an evaluation shader, because a control shader is always between them.
   if (stage == ShaderStage::Vertex && (next == ShaderStage::TessControl || next == ShaderStage::TessEval))
     return HardwareStage::Ls;
   if ((stage == ShaderStage::Vertex || stage == ShaderStage::TessEval) && next == ShaderStage::Geometry)

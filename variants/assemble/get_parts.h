@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The parts of a variant: main parts from their shaders, then what stands around them, whose keys follow from the state
-// and from what the main parts say about themselves.
+// Gets the parts of a variant: main parts from their shaders, then prologs and epilogs, whose keys follow from the
+// state and from the main parts' interfaces.
 #pragma once
 
 #include "gfx9-merged/stage_map.h"
@@ -15,23 +15,23 @@
 
 namespace dovetail {
 
-// The parts of one hardware program, in running order, and how each was come by.
+// The parts of one hardware program, in running order, and how each was found or made.
 struct ProgramParts {
   StageParts parts;
   std::vector<PartUse> uses;
 };
 
-// A shader of a set as it is compiled. Neither has a part if the set has no such shader.
+// A shader of a set, compiled. Both parts are empty if the set has no such shader.
 struct CompiledStage {
   ShaderSource source;
   MadePart main;
-  MadePart whole; // of a main part that nothing can be joined with (MainPartKey::isJoinable): the monolithic part
+  MadePart whole; // the monolithic part, if the main part cannot be joined with anything (MainPartKey::isJoinable)
 };
 
 // By lgc::ShaderStage.
 using CompiledStages = std::array<CompiledStage, lgc::ShaderStageCount>;
 
-// What parts are made with.
+// The maker and the state for getting parts.
 struct PartsContext {
   PartMaker &maker;
   const PipelineState &state;
@@ -40,23 +40,24 @@ struct PartsContext {
 // Fills in the parts of a stage from its source. Errors: those of the parts.
 Result<void> compileStage(const PartsContext &context, CompiledStage &stage);
 
-// All shaders, with what the state changes in their code itself. Errors: those of the parts.
+// Compiles all shaders, with the changes that the state makes in their code. Errors: those of the parts.
 Result<CompiledStages> compileStages(const PartsContext &context, const ShaderSet &shaders);
 
-// Whether a shader has to hand the primitive's number to the fragment shader, as that is compiled in `stages`: only the
-// one in front of the rasteriser can, and a geometry shader writes the number itself.
+// Whether a shader must hand the primitive's number on to the fragment shader, as compiled in `stages`. Only the shader
+// in front of the rasteriser can; a geometry shader writes the number itself.
 bool exportsPrimitiveId(const MainPartKey &key, const CompiledStages &stages);
 
-// One program, as parts of which most can be shared between states; as one part that is all of it, or two with glue if
-// the halves of a merged program differ in float mode. The copy shader of a geometry shader leaves out what that was
-// compiled to drop. Errors: those of the parts and of gfx9-merged/glue.h.
+// The parts of one program. getJoinableProgram(): as parts that mostly can be shared between states.
+// getMonolithicProgram(): as one part, or as two with glue if the halves of a merged program differ in float mode. The
+// copy shader of a geometry shader leaves out the outputs that the geometry shader was compiled to drop. Errors: those
+// of the parts and of gfx9-merged/glue.h.
 Result<ProgramParts> getJoinableProgram(const PartsContext &context, const HardwareProgram &hardware,
                                         const CompiledStages &stages);
 Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const HardwareProgram &hardware,
                                           const CompiledStages &stages);
 
-// For each program its parts, those that can be shared between states. Merged programs have their glue. Thread-safe.
-// Errors: those of the parts and of gfx9-merged/glue.h.
+// The parts of each program, which can be shared between states. Merged programs have their glue. Thread-safe. Errors:
+// those of the parts and of gfx9-merged/glue.h.
 Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders,
                                                    const PipelineState &state);
 
@@ -64,11 +65,11 @@ Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const Stage
 Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders,
                                                      const PipelineState &state);
 
-// How a shader of a set is handed to the compiler: with the nodes of the root table that it can reach, and for the
-// hardware stage that its successor makes it. Refers to the set.
+// The source of a shader of a set for the compiler: with the forms of its resources in the layout, and for the hardware
+// stage that its successor requires. Refers to the set.
 ShaderSource sourceOf(const ShaderSet &shaders, lgc::ShaderStage stage, std::string_view gpuName);
 
-// The same for a shader whose successor is not in the set: `next` is the stage that is going to follow.
+// The same for a shader whose successor is not in the set: `next` is the stage that will follow.
 ShaderSource sourceInFrontOf(const ShaderSet &shaders, lgc::ShaderStage stage, lgc::ShaderStage next,
                              std::string_view gpuName);
 

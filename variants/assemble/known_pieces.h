@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Prologs and epilogs by what main parts need of them and by what a piece of a state says. What was found once is found
-// again by these two hashes, for all programs whose main parts need the same: no state is made canonical for it, and no
-// key is made.
+// Finds prologs and epilogs by two hashes: of the main parts' needs, and of a piece of a state. A part that was found
+// once is found again for all programs whose main parts have the same needs. No state is made canonical for that, and
+// no key is made.
 #pragma once
 
 #include "parts/cache/flat_table.h"
@@ -13,18 +13,19 @@
 
 namespace dovetail {
 
-// What a piece of a state is for main parts that need the same.
+// The result of a piece of a state, for main parts with the same needs.
 struct KnownPiece {
   Hash128 canonical; // hash of the piece when it is canonical
   PartRef part;      // nullptr: they need none
 };
 
-// Thread-safe. Holds some thousands; when there are more, it forgets many at once, which are then found by their keys.
+// Thread-safe. Holds some thousands; when there are more, it forgets many at once. Forgotten parts are found by their
+// keys.
 class KnownPieces {
 public:
   std::optional<KnownPiece> find(const Hash128 &needs, const Hash128 &given) const;
   void add(const Hash128 &needs, const Hash128 &given, const KnownPiece &piece);
-  // So that no part is kept for having been found here.
+  // Forgets all, so that no part is kept alive from here.
   void clear() noexcept;
 
 private:
@@ -34,7 +35,7 @@ private:
     FlatTable<Hash128, KnownPiece> pieces;
   };
 
-  // Both are hashes already, so it takes no more than a step that tells them apart.
+  // Both are hashes already, so one step that tells them apart is enough.
   static Hash128 keyOf(const Hash128 &needs, const Hash128 &given) {
     constexpr uint64_t A = 0x9e3779b97f4a7c15; // odd, so that no bit is lost
     return {needs.high + given.high * A, needs.low + given.low * A};

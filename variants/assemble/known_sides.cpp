@@ -6,7 +6,7 @@ namespace dovetail {
 
 namespace {
 
-// All are hashes already, so it takes no more than a step that tells them apart; odd factors lose no bit.
+// All are hashes already, so one step that tells them apart is enough; odd factors lose no bit.
 constexpr uint64_t ForRest = 0x9e3779b97f4a7c15, ForFront = 0xc2b2ae3d27d4eb4f, ForPixel = 0x165667b19e3779f9;
 
 Hash128 keyOf(const Hash128 &program, const Hash128 &rest, const Hash128 &piece, uint64_t factor) {

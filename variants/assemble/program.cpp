@@ -15,7 +15,7 @@ Program::~Program() {
   }
 }
 
-// Of two threads that add the same plan, both do: the second one is never looked for.
+// If two threads add the same plan, both plans stay; the second one is never used.
 void Program::addPlan(std::unique_ptr<ProgramPlan> plan) const {
   const ProgramPlan *first = plans();
   do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Program: shaders that are drawn with together, and the layout of the root table that they share. Its hash is computed
-// once, so that binding it costs nothing that depends on its size.
+// once, so the cost of binding it does not depend on its size.
 #pragma once
 
 #include "variants/shader.h"
@@ -11,30 +11,31 @@ namespace dovetail {
 
 class ProgramPlan;
 
-// Immutable but for its plans, and safe to share between threads.
+// Immutable except for its plans, and safe to share between threads.
 struct Program {
   Program(ShaderSet set, const Hash128 &hash, void *user);
   ~Program();
   Program(const Program &) = delete;
   Program &operator=(const Program &) = delete;
 
-  // What makes further variants cheap (build/program_plan.h): a plan for each device and each set of main parts that
-  // the program was drawn with, the latest first; ProgramPlan::next() goes on. nullptr: there is none yet. They stay as
-  // long as the program.
+  // Plans make further variants cheap (build/program_plan.h). There is one for each device and each set of main parts
+  // that the program was drawn with, the latest first; ProgramPlan::next() goes on. nullptr: there is none yet. Plans
+  // live as long as the program.
   const ProgramPlan *plans() const { return m_plans.load(std::memory_order_acquire); }
   void addPlan(std::unique_ptr<ProgramPlan> plan) const;
 
   ShaderSet set;
   Hash128 hash;         // of the shaders and the layout
   void *user = nullptr; // the caller's; publications hand it back
-  Hash128 bindHash;     // of both: programs that are equal but for the user are bound apart, and share their variants
+  Hash128
+      bindHash; // of `hash` and `user`: programs that differ only in `user` are bound apart, and share their variants
 
 private:
   mutable std::atomic<const ProgramPlan *> m_plans = nullptr;
 };
 
-// When the last reference goes, builds for it that are still queued are cancelled. Its variants stay until they are
-// evicted: applications make the same programs again.
+// When the last reference goes, queued builds for the program are cancelled. Its variants stay until they are evicted,
+// because applications make the same programs again.
 using ProgramRef = std::shared_ptr<const Program>;
 
 // `hash`: hashShaders() of the set.

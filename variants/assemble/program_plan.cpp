@@ -16,7 +16,7 @@ using lgc::ShaderStage;
 
 constexpr size_t MaxRests = 16;
 
-// What makeVertexPrologKey() reads of an interface.
+// The fields of an interface that makeVertexPrologKey() reads.
 ShaderInterface seenByVertexProlog(const ShaderInterface &main) {
   ShaderInterface seen;
   seen.userSgprCount =
@@ -25,7 +25,7 @@ ShaderInterface seenByVertexProlog(const ShaderInterface &main) {
   return seen;
 }
 
-// What makeFragmentEpilogKey() reads of an interface.
+// The fields of an interface that makeFragmentEpilogKey() reads.
 ShaderInterface seenByFragmentEpilog(const ShaderInterface &main) {
   ShaderInterface seen;
   seen.outputs = main.outputs;
@@ -51,7 +51,8 @@ void add(Parts &parts, const PartRef &part) {
     parts.push_back(part);
 }
 
-// Which piece of a state a kind of part depends on (part_kinds.def); nothing also for kinds that a plan keeps.
+// The piece of a state that a kind of part depends on (part_kinds.def). Also nothing for kinds that the plan itself
+// keeps.
 constexpr std::optional<StatePiece> pieceOf(PartKind kind) {
   switch (kind) {
 #define PART_AROUND(kind, symbol, cName, words, role, main, piece)                                                     \
@@ -63,7 +64,7 @@ constexpr std::optional<StatePiece> pieceOf(PartKind kind) {
   }
 }
 
-// A plan has room for one part for each of these pieces.
+// A plan has room for only one part for each of these pieces.
 consteval bool isAskedByOnly(PartKind only, StatePiece piece) {
   for (size_t kind = 0; kind < PartKindCount; ++kind)
     if ((pieceOf(PartKind(kind)) == piece) != (PartKind(kind) == only))
@@ -73,7 +74,7 @@ consteval bool isAskedByOnly(PartKind only, StatePiece piece) {
 static_assert(isAskedByOnly(PartKind::VertexProlog, StatePiece::VertexInput));
 static_assert(isAskedByOnly(PartKind::FragmentEpilog, StatePiece::ColorOutput));
 
-// A part of a plan, with what a state puts around it.
+// Adds a part of a plan, with its prologs and epilogs under a state.
 void addSurrounded(Parts &parts, const PartRef &part, const ProgramPlan::StateParts &state) {
   for (PartKind kind : kindsAround(part->key.kind, PartRole::Prolog))
     add(parts, state.part(kind));
@@ -108,7 +109,8 @@ ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const Pipeli
   m_fragment = {.kind = PartKind::FragmentEpilog};
   if (const PartRef &main = m_mains[size_t(PartKind::FragmentMain)])
     m_fragment = {PartKind::FragmentEpilog, true, seenByFragmentEpilog(*main->interface), {}};
-  // What a shader declares and its main part does not read makes no part differ, but variants.
+  // Declared but unread inputs and outputs do not change parts, but they do change variants; so the hash has all
+  // locations.
   auto hash = [](std::string_view kind, const Needs &needs, const std::vector<uint32_t> &locations) {
     return FieldWriter().addText(kind).add(needs.isThere).add(needs.interface).add(locations).hash();
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which lines of their sources the main parts of an image come from. Parts do not know it: their shaders are compiled
-// again with debug information, for tools alone, and the code is compared.
+// Finds the source lines of an image's main parts. Parts do not have them. So their shaders are compiled again with
+// debug information, for tools alone, and the code is compared.
 #pragma once
 
 #include "merge/image.h"
@@ -13,7 +13,7 @@ namespace dovetail {
 
 // Rows with offsets in the image, sorted. The state is that of the image. Main parts whose module has no lines
 // (source_places.h) are not compiled again and have no rows; neither have monolithic parts. Errors: those of the front
-// end and the compiler; Internal if the code with debug information is another than that of the image.
+// end and the compiler; Internal if the code with debug information differs from that of the image.
 Result<std::vector<CodeLine>> findSourceLines(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state,
                                               const Image &image);
 

@@ -45,7 +45,7 @@ void BackgroundBuilds::requestOptimized(const BindRequest &request, const Varian
     PipelineState canonical = canonicalize(request.state.fields, shaders);
     VariantKey key = makeOptimizedKey(shaders, canonical, request.uniforms.get());
     requestOptimized(request, canonical, key, joined);
-  } catch (const std::bad_alloc &) { // the joined variant is good all the same
+  } catch (const std::bad_alloc &) { // the joined variant is good nevertheless
     m_device.tables().withExistingSlot(request.slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); });
   }
 }
@@ -83,7 +83,8 @@ void BackgroundBuilds::requestOptimized(const BindRequest &request, const Pipeli
 
 bool BackgroundBuilds::isFirstToWait(const VariantKey &key, const BindRequest &request, const VariantRef &joined) {
   std::unique_lock lock(m_pendingMutex);
-  // A job puts its variant into the table before it takes those who wait, so one of the two has it.
+  // A job puts its variant into the table before it takes the waiting slots. So either the table has the variant, or
+  // the slot can still wait.
   if (std::optional<VariantRef> known = m_device.tables().findValue(key)) {
     lock.unlock();
     if (*known) // it was announced already
@@ -94,7 +95,7 @@ bool BackgroundBuilds::isFirstToWait(const VariantKey &key, const BindRequest &r
     return false;
   }
   auto [place, isFirst] = m_pending.try_emplace(key);
-  place->second.joined = joined; // the latest: an earlier one may have been evicted
+  place->second.joined = joined; // the latest, because an earlier one may have been evicted
   try {
     place->second.slots.insert_or_assign(request.slotKey, request.users);
   } catch (...) {
@@ -120,12 +121,13 @@ void BackgroundBuilds::askAgain(const PendingOptimization &pending) {
     m_device.tables().withExistingSlot(slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); });
 }
 
-// In the background.
+// Runs in the background.
 Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &key,
                                         const std::function<bool()> &isCancelled) {
   OptimizingScope scope;
   const PurposeScope purpose(CompilePurpose::Optimized);
-  // What waits holds no memory: a variant that was evicted meanwhile is not in use, and need not be better.
+  // A waiting job keeps no variant alive. If the variant was evicted meanwhile, it is not in use and need not be
+  // improved.
   VariantRef joined;
   {
     std::scoped_lock lock(m_pendingMutex);
@@ -140,7 +142,7 @@ Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &ke
   ShaderSet shaders = program->set;
   program.reset(); // so that it can go meanwhile
   BuildWatch watch(m_device.dumps());
-  std::string outcome; // of a build, for the log
+  std::string outcome; // text for the log
   Result<VariantTables::Lookup> made = m_device.tables().getOrMake(key, [&]() -> Result<VariantRef> {
     OptimizedBuild build = DOVETAIL_TRY(watch.run([&] {
       return buildOptimizedVariant(m_device.partMaker(), key, shaders, job.canonicalState, job.uniforms.get(), *joined,
@@ -176,7 +178,8 @@ Result<BackgroundBuilds::FirstAnswer> BackgroundBuilds::requestFirst(const BindR
   bool isFirst = false, isMoreUrgent = false;
   {
     std::scoped_lock lock(m_pendingMutex);
-    // A job puts its variant into the table before it takes those who wait, so one of the two has it.
+    // A job puts its variant into the table before it takes the waiting slots. So either the table has the variant, or
+    // the slot can still wait.
     if (VariantRef known = m_device.tables().findVariant(key))
       return FirstAnswer{std::move(known), false};
     if (const auto failure = m_failures.find(key); failure != m_failures.end()) {
@@ -188,7 +191,7 @@ Result<BackgroundBuilds::FirstAnswer> BackgroundBuilds::requestFirst(const BindR
         m_failures.erase(failure);
       if (error)
         return tl::unexpected<Error>(std::move(*error));
-      return FirstAnswer{nullptr, !mayNotComeAgain}; // who has no fallback is to be told at once
+      return FirstAnswer{nullptr, !mayNotComeAgain}; // a bind without fallback must get the Error at once
     }
     if (const auto place = m_firstBuilds.find(key); place != m_firstBuilds.end()) {
       build = place->second;
@@ -211,7 +214,7 @@ Result<BackgroundBuilds::FirstAnswer> BackgroundBuilds::requestFirst(const BindR
     takeFirst(build, key);
     if (!build->isShared)
       return;
-    try { // others count on it
+    try { // other requests rely on it
       m_queue.tell([this, build] { tellToAskAgain(*build); });
     } catch (const std::bad_alloc &) {
       tellToAskAgain(*build);
@@ -230,7 +233,7 @@ Result<BackgroundBuilds::FirstAnswer> BackgroundBuilds::requestFirst(const BindR
   JobPriority raised;
   {
     std::scoped_lock lock(m_pendingMutex);
-    raised = build->priority; // before the job was there to be raised
+    raised = build->priority; // others may have raised it before the queue had the job
   }
   if (raised != options.priority)
     m_queue.raise(build, raised);
@@ -254,7 +257,7 @@ OptimizationQueue::Job BackgroundBuilds::firstJob(const FirstBuildRef &build, co
   job.priority = priority;
   job.mayBeDropped = true;
   job.subject = build;
-  // Called with the build, unless it was cancelled, which takes it out of the table.
+  // Calls with the build, unless it was cancelled, which takes it out of the table.
   auto with = [weak = std::weak_ptr(build)](auto call) {
     return [weak, call](const auto &...args) {
       if (const FirstBuildRef alive = weak.lock())
@@ -275,7 +278,7 @@ OptimizationQueue::Job BackgroundBuilds::firstJob(const FirstBuildRef &build, co
   return job;
 }
 
-// In the background.
+// Runs in the background.
 Result<void> BackgroundBuilds::buildFirst(const FirstBuildRef &build, const VariantKey &key,
                                           const PipelineState &canonicalState) {
   ProgramRef program;
@@ -299,8 +302,8 @@ Result<void> BackgroundBuilds::buildFirst(const FirstBuildRef &build, const Vari
   if (ProgramRef alive = weak.lock())
     m_device.notePlan(*alive, *lookup.value, canonicalState);
   takeFirst(build, key);
-  // Of an evicted slot it is news, too: whoever waits binds again, and finds the variant. So it is if a bind that
-  // compiles was faster.
+  // Announced even if the slot was evicted, or a bind that compiles was faster: the waiting bind tries again, and finds
+  // the variant.
   for (const auto &[slotKey, waiting] : build->slots) {
     VariantRef current = lookup.value;
     m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {
@@ -343,7 +346,7 @@ bool BackgroundBuilds::forgetGone() {
   return !gone.empty();
 }
 
-// In the background. What needs memory comes last, or may fail.
+// Runs in the background. Steps that need memory come last, or may fail.
 void BackgroundBuilds::failFirst(const FirstBuildRef &build, const VariantKey &key, const Error &error) {
   constexpr size_t MaxFailures = 4096;
   try {
@@ -373,7 +376,7 @@ void BackgroundBuilds::cancel(const ProgramRef &program) {
     std::scoped_lock lock(m_pendingMutex);
     for (const auto &[key, build] : m_firstBuilds) {
       std::erase_if(build->programs, [&](const auto &each) { return each.expired() || isTheSame(each, program); });
-      if (build->programs.empty()) // else an equal program waits
+      if (build->programs.empty()) // otherwise an equal program waits
         cancelled.push_back(build);
     }
     std::erase_if(m_firstBuilds, [](const auto &entry) { return entry.second->programs.empty(); });
@@ -406,7 +409,7 @@ void BackgroundBuilds::requestMainPart(const ShaderRef &shader, const ShaderSet 
   OptimizationQueue::Job job;
   job.mayBeDropped = true;
   job.subject = shader;
-  // The source's words are the shader's, which may go before the job runs.
+  // The source's words belong to the shader, which may go before the job runs.
   job.run = [this, weak = std::weak_ptr(shader), layout = alone.layout,
              source = std::move(source)](const std::function<bool()> &) -> Result<void> {
     ShaderSet set;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// A bind that did not find its variant. Another state may come to the same one, so what the state's pieces are for the
-// program's main parts is looked up, by steps each of which takes longer than the one before:
+// Handles a bind that did not find its variant. Another state may lead to the same variant. So the parts for the
+// state's pieces are looked up first, in steps that each take longer than the one before:
 //
-//   KnownSides   variants that the program was joined to with these pieces, though not with both (build/known_sides.h);
-//                their images are combined
+//   KnownSides   variants that the program was joined to with one of these pieces each (build/known_sides.h); their
+//   images
+//                are combined
 //   ProgramPlan  the program's main parts, and the pieces' parts, which are joined (build/program_plan.h)
 //
-// Both also know the hashes of the pieces as a canonical state has them. By those the variant is looked up; if it is
-// there, nothing is made.
+// Both also know the hashes of the canonical state's pieces. These give the key of the variant; if that exists, nothing
+// is made.
 //
 // The first variant of a program goes another way: the whole state is made canonical, and all parts are found by their
-// keys, or made (build/build_variant.h). So does a state whose main parts are not there yet, or cannot be joined, which
-// takes a compiler: if the caller has something else to draw with, that build is left to the background. So are all
-// builds of a bind that never compiles.
+// keys, or made (build/build_variant.h). So does a state whose main parts are missing or cannot be joined, which takes
+// a compiler. If the caller has a fallback to draw with, that build is left to the background. So are all builds of a
+// bind that never compiles.
 #include "src/base/asking_thread.h"
 #include "variants/assemble/build_variant.h"
 #include "variants/assemble/join_programs.h"
@@ -46,7 +47,7 @@ struct DeviceCore::BuildSubject {
   DumpedBuild kind = DumpedBuild::Variant;
 };
 
-// Each variant is built once, whoever asks for it. `isJoined`: it is known to have no monolithic part.
+// Builds each variant once, for all callers. `isJoined`: it is known to have no monolithic part.
 template <typename Build>
 Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, bool isJoined, const BuildSubject &subject,
                                                      const Build &build) {
@@ -63,7 +64,7 @@ Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, bool
   });
   // Beyond this point, nobody waits for this build.
 
-  if (mayWait) // for a disk
+  if (mayWait) // writing the file may wait for a disk
     watch.report(subject.kind, subject.shaders, &subject.state);
   if (lookup && lookup->made) {
     if (mayWait)
@@ -107,7 +108,7 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
     }
   }
 
-  // It is the program's first variant, or one that takes a compiler, or an Error.
+  // This is the program's first variant, a variant that takes a compiler, or an Error.
   const PipelineState canonical = canonicalize(request.state.fields, program.set);
   const VariantKey key = makeVariantKey(program.hash, canonical, {});
   const BindOptions &options = request.options;
@@ -119,8 +120,8 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   return fillSlot(request, key, std::move(lookup));
 }
 
-// Has the slot bind the joined variant of this key, or a better one that there is already, and the background make one
-// when it is due.
+// Puts the joined variant of this key into the slot, or a better one that exists already. Also arranges that the
+// background makes an optimised one when it is due.
 FoundVariant DeviceCore::fillSlot(const BindRequest &request, const VariantKey &key, VariantTables::Lookup lookup) {
   FoundVariant found = {std::move(lookup.value), false, lookup.made, lookup.waited};
   if (m_options.policy == OptimizationPolicy::Off) {
@@ -132,7 +133,7 @@ FoundVariant DeviceCore::fillSlot(const BindRequest &request, const VariantKey &
     m_background.requestOptimized(request, found.variant);
     return found;
   }
-  // A slot that comes to the same may have had it optimised before.
+  // Another slot with the same optimised key may have had it optimised before.
   std::optional<VariantRef> optimized =
       m_tables.findValue(makeOptimizedKey(request.program->set, key, request.uniforms.get()));
   if (optimized && *optimized)
@@ -142,15 +143,15 @@ FoundVariant DeviceCore::fillSlot(const BindRequest &request, const VariantKey &
   return found;
 }
 
-// What is there already, or else the background is asked for it.
+// Returns the variant if it exists; otherwise asks the background for it.
 Result<FoundVariant> DeviceCore::findOrLeave(const BindRequest &request, const VariantKey &key,
                                              const PipelineState &canonicalState) {
   VariantRef known = m_tables.findVariant(key);
-  bool waits = false; // until the background is asked again, which had no room
+  bool waits = false; // for the next time to ask the background, which had no room
   if (!known)
     m_tables.withSlot(request.slotKey, [&](VariantSlot &slot) {
       noteUse(*slot.lastUse, m_tables.usePeriod());
-      // A countdown beside a variant is for another one.
+      // If the slot has a variant, a running countdown is for the optimised one.
       waits = !slot.current() && slot.countdown.load(std::memory_order_relaxed) > 0 && !slot.countDown();
     });
   bool isAsked = false;
@@ -183,7 +184,7 @@ void DeviceCore::notePlan(const Program &program, const Variant &variant, const 
       return;
   try {
     program.addPlan(std::make_unique<ProgramPlan>(m_number, program.set, canonicalState, *variant.image));
-  } catch (const std::bad_alloc &) { // the variant is good all the same
+  } catch (const std::bad_alloc &) { // the variant is good without a plan
   }
 }
 

@@ -11,8 +11,8 @@ namespace dovetail {
 
 namespace {
 
-// Up to four fifths full, so that there is always an empty cell. What costs is whether the table is in the caches:
-// `bind-benchmark` finds one of 100,000 variants in half the time that it takes if the table is twice as large.
+// Up to four fifths full, so that there is always an empty cell. The cost of a look-up depends on whether the table is
+// in the caches: with a table of twice the size, `bind-benchmark` takes twice as long to find one of 100,000 variants.
 size_t linesFor(size_t slots, size_t cellsInLine) {
   return std::bit_ceil((slots + slots / 4 + 1 + cellsInLine - 1) / cellsInLine);
 }
@@ -33,7 +33,7 @@ BindTable::Array::~Array() {
 }
 
 BindTable::BindTable(ReaderEpochs &epochs) : m_epochs(epochs) {
-  // All begin with a line in one piece of memory, so that the first slots of a device allocate nothing.
+  // All shards begin with one line, in one piece of memory, so that the first slots of a device allocate nothing.
   const size_t stride = (Array::bytesFor(1) + CacheLineBytes - 1) / CacheLineBytes * CacheLineBytes;
   const std::shared_ptr<std::byte[]> first(
       new (std::align_val_t(CacheLineBytes)) std::byte[ShardCount * stride],
@@ -47,7 +47,7 @@ BindTable::BindTable(ReaderEpochs &epochs) : m_epochs(epochs) {
 
 BindTable::~BindTable() = default;
 
-// Cell by cell, for what is not in the first line, or has half of its key in common with another.
+// Searches cell by cell, for a slot that is not in the first line, or shares half of its key with another.
 BindTable::Place BindTable::search(uint64_t packed, const Hash128 &key) {
   const Lines lines(packed);
   for (size_t number = lineOf(key.high);; ++number) {
@@ -74,12 +74,12 @@ VariantSlot &BindTable::put(Array &array, const Hash128 &key) {
   slot.lastUse = &line.lastUse[index % CellsInLine];
   slot.cell->store(BoundVariant(key.high, nullptr).bits(), std::memory_order_relaxed);
   line.second[index % CellsInLine].store(Line::secondOf(key.low), std::memory_order_relaxed);
-  // Readers look at this first.
+  // Readers read this first, so it is written last.
   line.first[index % CellsInLine].store(Line::firstOf(key.low), std::memory_order_release);
   return slot;
 }
 
-// Makes an array for this many slots, with those that there are and may not go. Returns how many went.
+// Makes a new array for this many slots, with the old slots that may not go. Returns how many slots went.
 size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<bool(const VariantSlot &)> &mayGo) {
   Shard &shard = m_shards[shardIndex];
   const std::shared_ptr<Array> old = shard.array;
@@ -107,7 +107,7 @@ size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<b
       continue;
     VariantSlot &before = old->slots[from];
     VariantSlot &slot = put(*array, before.key);
-    // A bind that counts in the old place meanwhile does not count.
+    // A bind that counts in the old array meanwhile is not counted.
     slot.countdown.store(before.countdown.load(std::memory_order_relaxed), std::memory_order_relaxed);
     slot.lastUse->store(before.lastUse->load(std::memory_order_relaxed), std::memory_order_relaxed);
     slot.owner = std::move(before.owner);
@@ -120,13 +120,13 @@ size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<b
   m_memoryBytes.fetch_add(shard.bytes() - bytesBefore, std::memory_order_relaxed);
   m_lines[shardIndex].store(Lines::pack(shard.array->lines, shard.array->mask + 1), std::memory_order_seq_cst);
 
-  // Beyond this point, whoever begins to read finds the new array.
+  // Beyond this point, readers that begin find the new array.
   for (size_t from = 0; from < oldCells; ++from) {
     if (old->isEmpty(from))
       continue;
     VariantSlot &slot = old->slots[from];
     slot.cell->store(BoundVariant(slot.key.high, nullptr).bits(), std::memory_order_release);
-    if (const VariantRef owner = std::move(slot.owner)) // it goes
+    if (const VariantRef owner = std::move(slot.owner)) // only slots that go still have an owner
       owner->slotCount.fetch_sub(1, std::memory_order_relaxed);
   }
   m_epochs.retire(std::move(removal));

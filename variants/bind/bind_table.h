@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// The bind table: slots by key, for binds. Reading takes no lock and writes nothing that is shared; writing is for
-// builders and eviction, under a lock.
+// The bind table: slots by key, for binds. Readers take no lock and write nothing that is shared. Builders and eviction
+// write, under a lock.
 //
-// It is split by key into shards, so that what a writer does at once takes as long as one shard is large. A shard is an
-// array with open addressing: cells, which binds read, and behind them the slots. Four cells are a cache line. They are
-// compared without a branch, because a processor that guesses a branch wrong learns that only when the line is there,
-// and has fetched nothing else meanwhile. A search goes on with the next line if the first one is full. Cells are
-// filled in order and never emptied, so it ends at a line whose last cell is empty. Growing and removing make a new
-// array and retire the old one (reader_epochs.h); removals come in bulk, because eviction removes many at once. The
-// cells of an old array are left without a variant: whoever still has one pinned notices that it has to look again.
+// The table is split by key into shards, so that a single change takes only as long as one shard is large. A shard is
+// an array with open addressing: cells, which binds read, and behind them the slots. Four cells are a cache line. They
+// are compared without a branch: a processor that mispredicts a branch learns that only when the line arrives, and has
+// fetched nothing else meanwhile. If the first line is full, a search goes on with the next line. Cells are filled in
+// order and never emptied, so a search ends at a line whose last cell is empty. Growing and removing make a new array
+// and retire the old one (reader_epochs.h). Removals come in bulk, because eviction removes many slots at once. The
+// cells of an old array lose their variants, so a reader that still has a cell pinned notices that it must look again.
 //
-// A cell has 64 bits of a key; another nine to twenty, by which shard and line are found, are in its place. That two of
-// a million keys agree in all of these happens in one of 10^13 tables.
+// A cell has 64 bits of a key. Another nine to twenty bits, by which shard and line are found, are given by its place.
+// Two of a million keys agree in all of these bits in one of 10^13 tables.
 //
-// If memory runs out, what throws has changed nothing: all that a change needs is allocated before it begins.
+// If memory runs out, a function that throws has changed nothing: it allocates everything before its change begins.
 #pragma once
 
 #include "parts/cache/eviction_sample.h"
@@ -34,11 +34,11 @@ class BindTable {
   static constexpr unsigned CellsInLine = 4;
   struct alignas(CacheLineBytes) Line {
     std::array<std::atomic<uint32_t>, CellsInLine> first = {};  // of the key; 0: the cell is empty
-    std::array<std::atomic<uint16_t>, CellsInLine> second = {}; // of the key; neither changes once it is there
+    std::array<std::atomic<uint16_t>, CellsInLine> second = {}; // of the key; both never change once they are written
     std::array<UsePeriod, CellsInLine> lastUse = {};
     std::array<BoundCell, CellsInLine> bound = {};
 
-    // Whether this may be the cell of a key, so far as its low half tells.
+    // Whether this may be the cell of a key, judged by the key's low half.
     bool has(size_t index, uint64_t keyLow) const {
       return first[index].load(std::memory_order_acquire) == firstOf(keyLow) &&
              second[index].load(std::memory_order_relaxed) == secondOf(keyLow);
@@ -48,8 +48,9 @@ class BindTable {
   };
   static_assert(sizeof(Line) == CacheLineBytes);
 
-  // The lines of an array as one number: the address of the first, and the logarithm of how many there are in the bits
-  // that are 0 in the address. So finding a line takes one load, and that of an array that goes meanwhile does no harm.
+  // The lines of an array in one number: the address of the first line, and in its low bits, which are 0 in the
+  // address, the logarithm of the number of lines. So one load finds a line, and it does not matter if the array is
+  // replaced meanwhile.
   struct Lines {
     static constexpr uint64_t CountBits = CacheLineBytes - 1;
     explicit Lines(uint64_t packed)
@@ -57,7 +58,7 @@ class BindTable {
     static uint64_t pack(const Line *first, size_t count) {
       return reinterpret_cast<uint64_t>(first) | uint64_t(std::countr_zero(count));
     }
-    // Of each cell.
+    // The slots, one for each cell.
     VariantSlot *slots() const { return reinterpret_cast<VariantSlot *>(first + mask + 1); }
 
     Line *first;
@@ -65,22 +66,22 @@ class BindTable {
   };
 
 public:
-  // So many that none is large: a bind that has one grow waits for all of it.
+  // So many that each shard is small: a bind that makes a shard grow waits for all of it.
   static constexpr size_t ShardCount = 512;
-  // What a slot takes, and its cell.
+  // The memory of a slot and its cell.
   static constexpr uint64_t BytesOfSlot = sizeof(VariantSlot) + sizeof(Line) / CellsInLine;
 
   explicit BindTable(ReaderEpochs &epochs);
-  // Nobody may read it any more.
+  // No reader may be left.
   ~BindTable();
 
-  // Where a slot was found. Slot and cell stay in memory while array() is pinned.
+  // The place of a slot that was found. Slot and cell stay in memory while array() is pinned.
   class Place {
   public:
-    Place() = default; // none
+    Place() = default; // no slot
     explicit operator bool() const { return m_line; }
     const Variant *variant() const { return m_bound.variant(); }
-    BoundVariant bound() const { return m_bound; } // as the cell was when it was read
+    BoundVariant bound() const { return m_bound; } // the cell's content when it was read
     BoundVariant read(std::memory_order order) { return m_bound = BoundVariant(m_line->bound[m_index].load(order)); }
     UsePeriod &lastUse() const { return m_line->lastUse[m_index]; }
     const void *array() const { return Lines(m_lines).first; }
@@ -96,45 +97,45 @@ public:
 
     uint64_t m_lines = 0; // packed
     Line *m_line = nullptr;
-    size_t m_index = 0; // in the line
+    size_t m_index = 0; // within the line
     BoundVariant m_bound;
   };
 
-  // Has the line where a search begins fetched. Anybody may, at any time.
+  // Starts to fetch the line where a search begins. Any thread may call it at any time.
   void prefetch(const Hash128 &key) const {
     const Lines lines(m_lines[shardOf(key.high)].load(std::memory_order_relaxed));
     __builtin_prefetch(lines.first + (lineOf(key.high) & lines.mask));
   }
-  // Nothing if there is no slot. For readers: between enter() and leave().
+  // Nothing if there is no slot. For readers: to be called between enter() and leave().
   Place find(const Hash128 &key) const {
     const Place place = findAtOnce(key);
     return place ? place : search(m_lines[shardOf(key.high)].load(std::memory_order_seq_cst), key);
   }
-  // The same without a loop. May be nothing although there is a slot, but seldom.
+  // The same without a loop. In rare cases it finds nothing although there is a slot.
   Place findAtOnce(const Hash128 &key) const {
     const uint64_t packed = m_lines[shardOf(key.high)].load(std::memory_order_seq_cst);
     const Lines lines(packed);
     Line &line = lines.first[lineOf(key.high) & lines.mask];
     const uint32_t first = Line::firstOf(key.low);
     auto is = [&](size_t i) { return size_t(line.first[i].load(std::memory_order_acquire) == first); };
-    // Which cell it is, if it is one of them, and only one.
+    // The index of the cell, if exactly one cell matches.
     const size_t index = (is(1) + 2 * is(2) + 3 * is(3)) % CellsInLine;
     const BoundVariant bound(line.bound[index].load(std::memory_order_seq_cst));
     return line.has(index, key.low) && bound.mayBe(key.high) ? Place(packed, &line, index, bound) : Place();
   }
-  // Whether the slot of this key is elsewhere since it was found.
+  // Whether the slot of this key has moved since it was found.
   bool hasMoved(const Hash128 &key, const Place &place) const {
     return m_lines[shardOf(key.high)].load(std::memory_order_seq_cst) != place.m_lines;
   }
 
-  // Calls change(slot) with the slot of the key, which is made if it is missing, under the lock.
+  // Calls change(slot) under the lock with the slot of the key; a missing slot is made.
   template <typename Change> void withSlot(const Hash128 &key, const Change &change) {
     std::scoped_lock lock(m_shards[shardOf(key.high)].mutex);
     const Place place = find(key);
     change(place ? place.slot() : insert(key));
   }
-  // The same, but does nothing and returns false if there is no slot. Another thread may count the slot down meanwhile,
-  // and note a bind.
+  // The same, but does nothing and returns false if there is no slot. Meanwhile, another thread may count the slot
+  // down, and note a bind.
   template <typename Change> bool withExistingSlot(const Hash128 &key, const Change &change) {
     std::scoped_lock lock(m_shards[shardOf(key.high)].mutex);
     const Place place = find(key);
@@ -143,22 +144,22 @@ public:
     return bool(place);
   }
 
-  // Under the lock, for a slot that withSlot() or withExistingSlot() gave: makes the variant the one that is bound, and
-  // returns the one that was, nullptr if none. Whether the slot counts down stays.
+  // Under the lock, for a slot from withSlot() or withExistingSlot(): binds the variant, and returns the one that was
+  // bound; nullptr if there was none. A running countdown goes on.
   VariantRef setCurrent(VariantSlot &slot, VariantRef variant);
 
-  // Visits the slots in a piece of the table, under its shard's lock. Where a piece begins is a matter of cells.
+  // Visits the slots in a piece of the table, under its shard's lock. Pieces are cut by cells.
   void forEachIn(const TablePiece &piece, const std::function<void(const VariantSlot &slot)> &visit) const;
-  // Removes those slots of a shard of which mayGo(slot) is true; its lock is held. Returns how many these were.
+  // Removes the slots of a shard for which mayGo(slot) is true; the shard's lock is held. Returns their number.
   size_t removeIf(size_t shard, const std::function<bool(const VariantSlot &slot)> &mayGo);
 
   size_t size() const { return m_size.load(std::memory_order_relaxed); }
-  // Of arrays that have a slot.
+  // The memory of all arrays that have a slot.
   uint64_t memoryBytes() const { return m_memoryBytes.load(std::memory_order_relaxed); }
 
 private:
   struct Array {
-    // `count`: of lines; a power of two. `bytes`: bytesFor(count), not cleared.
+    // `count`: number of lines, a power of two. `bytes`: bytesFor(count), not cleared.
     Array(size_t count, std::shared_ptr<void> bytes);
     ~Array();
     size_t cellCount() const { return (mask + 1) * CellsInLine; }
@@ -170,18 +171,18 @@ private:
 
     const std::shared_ptr<void> memory;
     Line *const lines;
-    VariantSlot *const slots; // of each cell
+    VariantSlot *const slots; // one for each cell
     const size_t mask;
   };
   struct Shard {
-    mutable std::mutex mutex; // guards what follows, and all changes
+    mutable std::mutex mutex; // guards the members below, and all changes
     std::shared_ptr<Array> array;
     size_t size = 0;
 
     uint64_t bytes() const { return size ? array->bytes() : 0; }
   };
 
-  // The highest bits, and those that BoundVariant does not have.
+  // shardOf(): the highest bits. lineOf(): the bits that BoundVariant does not have.
   static size_t shardOf(uint64_t keyHigh) { return keyHigh >> 55; }
   static size_t lineOf(uint64_t keyHigh) { return keyHigh >> 16; }
   static_assert(ShardCount == size_t(1) << (64 - 55));
@@ -193,7 +194,7 @@ private:
 
   ReaderEpochs &m_epochs;
   CellMemory m_memory;
-  // What readers read, apart from what writers write; those of each shard's array.
+  // The lines of each shard's array, which readers read, apart from the shards, which writers write.
   alignas(CacheLineBytes) std::array<std::atomic<uint64_t>, ShardCount> m_lines = {};
   alignas(CacheLineBytes) std::array<Shard, ShardCount> m_shards;
   std::atomic<size_t> m_size = 0;

@@ -2,16 +2,16 @@
 //
 // A bind looks in three places, each much slower than the one before:
 //
-//   what was bound last      a hash and a pointer are compared; both are this thread's, or seldom written
-//   the bind table           read without a lock; what is found is pinned instead of counted (reader_epochs.h)
-//   DeviceCore::findOrBuild  the tables of variants and parts, with locks, and the compilers
+//   the last bind           a hash and a pointer are compared; both belong to this thread, or are seldom written
+//   the bind table          read without a lock; the result is pinned instead of counted (reader_epochs.h)
+//   DeviceCore::findOrBuild the tables of variants and parts, with locks, and the compilers
 //
-// The first two are short on purpose: while a processor waits for a cell, it runs ahead, and should come as far as to
-// have the cell of the next bind fetched.
+// The first two are short on purpose: while a processor waits for a cell, it runs ahead, and should get far enough to
+// fetch the cell of the next bind.
 //
-// What is bound last is kept by its place in the table and its variant being pinned. So neither can be freed, nor its
-// address be given to another, and comparing the cell's pointer with the variant tells whether a better one was
-// published, or the slot was evicted.
+// The last bind is kept as its place in the table and a pinned variant. Pinned memory is not freed, nor is its address
+// reused. So a comparison of the cell's pointer with the variant tells whether a better variant was published, or the
+// slot was evicted.
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
 #include "variants/state/canonicalize.h"
@@ -43,9 +43,9 @@ struct Binder::Impl {
   VariantTables::Reader reader;
   BindCounters counters;
   BindKind lastKind = BindKind::None;
-  BindInfo lastMissing; // if it is none of those that a look-up finds
+  BindInfo lastMissing; // of a bind that a look-up did not serve
 
-  // What is bound. The place's array and `variant` are pinned; without a place, `held` keeps the variant.
+  // The current bind. The place's array and `variant` are pinned; without a place, `held` keeps the variant.
   Hash128 key; // of its slot
   VariantTables::Place place;
   const Variant *variant = nullptr;
@@ -54,10 +54,10 @@ struct Binder::Impl {
   // The last state that was given as plain fields.
   PipelineState fields;
   StateHashes fieldsHashes;
-  std::optional<Hash128> fieldsHash; // nothing: memory ran out while they were copied
+  std::optional<Hash128> fieldsHash; // nothing: memory ran out while the fields were copied
 };
 
-// Makes what was bound last, or what the table has for the key, the current one; false if there is neither.
+// Makes the last bind, or the table's variant for the key, the current one; false if there is neither.
 inline bool Binder::Impl::findKnown(const Hash128 &slotKey) {
   if (place && slotKey == key && place.read(std::memory_order_acquire).variant() == variant) {
     BindCounters::increment(counters.unchanged);
@@ -98,7 +98,7 @@ BindKind kindOf(const FoundVariant &found, const PartTally &parts) {
   return parts.encoded + parts.stored > 0 ? BindKind::Encoded : BindKind::Joined;
 }
 
-// Not in the table, or not any more.
+// Handles a slot that is not in the table, or was evicted.
 Result<const Variant *> Binder::Impl::bindMissing(const BindRequest &request) {
   lastKind = BindKind::None;
   partTally = {};
@@ -114,7 +114,7 @@ Result<const Variant *> Binder::Impl::bindMissing(const BindRequest &request) {
   FoundVariant &found = *result;
   lastKind = kindOf(found, partTally);
   lastMissing = {lastKind, found.waited || partTally.waited > 0, partTally};
-  // Meanwhile there may be a better one; or the slot was evicted again.
+  // Meanwhile there may be a better variant; or the slot was evicted again.
   if (found.isFallback || !core.tables().findAndPin(request.slotKey, reader, place)) {
     hold(std::move(found.variant), request.slotKey);
   } else {
@@ -138,7 +138,7 @@ inline Result<const Variant *> Binder::Impl::bind(const ProgramRef &program, con
   return bindFurther({program, state, uniforms, slotKey, {program->user, stateUser}, options}, isKnown);
 }
 
-// What is seldom: it was not found, or its binds are counted.
+// The rare cases: the variant was not found, or its binds are counted.
 [[gnu::noinline]] Result<const Variant *> Binder::Impl::bindFurther(const BindRequest &request, bool isKnown) {
   if (!isKnown)
     DOVETAIL_TRY(bindMissing(request));

@@ -9,7 +9,7 @@ namespace dovetail {
 namespace {
 
 constexpr size_t HugePageBytes = size_t(2) << 20;
-// Of a smaller array, a huge page would have room for more than the table is likely to need.
+// For a smaller array, a huge page would have more room than the table is likely to need.
 constexpr size_t MinBytes = 16 << 10;
 
 constexpr size_t alignTo(size_t value, size_t alignment) {
@@ -18,11 +18,11 @@ constexpr size_t alignTo(size_t value, size_t alignment) {
 
 } // namespace
 
-// Whole huge pages.
+// Memory in whole huge pages.
 class CellMemory::Block {
 public:
   explicit Block(size_t bytes) : m_bytes(bytes) {
-    // More than is needed, because it has to begin at the start of a huge page.
+    // More than is needed, because the block must begin at the start of a huge page.
     const size_t mapped = bytes + HugePageBytes;
     void *memory = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)

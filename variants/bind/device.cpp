@@ -59,7 +59,8 @@ Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, con
 
 Result<ProgramRef> Device::createProgramOf(ShaderSet set, void *user) {
   DOVETAIL_CHECK(checkStages(set.stageMask()));
-  // Whoever makes a program does not draw at that moment. To start a thread takes as long as a new variant, and more.
+  // Making a program is no moment of drawing, so the thread is started here. Starting it takes as long as a new
+  // variant, and more.
   if (m_core->options().policy != OptimizationPolicy::Off || m_core->options().background.startsEarly)
     m_core->background().queue().prepare();
   const Hash128 hash = hashShaders(set);

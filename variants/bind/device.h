@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Device: all that is shared by the programs of one GPU: the target, the parts, their compilers and their store, the
-// variants, and the background in which they are optimised. A driver makes shaders, a program of them, states, and a
-// Binder for each of its contexts:
+// Device: everything that the programs of one GPU share: the target, the parts, their compilers and their store, the
+// variants, and the background that optimises them. A driver makes shaders, programs of them, states, and a Binder for
+// each of its contexts:
 //
 //   device->createShader(...)  device->createProgram(...)  makeState(...)  Binder(*device).bind(program, state)
 #pragma once
@@ -33,15 +33,15 @@ enum class OptimizationPolicy : uint8_t {
   Always, // every variant, as soon as it is built
 };
 
-// There is a variant that was not there before, or a better one: binds find it from now on.
+// A new or better variant exists. Binds find it from now on.
 struct Publication {
   // nullptr: a build that BindOptions::neverCompiles left to the background failed, and the next bind returns the
-  // Error; or it gave way to more urgent ones, and the next bind asks for it again.
+  // Error; or it gave way to more urgent builds, and the next bind asks for it again.
   const VariantRef &variant;
   const VariantRef &replaced; // nullptr: there was none to draw with
-  uint64_t generation;        // of the device: how many publications there have been, this one included
-  // Of the program and the state (Program::user, State::user) that were bound. Where several of them come to one
-  // variant, each pair of pointers has a publication. Neither object is kept alive for that.
+  uint64_t generation;        // the device's number of publications, this one included
+  // The pointers of the program and the state (Program::user, State::user) that were bound. If several of them lead to
+  // one variant, each pair of pointers has a publication. This keeps neither object alive.
   void *programUser, *stateUser;
 };
 
@@ -51,40 +51,40 @@ struct DeviceOptions {
   uint32_t hotBinds = 64;
   bool packInOut = true; // optimised variants have fewer parameters
   OptimizationQueueOptions background;
-  // Bytes of code and bookkeeping of variants and parts that are kept in memory. What is referenced from outside is
-  // kept beyond it.
+  // Bytes of code and bookkeeping of variants and parts that are kept in memory. Objects that are referenced from
+  // outside are kept beyond it.
   uint64_t memoryBudget = uint64_t(256) << 20;
-  // Parts are looked for here before they are made, and put here after. Empty path: there is no store.
+  // Before a part is made, it is looked for here; a new part is put here. Empty path: there is no store.
   PartStoreOptions store;
-  // Another place where parts are looked for and put, ahead of the store.
+  // Another place where parts are looked for and put; it comes before the store.
   DriverCache driverCache;
-  // Called on background threads, without a lock held. May bind; must not destroy the device.
+  // Called on background threads, with no lock held. May bind; must not destroy the device.
   std::function<void(const Publication &)> onPublication;
-  // A sentence each. Called on any thread, several at the same time, without a lock held. May bind, unless it is told
-  // of compiles (LogLevel::Debug), which a bind may wait for; must not destroy the device.
+  // Gets one sentence per call. Called on any thread, several at the same time, with no lock held. Must not destroy the
+  // device. May bind, unless compiles are logged (LogLevel::Debug), because a bind may wait for those.
   Log onLog;
-  LogLevel logLevel = LogLevel::Warning; // what matters less is not told
-  // Called for each compile when it is over, on the thread that compiled, which may be one that binds. Must ask nothing
-  // of the device. Parts that are encoded (prologs, epilogs, glue) or found are no compiles.
+  LogLevel logLevel = LogLevel::Warning; // less important messages are not logged
+  // Called after each compile, on the thread that compiled, which may be one that binds. Must ask nothing of the
+  // device. Parts that are encoded (prologs, epilogs, glue) or found are no compiles.
   std::function<void(const CompileEvent &)> onCompile;
-  // Builds that fail or take long leave a file, with a warning that names it.
+  // Builds that fail or take long leave a file, and a warning names it.
   DumpOptions dumps;
 };
 
 struct DeviceStatistics {
-  uint64_t binds = 0;                                                         // of all Binders
-  uint64_t unchangedBinds = 0;                                                // that were a compare
-  uint64_t knownBinds = 0;                                                    // that found their variant
-  uint64_t waitedBinds = 0;                                                   // that waited for another thread's build
-  uint64_t joinedVariants = 0, monolithicVariants = 0, optimizedVariants = 0; // that were built
+  uint64_t binds = 0;          // of all Binders
+  uint64_t unchangedBinds = 0; // binds that cost a compare
+  uint64_t knownBinds = 0;     // binds that found their variant in the table
+  uint64_t waitedBinds = 0;    // binds that waited for another thread's build
+  uint64_t joinedVariants = 0, monolithicVariants = 0, optimizedVariants = 0; // built so far
   uint64_t failedBuilds = 0;
   uint64_t rejectedOptimizations = 0; // that were no better
   uint64_t fallbacks = 0;             // binds that got a fallback
-  uint64_t notReadyBinds = 0;         // that got nothing, and left the build to the background
+  uint64_t notReadyBinds = 0;         // binds that got nothing, and left the build to the background
   // Parts and variants that a thread made itself because the optimiser was still making them.
   uint64_t optimizerOvertaken = 0;
   uint64_t evictedVariants = 0, evictedParts = 0;
-  uint64_t variants = 0, variantBytes = 0; // that are held
+  uint64_t variants = 0, variantBytes = 0; // held now
   uint64_t generation = 0;
   PartCacheStatistics parts;
   OptimizationQueueStatistics background;
@@ -93,8 +93,8 @@ struct DeviceStatistics {
 
 struct ImportedParts {
   uint64_t imported = 0;
-  uint64_t known = 0;   // that the device had
-  uint64_t damaged = 0; // that were left out
+  uint64_t known = 0;   // that the device had already
+  uint64_t damaged = 0; // damaged ones, which were left out
 };
 
 enum class CompileTime : uint8_t {
@@ -112,54 +112,55 @@ public:
   // Errors: UnknownGpu, listing the names that are known. A store that cannot be used is a warning, not an Error.
   static Result<std::unique_ptr<Device>> create(DeviceOptions options);
   static Result<std::unique_ptr<Device>> create(std::string_view gpuName);
-  // Cancels what is queued and waits for what runs. All Binders must be gone; variants may outlive the device.
+  // Cancels queued builds and waits for running ones. All Binders must be gone; variants may outlive the device.
   ~Device();
 
-  // Validates and reflects a shader. Its main part is compiled when `compile` says. It is the one that all layouts
-  // take, but for the forms of resources that a layout may have (src/state/resource_form.h): those of `layout`, or else
-  // of the automatic one. `next`: the stage that will follow a vertex or evaluation shader; a wrong guess costs a
-  // second compile. Errors: those of dovetail::createShader(), and with CompileTime::Now of the compiler. Errors of a
-  // compile in the background are those of the bind() that needs it.
+  // Validates and reflects a shader, and compiles its main part at the time that `compile` says. All layouts use the
+  // same main part, except for the forms of resources that a layout may have (src/state/resource_form.h): here those of
+  // `layout`, or of the automatic one. `next`: the stage that will follow a vertex or evaluation shader; a wrong guess
+  // costs a second compile. Errors: those of dovetail::createShader(), and with CompileTime::Now those of the compiler.
+  // The bind() that needs the main part returns the Errors of a compile in the background.
   Result<ShaderRef> createShader(ShaderDescription description, CompileTime compile = CompileTime::FirstUse,
                                  lgc::ShaderStage next = lgc::ShaderStage::Fragment,
                                  const UserDataNodes *layout = nullptr, const AutomaticLayout &automatic = {});
 
-  // Shaders that are drawn with together. Without a layout, they get the automatic one (user_data_layout.h).
-  // user: see Publication. Errors: those of makeShaderSet(); InvalidInput for stages that cannot be drawn with.
+  // Makes a program of shaders that are drawn with together. Without a layout, they get the automatic one
+  // (user_data_layout.h). user: see Publication. Errors: those of makeShaderSet(); InvalidInput for stages that cannot
+  // be drawn with.
   Result<ProgramRef> createProgram(std::span<const ShaderRef> shaders, const UserDataNodes *layout = nullptr,
                                    void *user = nullptr);
-  // Of a set that makeShaderSet() has made. Errors: InvalidInput likewise.
+  // Makes a program of a set that makeShaderSet() has made. Errors: InvalidInput, as above.
   Result<ProgramRef> createProgramOf(ShaderSet set, void *user = nullptr);
 
-  // The variant of these shaders under this state, joined, or monolithic if the options say so: from the table, or
-  // built now. For tools; draws use a Binder. Errors: those of buildVariant().
+  // The variant of these shaders under this state, from the table or built now: joined, or monolithic if the options
+  // say so. For tools; draws use a Binder. Errors: those of buildVariant().
   Result<VariantRef> bind(const ShaderSet &shaders, const PipelineState &state, const BuildOptions &options = {});
 
   // The optimised LLVM IR of the main parts of a set under a state, compiled for this purpose alone. Errors: those of
   // the front end and the compiler.
   Result<std::string> printIr(const ShaderSet &shaders, const PipelineState &state);
-  // The main parts as what goes into the middle-end: modules with recorded ops and the state of their compile, as text
-  // that the tool `lgc` reads.
+  // The main parts as the middle-end gets them: modules with recorded ops and the state of their compile, as text that
+  // the tool `lgc` reads.
   Result<std::string> printLinkedIr(const ShaderSet &shaders, const PipelineState &state);
 
-  // Which lines the main parts of a variant of these shaders under this state come from (source_lines.h). Compiles them
-  // again for this purpose alone.
+  // The source lines of the main parts of a variant of these shaders under this state (source_lines.h). Compiles them
+  // again, for this purpose alone.
   Result<std::vector<CodeLine>> findSourceLines(const ShaderSet &shaders, const PipelineState &state,
                                                 const Variant &variant);
 
-  // The parts that the device holds as one run of bytes, for importParts() of another process.
+  // All parts that the device holds, as one run of bytes, for importParts() of another process.
   std::vector<uint8_t> exportParts() const;
-  // Takes in such bytes, or those of a variant's parts (exchange_variant.h): what is in them need not be made. Errors:
-  // those of readPartBundle(), and nothing was taken in.
+  // Takes in such bytes, or those of a variant's parts (exchange_variant.h); these parts need not be made any more.
+  // Errors: those of readPartBundle(), and nothing was taken in.
   Result<ImportedParts> importParts(std::span<const uint8_t> bytes);
 
-  // How many publications there have been.
+  // The number of publications so far.
   uint64_t generation() const;
   // Waits until nothing is queued or running in the background.
   void drain();
-  // Cancels what waits in the background for a program; what runs is finished. The next bind may ask for it again.
+  // Cancels the queued background builds of a program; running ones are finished. The next bind may ask for them again.
   void cancelBuilds(const ProgramRef &program);
-  // Waits until the parts that were made so far are on disk. Nothing to do without a store, or with a read-only one.
+  // Waits until the parts that were made so far are on disk. Does nothing without a store, or with a read-only one.
   // Errors: Io if the store is turned off.
   Result<void> flushStore();
   DeviceStatistics statistics() const;
@@ -167,7 +168,7 @@ public:
   const TargetInfo &target() const;
   PartMaker &partMaker();
 
-  // What Binders and tests work with (device_core.h).
+  // For Binders and tests (device_core.h).
   DeviceCore &core() { return *m_core; }
 
 private:

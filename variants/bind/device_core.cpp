@@ -20,7 +20,7 @@ Log filteredLog(const DeviceOptions &options) {
   };
 }
 
-// nullptr if there is none; what it cannot do is a warning.
+// nullptr if there is no store; problems are warnings.
 std::shared_ptr<PartStore> openStore(const DeviceOptions &options, const Log &log) {
   if (options.store.path.empty())
     return nullptr;

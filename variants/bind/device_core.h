@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// DeviceCore: a device in pieces, and what takes several of them. A bind looks into the tables itself (binder.cpp);
-// what it does not find comes here (bind_missing.cpp): the variant is looked up by its canonical key, or built, or left
-// to the background.
+// DeviceCore: the pieces of a device, and the functions that use several of them. A bind looks into the tables itself
+// (binder.cpp). A bind that finds nothing comes here (bind_missing.cpp): the variant is looked up by its canonical key,
+// or built, or left to the background.
 //
 //   PartMaker         the parts, their compilers and their store
 //   VariantTables     variants, and the slots by which binds find them
-//   KnownSides        images of which those for other states can be combined
-//   KnownPieces       the prologs and epilogs that pieces of states were found to be
-//   MemoryBudget      what parts and variants may take together
+//   KnownSides        images from which images for other states can be combined
+//   KnownPieces       the prologs and epilogs of known pieces of states
+//   MemoryBudget      the limit on the memory of parts and variants together
 //   CompileDumps      files of builds that fail or take long
-//   BackgroundBuilds  optimised variants and others that no draw waits for
+//   BackgroundBuilds  builds that no draw waits for: optimised variants and others
 //
-// No lock is held while anything is compiled or joined, nor while the caller's functions are called.
+// No lock is held during a compile or a join, nor during a call of the caller's functions.
 #pragma once
 
 #include "parts/cache/part_maker.h"
@@ -31,7 +31,7 @@
 
 namespace dovetail {
 
-// What a Binder counts. Written by its thread only, read by statistics().
+// A Binder's counters. Only its thread writes them; statistics() reads them.
 struct BindCounters {
   std::atomic<uint64_t> unchanged = 0, known = 0, waited = 0, fallbacks = 0, notReady = 0, others = 0;
 
@@ -42,17 +42,17 @@ struct BindCounters {
 
 struct BindOptions;
 
-// What a bind asks for; refers to its arguments.
+// The request of a bind; refers to its arguments.
 struct BindRequest {
   const ProgramRef &program;
   const GivenState state;
   const UniformValuesRef &uniforms;
-  const Hash128 slotKey; // makeSlotKey() of their hashes
+  const Hash128 slotKey; // makeSlotKey() of the hashes of all three
   const SlotUsers users;
   const BindOptions &options;
 };
 
-// What a bind gets that did not find its variant.
+// The result for a bind that did not find its variant.
 struct FoundVariant {
   VariantRef variant;
   bool isFallback = false;
@@ -76,25 +76,25 @@ public:
   void addBinder(VariantTables::Reader &reader, const BindCounters &counters);
   void removeBinder(VariantTables::Reader &reader, const BindCounters &counters);
 
-  // The variant of a bind whose slot has none; the slot has it then, unless it is a fallback. Errors: those of
-  // buildVariant(), and NotReady.
+  // Returns the variant for a bind whose slot has none, and puts it into the slot unless it is a fallback. Errors:
+  // those of buildVariant(), and NotReady.
   Result<FoundVariant> findOrBuild(const BindRequest &request);
 
-  // From the table of variants, or built now. `key`: makeVariantKey(). The state must be canonical. Errors: those of
-  // buildVariant().
+  // Returns a variant from the table, or builds it now. `key`: makeVariantKey(). The state must be canonical. Errors:
+  // those of buildVariant().
   Result<VariantTables::Lookup> getVariant(const VariantKey &key, const ShaderSet &shaders,
                                            const PipelineState &canonicalState, const BuildOptions &options);
 
-  // Has a program make further variants quickly, once this one was built for it under a state.
+  // Lets a program make further variants quickly, after this one was built for it under a state.
   void notePlan(const Program &program, const Variant &variant, const PipelineState &canonicalState);
 
-  // Replaces what is bound in slots, and announces that once to each of their users. Does nothing to slots that were
-  // evicted.
+  // Replaces the variant in slots, and announces that once to each of their users. Slots that were evicted are left
+  // alone.
   void publish(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant);
-  // Tells the driver that slots have this variant now in place of the other. nullptr: there was none; or there is
-  // none, and a bind says why, or asks again.
+  // Tells the driver that slots have this variant now in place of the other. `replaced` nullptr: there was none.
+  // `variant` nullptr: there is none, and a bind says why, or asks again.
   void announce(const VariantRef &variant, const VariantRef &replaced, const SlotUsers &users);
-  // How many announcements there have been.
+  // The number of announcements so far.
   uint64_t generation() const { return m_generation.load(std::memory_order_acquire); }
 
   // The countdown of a slot whose variant could be optimised.
@@ -108,15 +108,15 @@ private:
 
   Result<FoundVariant> findOrLeave(const BindRequest &request, const VariantKey &key,
                                    const PipelineState &canonicalState);
-  struct BuildSubject; // what a dump says of a build
+  struct BuildSubject; // the subject of a build, for dumps
   template <typename Build>
   Result<VariantTables::Lookup> getOrBuild(const VariantKey &key, bool isJoined, const BuildSubject &subject,
                                            const Build &build);
   FoundVariant fillSlot(const BindRequest &request, const VariantKey &key, VariantTables::Lookup lookup);
 
-  const uint64_t m_number; // no other device of the process has it
+  const uint64_t m_number; // unique among the devices of the process
   const DeviceOptions m_options;
-  const Log m_log; // which leaves out what is not asked for; never empty
+  const Log m_log; // drops messages that are not asked for; never empty
   const std::unique_ptr<PartMaker> m_partMaker;
   KnownSides m_knownSides;
   KnownPieces m_knownPieces;
@@ -130,11 +130,11 @@ private:
   };
   BuildCounters m_built;
 
-  mutable std::mutex m_bindersMutex; // guards what follows
+  mutable std::mutex m_bindersMutex; // guards the members below
   std::vector<const BindCounters *> m_binders;
-  BindCounters m_goneBinders; // sums
+  BindCounters m_goneBinders; // their sums
 
-  BackgroundBuilds m_background; // goes first: its jobs use all of the others
+  BackgroundBuilds m_background; // destroyed first: its jobs use all other members
 };
 
 } // namespace dovetail

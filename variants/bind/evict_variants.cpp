@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Who goes when memory runs short: slots with their variants, and variants without a slot, to which nobody outside of
-// the tables refers and that no Binder has bound, the least recently used of a sample first.
+// Evicts slots with their variants, and variants without a slot, when memory runs short. Only those go that nobody
+// outside of the tables refers to and that no Binder has bound, the least recently used ones of a sample first.
 #include "parts/cache/eviction_sample.h"
 #include "variants/bind/variant_tables.h"
 #include <algorithm>
@@ -13,16 +13,16 @@ namespace dovetail {
 
 namespace {
 
-// A slot, or a variant that has none.
+// A slot, or a variant without a slot.
 struct Candidate {
   std::optional<Hash128> slot;
   VariantKey key;         // of the variant
-  const Variant *variant; // nullptr: a slot without one, or a variant that was not worth having
+  const Variant *variant; // nullptr: a slot without variant, or a variant that was not worth having
   uint32_t lastUse;
   uint64_t bytes;
 };
 
-// Slots that go and have the same variant.
+// Slots that go and share a variant.
 struct Going {
   VariantKey key;
   long slots = 0;
@@ -35,7 +35,7 @@ double VariantTables::evictFromSample(double share) {
   uint64_t bytes = 0; // of the sample
   const std::unordered_set<const void *> pinned = m_epochs.pinned();
   size_t seen = 0;
-  std::vector<size_t> shards; // of the slots
+  std::vector<size_t> shards; // that have the sample's slots
   static_assert(BindTable::ShardCount == VariantTable::ShardCount);
   const size_t entries = m_slots.size() + m_variants.size();
   const double visited = m_evictionHand.sample(BindTable::ShardCount, entries, [&](const TablePiece &piece) {
@@ -66,7 +66,7 @@ double VariantTables::evictFromSample(double share) {
   });
   std::ranges::sort(candidates, {}, &Candidate::lastUse);
 
-  // Beyond this point, it is known who goes.
+  // Beyond this point, the candidates that go are chosen.
   uint64_t planned = 0;
   std::unordered_map<Hash128, const Variant *> chosenSlots;
   std::unordered_map<const Variant *, Going> going;
@@ -89,8 +89,8 @@ double VariantTables::evictFromSample(double share) {
         return place != chosenSlots.end() && slot.current() == place->second;
       });
 
-  // Beyond this point, no bind finds them. What the slots referred to waits for its readers, so the number of
-  // references is what it was; where it is greater, somebody refers to the variant, and it stays.
+  // Beyond this point, no bind finds these slots. Their references wait for the readers, so the number of references
+  // has not changed. If it is greater than expected, somebody refers to the variant, and it stays.
   auto evict = [&](const VariantKey &key, const Variant *variant, long references) {
     if (m_variants.evict(key, references) && variant)
       m_evicted.fetch_add(1, std::memory_order_relaxed);

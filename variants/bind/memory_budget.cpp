@@ -12,10 +12,10 @@ void MemoryBudget::enforce() {
   std::unique_lock lock(m_mutex, std::try_to_lock);
   if (!lock) {
     if (heldBytes() <= m_bytes)
-      return; // another thread does it
+      return; // another thread is evicting
     lock.lock();
     if (!isDue())
-      return; // another thread did it
+      return; // another thread has evicted
   }
   if (m_postponed > 0) {
     --m_postponed;
@@ -23,11 +23,12 @@ void MemoryBudget::enforce() {
   }
   try {
     evict();
-  } catch (const std::bad_alloc &) { // what was built is good all the same; the next build tries again
+  } catch (const std::bad_alloc &) { // the new variant is good; the next build tries again
   }
 }
 
-// A step after the other until the budget holds, or all was looked at in vain. One is enough unless much is referenced.
+// Evicts in steps, until the budget holds, or everything was looked at in vain. One step is enough unless much is
+// referenced.
 void MemoryBudget::evict() {
   const uint64_t target = m_bytes - m_bytes / 8;
   auto share = [&](uint64_t held) { return held > target ? double(held - target) / double(held) : 0; };
@@ -38,16 +39,16 @@ void MemoryBudget::evict() {
       return false;
     variantsSeen = partsSeen = 0;
     const size_t before = std::exchange(slots, m_tables.slotCount());
-    return before <= slots; // else a variant has fewer slots left now
+    return before <= slots; // otherwise, a variant may go with its last slots in the next round
   };
-  m_knownPieces.clear(); // so that its parts are not referred to
+  m_knownPieces.clear(); // it refers to parts
   do {
     m_tables.collect();
     variantsSeen += m_tables.evictFromSample(share(heldBytes()));
-    m_tables.collect(); // so that parts are no longer referred to
+    m_tables.collect(); // it releases variants, which refer to parts
     partsSeen += m_parts.evictFromSample(share(heldBytes()));
   } while (heldBytes() > m_bytes && !isAllSeenInVain());
-  // Nearly all is referenced: not every build looks at all of it in vain.
+  // Nearly everything is referenced, so the next builds do not look at it in vain.
   if (heldBytes() > m_bytes)
     m_postponed = m_tables.variantCount() / 16;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The budget. When variants and parts exceed it, those go to which nobody outside of the tables refers and that no
-// Binder has bound, the least recently used first: of slots with their variants and of variants without a slot, then of
-// the parts that no variant is left to use.
+// The memory budget. When variants and parts exceed it, some are evicted: those that nobody outside of the tables
+// refers to and that no Binder has bound, the least recently used first. Slots with their variants and variants without
+// a slot go first, then the parts that no remaining variant uses.
 //
-// A thread that draws does it, so it must be short. Each time it looks at a sample (parts/cache/eviction_sample.h), and
-// frees so much of it that an eighth of the budget is free when all has been looked at.
+// A thread that draws does this, so it must be short. Each time, it looks at a sample (parts/cache/eviction_sample.h).
+// It frees so much of the sample that an eighth of the budget is free when everything has been looked at.
 #pragma once
 
 #include "parts/cache/part_cache.h"
@@ -21,10 +21,10 @@ public:
   MemoryBudget(uint64_t bytes, VariantTables &tables, KnownPieces &knownPieces, PartCache &parts)
       : m_bytes(bytes), m_tables(tables), m_knownPieces(knownPieces), m_parts(parts) {}
 
-  // To be called by those who built something. Looks at a part of the tables only, so it takes tenths of a millisecond
-  // however large they are, unless that does not bring enough.
+  // To be called after a build. Looks at only a part of the tables, so it takes tenths of a millisecond at any size of
+  // the tables, unless that does not free enough.
   void enforce();
-  // Before the budget is used up, because others build meanwhile. They wait only if it is.
+  // True before the budget is used up, because other threads build meanwhile. They wait only when it is used up.
   bool isDue() const { return heldBytes() > m_bytes - m_bytes / 32; }
   uint64_t heldBytes() const { return m_tables.memoryBytes() + m_parts.memoryBytes(); }
 
@@ -35,8 +35,8 @@ private:
   VariantTables &m_tables;
   KnownPieces &m_knownPieces;
   PartCache &m_parts;
-  std::mutex m_mutex;     // held by the one who evicts; guards what follows
-  size_t m_postponed = 0; // how many calls have nothing to do
+  std::mutex m_mutex;     // held by the thread that evicts; guards the members below
+  size_t m_postponed = 0; // the number of calls that have nothing to do
 };
 
 } // namespace dovetail

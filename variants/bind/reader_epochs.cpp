@@ -18,7 +18,7 @@ void ReaderEpochs::remove(Reader &reader) {
 }
 
 void ReaderEpochs::retire(Removal removal) noexcept {
-  // Whoever reads a later time than this one sees the removal, too.
+  // A reader that reads a later time than this one also sees the removal.
   uint64_t time = m_clock.fetch_add(1, std::memory_order_seq_cst);
   for (Removal::Retired &retired : removal.m_objects)
     retired.time = time;
@@ -46,8 +46,8 @@ void ReaderEpochs::collect() noexcept {
   std::list<Removal::Retired> gone; // destroyed after the lock is released
   {
     std::scoped_lock lock(m_mutex);
-    // The pins come second: those of a reader that is not seen reading were made before. One that began after the
-    // removal cannot find the object, so it may let go of it, but not pin it.
+    // Epochs are read before pins: a reader that is seen as not reading has made its pins before. A reader that began
+    // after the removal cannot find the object, so it may unpin it, but not pin it.
     uint64_t oldest = m_retired.empty() ? 0 : oldestReader();
     for (auto place = m_retired.begin(); place != m_retired.end();) {
       auto next = std::next(place);

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// Reader epochs: how a table can be read without a lock while others replace and remove what is in it. What was removed
-// must stay in memory until no reader can be looking at it any more, and readers must not pay for finding that out:
-// they write nothing but a cache line of their own.
+// Reader epochs let readers use a table without a lock while other threads replace and remove objects in it. A removed
+// object must stay in memory until no reader can be looking at it. Finding that out must cost readers nothing: they
+// only write a cache line of their own.
 //
 // There is a clock, which goes on by one with each removal. A reader writes the time into its record when it begins to
-// read, and 0 when it ends. What is removed gets the time of its removal, and is destroyed once every reader that is
-// reading began after that time. A reader can also pin two objects, which then stay beyond the end of its reading: what
-// a Binder has bound. All state is in objects, none in thread-local storage, so the library can be unloaded.
+// read, and 0 when it ends. A removed object gets the time of its removal. It is destroyed once every active reader
+// began after that time. A reader can also pin two objects, which then stay beyond the end of its reading: the ones
+// that a Binder has bound. All state is in objects, not in thread-local storage, so the library can be unloaded.
 //
-// Memory ordering. A reader must not miss a removal and be missed by the remover at the same time:
+// Memory ordering. This must not happen: a reader misses a removal, and the remover misses the reader.
 //
 //   reader:   epoch.store(now)       pointer.load()
 //   remover:  pointer.store(other)   epoch.load()
 //
-// All four are sequentially consistent, so they have one order, in which either the reader's store comes before the
-// remover's load, which then sees the reader, or the remover's store comes before the reader's load, which then sees
-// the removal. On x86 this costs the reader one exchange; loads are plain ones. A reader's end is a release store,
-// which the remover acquires: all that the reader did, its pins among it, happened before the remover looks at the pins
-// and destroys. (Fences would do as well, but ThreadSanitizer does not understand them.)
+// All four are sequentially consistent, so they have one order. Either the reader's store comes before the remover's
+// load, which then sees the reader. Or the remover's store comes before the reader's load, which then sees the removal.
+// On x86 this costs the reader one exchange; loads are plain ones. A reader's end is a release store, which the remover
+// acquires: all that the reader did, including its pins, happened before the remover looks at the pins and destroys.
+// (Fences would do as well, but ThreadSanitizer does not understand them.)
 #pragma once
 
 #include <array>
@@ -45,8 +45,8 @@ public:
     Reader(const Reader &) = delete;
     Reader &operator=(const Reader &) = delete;
 
-    // Keeps what was found since enter() in memory until it is replaced here, whatever is removed. To be called
-    // between enter() and leave(); nullptr may be pinned at any time.
+    // Keeps objects that were found since enter() in memory, until other pins replace them here, even if they are
+    // removed. To be called between enter() and leave(); nullptr may be pinned at any time.
     void pin(const void *first, const void *second) {
       m_pins[0].store(first, std::memory_order_release);
       m_pins[1].store(second, std::memory_order_release);
@@ -54,7 +54,7 @@ public:
 
   private:
     friend class ReaderEpochs;
-    std::atomic<uint64_t> m_epoch = 0; // when it began to read; 0: it does not
+    std::atomic<uint64_t> m_epoch = 0; // the time when it began to read; 0: it is not reading
     std::array<std::atomic<const void *>, 2> m_pins = {};
   };
 
@@ -65,7 +65,7 @@ public:
   ~ReaderEpochs() = default;
 
   void add(Reader &reader);
-  // It must not be reading; its pins go.
+  // The reader must not be reading; its pins are released.
   void remove(Reader &reader);
 
   // Pointers that are loaded with std::memory_order_seq_cst after enter() stay valid until leave().
@@ -74,11 +74,11 @@ public:
   }
   void leave(Reader &reader) const { reader.m_epoch.store(0, std::memory_order_release); }
 
-  // Objects that are about to be removed. They are put here before, which takes memory: a removal that has begun cannot
-  // fail any more.
+  // Objects that are about to be removed. They are added here before the removal begins, because that takes memory:
+  // once it has begun, a removal must not fail.
   class Removal {
   public:
-    // Readers find the object by this address.
+    // `address`: by which readers find the object.
     void add(std::shared_ptr<const void> object, const void *address) {
       m_objects.push_back({std::move(object), address, 0});
     }
@@ -93,16 +93,16 @@ public:
     std::list<Retired> m_objects;
   };
 
-  // To be called after the objects were removed, with stores of std::memory_order_seq_cst, from where readers find
-  // them. Each is kept until a collect() at which no reader looks at it and its address is not pinned.
+  // To be called after the objects were removed from where readers find them, with stores of std::memory_order_seq_cst.
+  // Each object is kept until a collect() at which no reader looks at it and its address is not pinned.
   void retire(Removal removal) noexcept;
 
-  // Destroys what was retired and no reader looks at. To be called without locks that destructors might want.
+  // Destroys retired objects that no reader looks at. To be called without locks that destructors might take.
   void collect() noexcept;
 
-  // What is pinned at this moment; more may be before the call returns.
+  // The objects that are pinned at this moment; more may be pinned before the call returns.
   std::unordered_set<const void *> pinned() const;
-  // How many objects wait for their readers.
+  // The number of objects that wait for their readers.
   size_t retiredCount() const;
 
 private:
@@ -110,7 +110,7 @@ private:
   bool isPinned(const void *address) const;
 
   std::atomic<uint64_t> m_clock = 1;
-  mutable std::mutex m_mutex; // guards what follows
+  mutable std::mutex m_mutex; // guards the members below
   std::vector<Reader *> m_readers;
   std::list<Removal::Retired> m_retired;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The clock of what is used least. It goes on with the variants that are made, in periods of about a 512th of those
-// thatthere are: so a bind that finds its variant seldom has to note when that was, and then writes where it has just
-// read (variant_slot.h). Up to 512 variants, each begins a period.
+// The clock for the least recently used variants. It advances with the variants that are made, in periods of about a
+// 512th of the existing ones. So a bind that finds its variant seldom has to note the time, and then it writes to a
+// line that it has just read (variant_slot.h). With up to 512 variants, each new variant begins a period.
 #pragma once
 
 #include "variants/bind/variant_slot.h"
@@ -15,10 +15,10 @@ namespace dovetail {
 // Thread-safe.
 class UsePeriods {
 public:
-  // The one that runs.
+  // The current period.
   uint16_t current() const { return m_current.load(std::memory_order_relaxed); }
 
-  // To be called when a variant was made. `made`: how many were made so far; `held`: how many there are.
+  // To be called after a variant was made. `made`: the number made so far; `held`: the number that exists now.
   void advance(uint32_t made, uint64_t held) {
     constexpr uint64_t Parts = 512;
     uint32_t next = m_next.load(std::memory_order_relaxed);
@@ -29,14 +29,14 @@ public:
     m_current.store(period, std::memory_order_relaxed);
   }
 
-  // How many variants had been made when a period began, of those that are not long ago.
+  // The number of variants that had been made when a period began. Only for recent periods.
   uint32_t beginOf(uint16_t period) const { return m_begins[period].load(std::memory_order_relaxed); }
 
 private:
   static constexpr uint16_t Count = 4096; // then the numbers begin again
 
   std::atomic<uint16_t> m_current = 0;
-  std::atomic<uint32_t> m_next = 0; // begins when so many are made
+  std::atomic<uint32_t> m_next = 0; // the next period begins when this many are made
   std::array<std::atomic<uint32_t>, Count> m_begins = {};
 };
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// VariantSlot: what is bound for one program, state and set of uniform values, now. The joined variant at first, the
-// optimised one later; nothing while the first build is in the background.
+// VariantSlot: the current variant for one program, state and set of uniform values. At first it is the joined variant,
+// later the optimised one; there is none while the first build is in the background.
 //
-// A slot is in two places of the bind table. What each bind reads is in a cell of 16 bytes, four of which are a cache
-// line (bind_table.h): half of the key; BoundVariant, a word that has the variant; and the period of the last bind
-// (use_periods.h). The slot itself has the rest. When the table moves a slot elsewhere or evicts it, no variant is left
-// in the old cell.
+// A slot is in two places of the bind table. The data that each bind reads is in a cell of 16 bytes, four of which are
+// a cache line (bind_table.h): half of the key; BoundVariant, a word with the variant; and the period of the last bind
+// (use_periods.h). The slot itself has the rest. When the table moves or evicts a slot, the old cell loses its variant.
 #pragma once
 
 #include "src/base/hash.h"
@@ -18,15 +17,15 @@
 
 namespace dovetail {
 
-// A word of a cell. Addresses in user space have 48 bits; the 16 above them are of the key, and the lowest one is used,
-// too, because variants are aligned.
+// A word of a cell. Addresses in user space have 48 bits. The 16 bits above them hold a part of the key. The lowest bit
+// is used, too, because variants are aligned.
 class BoundVariant {
 public:
   static constexpr uint64_t Counts = 1; // the slot's countdown is running
 
   BoundVariant() = default;
   explicit BoundVariant(uint64_t bits) : m_bits(bits) {}
-  // Of a slot with this key.
+  // For a slot with this key.
   BoundVariant(uint64_t keyHigh, const Variant *variant) : m_bits(tagOf(keyHigh) | addressOf(variant)) {}
 
   uint64_t bits() const { return m_bits; }
@@ -41,7 +40,7 @@ public:
 private:
   static constexpr unsigned AddressBits = 48;
   static constexpr uint64_t AddressMask = (uint64_t(1) << AddressBits) - 1;
-  // The lowest, with which no search begins.
+  // The lowest bits of the key, which do not choose the line of a search.
   static uint64_t tagOf(uint64_t keyHigh) { return keyHigh << AddressBits; }
   static uint64_t addressOf(const Variant *variant) { return reinterpret_cast<uint64_t>(variant); }
   static_assert(alignof(Variant) > Counts && sizeof(void *) == sizeof(uint64_t));
@@ -51,7 +50,7 @@ private:
 
 // The bits of a BoundVariant.
 using BoundCell = std::atomic<uint64_t>;
-// The number of a period of UsePeriods, in which a cell was last bound.
+// The number of the period of UsePeriods in which a cell was last bound.
 using UsePeriod = std::atomic<uint16_t>;
 
 inline void noteUse(UsePeriod &cell, uint16_t period) {
@@ -61,16 +60,16 @@ inline void noteUse(UsePeriod &cell, uint16_t period) {
 
 struct VariantSlot {
   Hash128 key;
-  VariantRef owner;          // what the cell points to
-  BoundCell *cell = nullptr; // where binds find it
+  VariantRef owner;          // the variant that the cell points to
+  BoundCell *cell = nullptr; // the cell where binds find it
   UsePeriod *lastUse = nullptr;
-  // After how many more binds the background is to be asked; 0: there is nothing to ask it for.
+  // The number of further binds after which the background is asked; 0: it is not asked.
   std::atomic<uint16_t> countdown = 0;
 
-  // Under the table's lock.
+  // To be called under the table's lock.
   const Variant *current() const { return owner.get(); }
 
-  // Longer than the field can count is as long as it can.
+  // A value that is too large for the field counts as the largest one.
   void setCountdown(uint32_t binds) {
     uint32_t most = std::numeric_limits<uint16_t>::max();
     countdown.store(uint16_t(std::min(binds, most)), std::memory_order_relaxed);
@@ -78,7 +77,7 @@ struct VariantSlot {
       cell->fetch_or(BoundVariant::Counts, std::memory_order_release);
   }
 
-  // Counts a bind. True for the one at which the background is to be asked.
+  // Counts a bind. Returns true for the bind at which the background is to be asked.
   bool countDown() {
     uint16_t before = countdown.load(std::memory_order_relaxed);
     while (before && !countdown.compare_exchange_weak(before, uint16_t(before - 1), std::memory_order_relaxed)) {
@@ -89,7 +88,7 @@ struct VariantSlot {
   }
 
 private:
-  // Binds need not look here any more, unless a new countdown has begun meanwhile.
+  // Lets binds skip the slot, unless a new countdown has begun meanwhile.
   void stopCounting() {
     cell->fetch_and(~BoundVariant::Counts, std::memory_order_acq_rel);
     if (countdown.load(std::memory_order_relaxed))
@@ -97,8 +96,8 @@ private:
   }
 };
 
-// The slot of a program, state and uniform values. All three are hashes already, so it takes no more than a step that
-// tells them apart.
+// The key of the slot of a program, state and uniform values. All three are hashes already, so one step that tells them
+// apart is enough.
 inline Hash128 makeSlotKey(const Hash128 &program, const Hash128 &state, const Hash128 &uniforms) {
   constexpr uint64_t A = 0x9e3779b97f4a7c15, B = 0xc2b2ae3d27d4eb4f; // odd, so that no bit is lost
   uint64_t low = program.low + state.low * A + uniforms.low * B;

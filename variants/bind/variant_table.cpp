@@ -4,7 +4,7 @@
 namespace dovetail {
 
 uint64_t memoryBytes(const Variant *variant) {
-  constexpr uint64_t Bookkeeping = 250; // the count of references, places in tables, the allocator's own
+  constexpr uint64_t Bookkeeping = 250; // the reference count, places in tables, the allocator's own
   if (!variant)
     return Bookkeeping;
   uint64_t bytes = sizeof(Variant) + Bookkeeping + variant->askedParts.capacity() * sizeof(PartUse);

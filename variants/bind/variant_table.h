@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The variants of a device by what makes them differ, so that programs and states that come to the same share one. Each
-// is built once (parts/cache/single_flight.h). Binds of what was bound before do not come here (bind_table.h).
+// The variants of a device by their keys, so that programs and states that lead to the same variant share it. Each
+// variant is built once (parts/cache/single_flight.h). Repeated binds do not come here (bind_table.h).
 #pragma once
 
 #include "parts/cache/single_flight.h"
@@ -14,13 +14,13 @@ template <> struct std::hash<dovetail::VariantKey> {
 
 namespace dovetail {
 
-// About how much memory a variant takes in its table, its parts not included. nullptr takes some, too.
+// About how much memory a variant takes in its table, without its parts. nullptr takes some, too.
 uint64_t memoryBytes(const Variant *variant);
 
 // Thread-safe. nullptr is a value, too: a variant that was built and found not to be worth having.
 class VariantTable {
 public:
-  // So many that none is large.
+  // So many that each shard is small.
   static constexpr size_t ShardCount = 512;
   using Lookup = SingleFlight<VariantKey, VariantRef, ShardCount>::Lookup;
 
@@ -34,24 +34,24 @@ public:
 
   // nullptr if there is none.
   VariantRef find(const VariantKey &key) const { return m_table.find(key).value_or(nullptr); }
-  // The same, and nothing if it is not known whether there is one.
+  // The same; nothing if the key is not in the table, so that nullptr is distinguished.
   std::optional<VariantRef> findValue(const VariantKey &key) const { return m_table.find(key); }
 
-  // visit(key, variant, lastUse) for those in a piece; see SingleFlight.
+  // Calls visit(key, variant, lastUse) for the variants in a piece; see SingleFlight.
   template <typename Visit> void forEachIn(const TablePiece &piece, const Visit &visit) const {
     m_table.forEachIn(piece, visit);
   }
 
-  // Forgets a variant to which there are no more than this many references, the table's included. Returns how much
-  // memory that frees; 0: there are more.
+  // Forgets a variant that has no more than this many references, including the table's. Returns how much memory that
+  // frees; 0 if it has more references.
   uint64_t evict(const VariantKey &key, long references);
 
-  // Variants that are held.
+  // The number of variants that are held.
   uint64_t size() const { return m_size.load(std::memory_order_relaxed); }
   uint64_t memoryBytes() const { return m_memoryBytes.load(std::memory_order_relaxed); }
   // See SingleFlight.
   uint64_t overtakings() const { return m_table.overtakings(); }
-  // How many variants were made: the clock of lastUse.
+  // The number of variants that were made: the clock of lastUse.
   uint32_t tick() const { return uint32_t(m_table.tick()); }
 
 private:

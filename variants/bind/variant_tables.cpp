@@ -27,7 +27,7 @@ bool VariantTables::findFurther(const Hash128 &slotKey, Reader &reader, Place &p
 void VariantTables::fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown) {
   m_usePeriods.advance(m_variants.tick(), m_variants.size());
   withSlot(slotKey, [&](VariantSlot &slot) {
-    if (!slot.current()) { // else another thread was first, and it may be optimised already
+    if (!slot.current()) { // otherwise another thread was first, and the variant may be optimised already
       setCurrent(slot, variant);
       slot.setCountdown(countdown);
     }
@@ -37,7 +37,7 @@ void VariantTables::fillSlot(const Hash128 &slotKey, const VariantRef &variant, 
 
 std::vector<std::pair<VariantRef, SlotUsers>>
 VariantTables::replace(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant) {
-  // One for each user, unless what the slots had was evicted and built again.
+  // One for each user, unless a slot's variant was evicted and built again.
   std::vector<std::pair<VariantRef, SlotUsers>> allReplaced;
   allReplaced.reserve(slots.size());
   for (const auto &[slotKey, users] : slots) {

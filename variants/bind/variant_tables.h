@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// VariantTables: the variants of a device and the slots by which binds find them. Three tables that change together:
+// VariantTables: the variants of a device and the slots by which binds find them. Three tables change together:
 //
-//   VariantTable  each variant once, by what makes variants differ
-//   BindTable     which of them is bound for a program, a state and values of uniforms
-//   ReaderEpochs  when nobody can be looking any more at what went from the bind table
+//   VariantTable  each variant once, by its key
+//   BindTable     the variant that is bound for a program, a state and values of uniforms
+//   ReaderEpochs  when no reader can look at objects that went from the bind table
 //
-// So it is here that a bind finds and pins, that a slot gets a variant or a better one, and that what was not used for
-// longest is evicted (evict_variants.cpp).
+// So these steps are here: a bind finds and pins a variant; a slot gets a variant or a better one; and entries that
+// were not used for longest are evicted (evict_variants.cpp).
 #pragma once
 
 #include "variants/bind/bind_table.h"
@@ -27,21 +27,20 @@ public:
   using Reader = ReaderEpochs::Reader;
   using Lookup = VariantTable::Lookup;
 
-  // What is bound for a key.
+  // The place of a key's slot.
   using Place = BindTable::Place;
 
   VariantTables();
 
   void addReader(Reader &reader) { m_epochs.add(reader); }
-  // What only this one had pinned goes.
+  // Objects that only this reader had pinned are released.
   void removeReader(Reader &reader);
-  // Has what findAndPin() looks at first fetched from memory.
+  // Starts to fetch the memory that findAndPin() reads first.
   void prefetch(const Hash128 &slotKey) const { m_slots.prefetch(slotKey); }
-  // Finds without a lock, and pins what it finds in place of what the reader had pinned: the variant, and `place`,
-  // which becomes where it is. The time of what was there before ends now. False if nothing is bound; nothing changes
-  // then.
+  // Finds a variant without a lock, and pins it in place of the reader's previous pins. `place` becomes the variant's
+  // place. The use of the previous place ends now. Returns false if nothing is bound; nothing changes then.
   bool findAndPin(const Hash128 &slotKey, Reader &reader, Place &place) const {
-    m_slots.prefetch(slotKey); // it takes longer than entering
+    m_slots.prefetch(slotKey); // fetching takes longer than entering
     m_epochs.enter(reader);
     const Place found = m_slots.findAtOnce(slotKey);
     if (!found.variant())
@@ -49,7 +48,7 @@ public:
     take(found, reader, place);
     return true;
   }
-  // Which one binds note.
+  // The period that binds note.
   uint16_t usePeriod() const { return m_usePeriods.current(); }
 
   // See VariantTable. `make` may use the tables.
@@ -66,36 +65,38 @@ public:
   template <typename Change> bool withExistingSlot(const Hash128 &slotKey, const Change &change) {
     return m_slots.withExistingSlot(slotKey, change);
   }
-  // Inside of `change`.
+  // To be called inside of `change`.
   VariantRef setCurrent(VariantSlot &slot, VariantRef variant) { return m_slots.setCurrent(slot, std::move(variant)); }
-  // Makes a variant the one of a slot that has none. `countdown`: see VariantSlot.
+  // Puts a variant into a slot that has none. `countdown`: see VariantSlot.
   void fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown);
-  // Has these slots bind the variant, unless they were evicted. Returns what they had, once for each of their users.
+  // Puts the variant into these slots, unless they were evicted. Returns their previous variants, once for each of
+  // their users.
   std::vector<std::pair<VariantRef, SlotUsers>> replace(const std::unordered_map<Hash128, SlotUsers> &slots,
                                                         const VariantRef &variant);
 
-  // Looks at a sample, another one each time, and evicts slots and variants to which nobody else refers and that no
-  // reader has pinned, those that were not bound for longest first, until this share of the sample's memory is free.
+  // Looks at a sample, a different one each time, and evicts slots and variants that nobody else refers to and that no
+  // reader has pinned. Those that were not bound for longest go first, until this share of the sample's memory is free.
   // Returns how much of the tables the sample was, 1: all. Called by one thread at a time.
   double evictFromSample(double share);
-  // Removes those slots of which mayGo(slot) is true, whoever refers to their variants; a lock is held. Returns how
-  // many these were.
+  // Removes the slots for which mayGo(slot) is true, even if others refer to their variants; a lock is held. Returns
+  // their number.
   size_t removeSlots(const std::function<bool(const VariantSlot &slot)> &mayGo);
-  // Destroys what went from the slots and no reader looks at. To be called without locks that destructors might want.
+  // Destroys objects that went from the slots and that no reader looks at. To be called without locks that destructors
+  // might take.
   void collect() noexcept { m_epochs.collect(); }
-  // How many objects wait for that.
+  // The number of objects that wait for that.
   size_t retiredCount() const { return m_epochs.retiredCount(); }
 
   size_t slotCount() const { return m_slots.size(); }
   uint64_t variantCount() const { return m_variants.size(); }
   uint64_t memoryBytes() const { return m_variants.memoryBytes() + m_slots.memoryBytes(); }
-  // Variants, since the beginning.
+  // The number of variants that were evicted since the beginning.
   uint64_t evictedCount() const { return m_evicted.load(std::memory_order_relaxed); }
   // See SingleFlight.
   uint64_t overtakings() const { return m_variants.overtakings(); }
 
 private:
-  // Ends a search with what it found.
+  // Ends a search with its result.
   void take(const Place &found, Reader &reader, Place &place) const {
     const uint16_t period = usePeriod();
     if (place)

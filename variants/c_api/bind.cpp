@@ -42,8 +42,8 @@ Outcome<BindOptions> readOptions(const dovetail_bind_options *options, const Dev
   return read;
 }
 
-// What all binds have in common. `readState` gives an Outcome<const StateRef *> once binder and program are known to be
-// there.
+// The common part of all binds. It calls `readState`, which gives an Outcome<const StateRef *>, after checking binder
+// and program.
 template <typename ReadState>
 dovetail_status bindWith(dovetail_binder *binder, const dovetail_program *program, const ReadState &readState,
                          const dovetail_uniforms *uniforms, const dovetail_bind_options *options,

@@ -17,13 +17,13 @@ static_assert(int(OptimizationPolicy::Off) == DOVETAIL_POLICY_OFF &&
               int(OptimizationPolicy::Hot) == DOVETAIL_POLICY_HOT &&
               int(OptimizationPolicy::Always) == DOVETAIL_POLICY_ALWAYS);
 
-// Where 0 stands for the default.
+// For options where 0 stands for the default.
 template <typename Field, typename Given> void setUnless0(Field &field, Given given) {
   if (given != 0)
     field = given;
 }
 
-// Far more than any part has.
+// Far larger than any part.
 constexpr size_t MaxPartBytes = size_t(256) << 20;
 
 DriverCache toDriverCache(const dovetail_part_cache &given) {
@@ -40,7 +40,7 @@ DriverCache toDriverCache(const dovetail_part_cache &given) {
         if (fits)
           return bytes;
       }
-      return std::nullopt; // it has grown meanwhile
+      return std::nullopt; // the entry has grown meanwhile
     };
   if (given.put)
     cache.put = [put = given.put, user = given.user](const DriverCacheKey &key, std::span<const uint8_t> bytes) {
@@ -49,7 +49,7 @@ DriverCache toDriverCache(const dovetail_part_cache &given) {
   return cache;
 }
 
-// `shaders`: their names, with a final 0.
+// `shaders`: the shaders' names, with a final 0.
 dovetail_compile_event toEvent(const CompileEvent &event, const std::string &shaders) {
   dovetail_compile_event told = {};
   told.size = sizeof told;

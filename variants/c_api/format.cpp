@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What formats serve as, from the table that keys of prologs and epilogs are made with.
+// Tells what formats may be used as, from the table that keys of prologs and epilogs are made with.
 #include "src/abi/get_target.h"
 #include "src/state/format_table.h"
 #include "src/state/ycbcr_conversion.h"
@@ -23,7 +23,7 @@ uint32_t numericClassOf(const FormatInfo &format) {
   }
 }
 
-// A value of an enumeration of Vulkan's, or the largest that it may have, which has no meaning.
+// A value of an enumeration of Vulkan's, or its largest possible value, which has no meaning.
 template <typename Enum> Enum known(uint32_t value) {
   return static_cast<Enum>(std::min(value, uint32_t(VK_FORMAT_MAX_ENUM)));
 }
@@ -57,7 +57,7 @@ dovetail_status dovetail_format_get_info(const char *gpu, uint32_t format, dovet
                                          dovetail_message *message) {
   return guarded(message, [&]() -> Outcome<void> {
     DOVETAIL_C_CHECK(checkNotNull(gpu, "gpu"));
-    // All GPUs that are known have the same formats.
+    // All known GPUs have the same formats.
     DOVETAIL_C_CHECK(getTarget(gpu));
     dovetail_format_info answer = {};
     const FormatInfo *row = format <= VK_FORMAT_MAX_ENUM ? findFormat(static_cast<VkFormat>(format)) : nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What tools ask about a variant's code: what it costs, what is where in it, and where it comes from.
+// Answers tools about a variant's code: its cost, the instruction at an offset, and its source lines.
 #include "merge/elf/pal_elf.h"
 #include "variants/c_api/convert/arguments.h"
 #include "variants/c_api/convert/handles.h"
@@ -31,7 +31,7 @@ Outcome<void> writeCost(const std::vector<CodeCost> &costs, uint32_t index, cons
   return writeSized(answer, cost, "cost");
 }
 
-// Where the part ends that the row begins in.
+// The end of the part in which the row begins.
 uint32_t endOfPart(const Image &image, uint32_t offset) {
   for (const ImagePart &part : image.parts)
     if (offset >= part.offset && offset - part.offset < part.size)
@@ -146,7 +146,7 @@ dovetail_status dovetail_program_print_ir(const dovetail_program *program, const
     DOVETAIL_C_CHECK(checkNotNull(size, "size"));
     const std::string text = DOVETAIL_C_TRY(program->owner.get().device->printIr(
         program->program->set, (state ? state->state : program->defaultState)->fields));
-    // With its final 0.
+    // The text with its final 0.
     return handOut(std::span<const char>(text.c_str(), text.size() + 1), buffer, size, "bytes");
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A shader's Reflection as C has it: one struct for each row, by index, so that the structs can grow.
+// Gives C a shader's Reflection: one struct for each row, by index, so that the structs can grow.
 #include "src/spirv/reflect/opengl_uniforms.h"
 #include "variants/c_api/convert/arguments.h"
 #include "variants/c_api/convert/handles.h"
@@ -49,7 +49,7 @@ Outcome<const Shader *> shaderOf(const dovetail_shader *shader) {
   return shader->shader.get();
 }
 
-// The row of a list of the shader's reflection; `what` its rows are called.
+// Looks up a row of a list of the shader's reflection. `what`: the rows' name.
 template <typename Row>
 Outcome<const Row *> rowOf(const dovetail_shader *shader, std::vector<Row> spirv::Reflection::*list, uint32_t index,
                            std::string_view what) {
@@ -84,7 +84,7 @@ bool hasImage(spirv::DescriptorKind kind) {
          kind != spirv::DescriptorKind::Sampler;
 }
 
-// The block of a descriptor, or that of the push constants.
+// The block of a descriptor, or of the push constants.
 Outcome<const std::vector<spirv::BlockMember> *> membersOf(const dovetail_shader *shader, uint32_t descriptor) {
   const spirv::Reflection &reflection = (*DOVETAIL_C_TRY(shaderOf(shader))).reflection;
   if (descriptor == DOVETAIL_PUSH_CONSTANTS)

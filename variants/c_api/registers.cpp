@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Registers as a driver writes them: in runs, as differences, and with the bits that are its own.
+// Gives a driver the registers as it writes them: in runs, as differences, and with masks of its own bits.
 #include "merge/registers/register_runs.h"
 #include "src/abi/get_target.h"
 #include "src/abi/registers/register_fields.h"
@@ -14,7 +14,7 @@ static_assert(int(RegisterSpace::Config) == DOVETAIL_REGISTER_SPACE_CONFIG &&
               int(RegisterSpace::Sh) == DOVETAIL_REGISTER_SPACE_SH &&
               int(RegisterSpace::Context) == DOVETAIL_REGISTER_SPACE_CONTEXT &&
               int(RegisterSpace::Uconfig) == DOVETAIL_REGISTER_SPACE_UCONFIG);
-// Masks are handed out as they lie.
+// The function hands out masks as they lie in memory.
 static_assert(sizeof(RegisterMask) == sizeof(dovetail_register_mask) &&
               offsetof(RegisterMask, address) == offsetof(dovetail_register_mask, address) &&
               offsetof(RegisterMask, imageBits) == offsetof(dovetail_register_mask, variant_bits) &&

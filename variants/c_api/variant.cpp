@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a driver reads of a variant.
+// Gives a driver the data of a variant: info, stages, parts, relocations, tessellation and geometry.
 #include "merge/image_metadata.h"
 #include "src/abi/entry_registers.h"
 #include "variants/c_api/convert/arguments.h"
@@ -13,7 +13,7 @@ using namespace dovetail::c_api;
 
 namespace {
 
-// Registers are handed out where they lie.
+// The functions hand out registers where they lie.
 static_assert(sizeof(RegisterValue) == sizeof(dovetail_register) &&
               offsetof(RegisterValue, address) == offsetof(dovetail_register, address) &&
               offsetof(RegisterValue, value) == offsetof(dovetail_register, value));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A variant's code in the forms in which it leaves the library.
+// Gives out a variant's code in the forms in which it leaves the library.
 #include "merge/elf/pal_elf.h"
 #include "merge/image_metadata.h"
 #include "variants/c_api/convert/arguments.h"
@@ -68,7 +68,7 @@ dovetail_status dovetail_variant_disassemble(const dovetail_variant *variant, ch
     DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
     DOVETAIL_C_CHECK(checkNotNull(size, "size"));
     const std::string text = DOVETAIL_C_TRY(printAssembly(*fromHandle(variant)->image));
-    // With its final 0.
+    // The text with its final 0.
     return handOut(std::span<const char>(text.c_str(), text.size() + 1), buffer, size, "bytes");
   });
 }

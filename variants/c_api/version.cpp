@@ -10,7 +10,7 @@ using namespace dovetail::c_api;
 
 namespace {
 
-// 32 digits and a 0.
+// 32 digits and a final 0.
 std::array<char, 33> makeBuildId() {
   std::array<char, 33> id = {};
   std::ranges::copy(toolchainVersion().toHex(), id.begin());

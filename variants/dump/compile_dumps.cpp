@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr uint32_t SpirvMagic = 0x07230203;
 
-// A pipeline file has modules as words that begin with the magic number.
+// Whether all shaders are SPIR-V. A pipeline file has modules as words that begin with the magic number.
 bool canBeWritten(const PipelineContent &content) {
   return std::ranges::all_of(content.shaders, [](const ShaderDescription *shader) {
     return !shader || (!shader->words.empty() && shader->words.front() == SpirvMagic);
@@ -35,7 +35,7 @@ Hash128 hashOf(DumpedBuild kind, const PipelineContent &content, bool hasFailed)
   return content.state ? bytes.add(*content.state).hash() : bytes.hash();
 }
 
-// How to see it again.
+// The command that repeats the build.
 std::string_view commandFor(DumpedBuild kind) {
   switch (kind) {
   case DumpedBuild::Shader:
@@ -67,9 +67,10 @@ tl::unexpected<Error> systemError(std::string_view action, const std::string &pa
   return makeError(ErrorCode::Io, "cannot {} {}: {}", action, path, std::strerror(errno));
 }
 
-// Removes the file again unless it got its name. Whoever dumps is not made to wait for a disk: the file is not synced.
+// Writes a file, and removes it again if it cannot be renamed. The file is not synced, so that the build does not wait
+// for a disk.
 Result<void> writeFile(const fs::path &path, std::string_view text) {
-  static std::atomic<unsigned> files = 0; // several devices may write the same at a time
+  static std::atomic<unsigned> files = 0; // several devices may write the same file at a time
   const std::string temporary = fmt::format("{}.{}-{}", path.string(), ::getpid(), files.fetch_add(1));
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file < 0)
@@ -114,7 +115,7 @@ void CompileDumps::noteRefused(const ShaderDescription &shader, const Error &err
     dump(DumpedBuild::Shader, content, &error, 0);
 }
 
-// Memory that runs out must not become a failure of the build.
+// If memory runs out here, the build must not fail.
 void CompileDumps::dump(DumpedBuild kind, const PipelineContent &content, const Error *error, double milliseconds) try {
   if (error && (error->code == ErrorCode::NotReady || error->code == ErrorCode::Cancelled))
     return;
@@ -129,10 +130,10 @@ void CompileDumps::dump(DumpedBuild kind, const PipelineContent &content, const 
   const std::string comment =
       fmt::format("{}\nDovetail, build {}\n{} {}", what, toolchainVersion().toHex(), commandFor(kind), name);
   const fs::path path = fs::path(m_options.folder) / name;
-  std::error_code failure; // of the folder, which the file then says, too
+  std::error_code failure; // creating the folder may fail; writing the file then fails, too
   fs::create_directories(m_options.folder, failure);
   if (Result<void> written = writeFile(path, writePipelineText(content, comment)); written)
-    warn(fmt::format("{}: {}", path.string(), what)); // in C, long texts are cut off
+    warn(fmt::format("{}: {}", path.string(), what)); // long texts are cut off in C
   else if (!m_isTurnedOff.exchange(true))
     warn(fmt::format("builds are not dumped: {}", written.error().text));
 } catch (const std::bad_alloc &) {

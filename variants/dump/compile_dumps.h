@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Files of what could not be built, or took too long: shaders, layout and state, as `dovetail compile` reads them. So a
-// failure at a user's can be looked at elsewhere, without the application.
+// Writes files of builds that fail or take too long: shaders, layout and state, as `dovetail compile` reads them. So a
+// user's failure can be examined elsewhere, without the application.
 //
-// A file is written under another name and renamed, so nobody finds half of one. Each subject is written once for each
-// device. A folder that cannot be written to is a warning, and ends the dumps of the device.
+// A file is written under a temporary name and renamed, so nobody finds half of one. Each device writes each build
+// once. A folder that cannot be written to gives a warning, and ends the dumps of the device.
 #pragma once
 
 #include "src/base/error.h"
@@ -25,15 +25,15 @@ enum class DumpedBuild : uint8_t { Shader, Variant, Monolithic, Optimized };
 
 class CompileDumps;
 
-// A build whose file is to be written later: where others wait for the build, nobody is called meanwhile who may wait
+// A build whose file is written later. While other threads wait for the build, no function may be called that may wait
 // for it, too.
 class BuildWatch {
 public:
   explicit BuildWatch(CompileDumps &dumps) : m_dumps(dumps) {}
 
-  // What `build` returns, a Result.
+  // Runs `build` and returns its Result.
   template <typename Build> auto run(const Build &build);
-  // Dumps what was run, if that is an Error or took too long.
+  // Writes a file if the build was an Error or took too long.
   void report(DumpedBuild kind, const ShaderSet &shaders, const PipelineState *state) const;
 
 private:
@@ -50,8 +50,8 @@ public:
 
   bool isOn() const { return !m_options.folder.empty() && !m_isTurnedOff.load(std::memory_order_relaxed); }
 
-  // What `build` returns, a Result; dumps the shaders, with the state if there is one, if that is an Error or took too
-  // long.
+  // Runs `build` and returns its Result. If that is an Error or took too long, writes a file with the shaders, and with
+  // the state if there is one.
   template <typename Build>
   auto watch(DumpedBuild kind, const ShaderSet &shaders, const PipelineState *state, const Build &build) {
     BuildWatch watch(*this);
@@ -60,15 +60,15 @@ public:
     return result;
   }
 
-  // A shader that could not even be made.
+  // For a shader that could not even be made.
   void noteRefused(const ShaderDescription &shader, const Error &error);
 
 private:
   friend BuildWatch;
 
-  // `error`: nullptr: it was slow.
+  // `error` nullptr: the build was slow.
   void dump(DumpedBuild kind, const PipelineContent &content, const Error *error, double milliseconds);
-  // Whether there is to be a file of this one.
+  // Whether this build should get a file.
   bool isNew(const Hash128 &hash);
   void warn(const std::string &text) const;
 
@@ -77,7 +77,7 @@ private:
   const Log m_log;
   std::atomic<bool> m_isTurnedOff = false;
   std::mutex m_mutex;
-  std::set<Hash128> m_known; // under the mutex
+  std::set<Hash128> m_known; // guarded by the mutex
 };
 
 template <typename Build> auto BuildWatch::run(const Build &build) {

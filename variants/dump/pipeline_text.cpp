@@ -44,7 +44,7 @@ std::string commented(std::string_view text) {
 PipelineContent contentOf(const ShaderSet &shaders, const PipelineState *state, std::string_view gpuName) {
   PipelineContent content = {.layout = shaders.layout.get(), .state = state, .gpuName = gpuName};
   for (size_t stage = 0; stage < lgc::ShaderStageCount; ++stage)
-    if (const ShaderRef &shader = shaders.shaders[stage]; shader && !shader->passesThrough) // it is made up again
+    if (const ShaderRef &shader = shaders.shaders[stage]; shader && !shader->passesThrough) // readers make it again
       content.shaders[stage] = &shader->description;
   return content;
 }

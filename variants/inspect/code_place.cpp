@@ -12,7 +12,7 @@ Result<CodePlace> findPlace(const Image &image, uint32_t offset) {
     return makeError(ErrorCode::InvalidInput, "offset {:#x} is in no program of the image", offset);
   CodePlace place;
   place.stage = uint32_t(stage - image.stages.begin());
-  uint32_t begin = stage->entry; // of the part, or of what is between two
+  uint32_t begin = stage->entry; // of the part, or of the gap between two parts
   for (uint32_t index = 0; index < stage->partCount; ++index) {
     const ImagePart &part = image.parts[stage->firstPart + index];
     if (part.offset > offset)

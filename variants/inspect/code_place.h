@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is at an offset of an image: a program counter of a trace or of a fault, minus the address of the code.
+// Finds the instruction at an offset of an image: a program counter of a trace or of a fault, minus the address of the
+// code.
 #pragma once
 
 #include "merge/image.h"
@@ -11,14 +12,14 @@
 namespace dovetail {
 
 struct CodePlace {
-  uint32_t stage = 0;           // of image.stages
-  std::optional<uint32_t> part; // of image.parts; nothing: an s_nop that the join put between two parts
+  uint32_t stage = 0;           // index into image.stages
+  std::optional<uint32_t> part; // index into image.parts; nothing: an s_nop that the join put between two parts
   uint32_t instruction = 0;     // where the instruction begins, in the image
   uint32_t size = 0;            // of the instruction
   std::string text;             // "v_mov_b32_e32 v0, s3"
 };
 
-// The offset may be in the middle of an instruction. Thread-safe; decodes what is in front of it in the same part.
+// The offset may be in the middle of an instruction. Thread-safe; decodes the code in front of it in the same part.
 // Errors: InvalidInput for an offset that is in no program; those of the disassembler.
 Result<CodePlace> findPlace(const Image &image, uint32_t offset);
 

@@ -31,7 +31,7 @@ Result<std::string> printInstructions(mc::Disassembler &disassembler, std::span<
   return printLines(DOVETAIL_TRY(disassemble(disassembler, text, begin, end)));
 }
 
-// Instructions that follow each other and come from one line.
+// Consecutive instructions from one line.
 struct LinedPiece {
   uint32_t begin;
   std::string comment; // "": none

@@ -10,9 +10,9 @@
 
 namespace dovetail {
 
-// The whole text of the image as assembly, with the border of each part and its contract. `lines`: where instructions
-// come from (source_lines.h), which `describe` says in a comment in front of them. Thread-safe; takes milliseconds.
-// Errors: those of the disassembler.
+// The whole text of the image as assembly, with the border of each part and its contract. `lines`: the source lines of
+// instructions (source_lines.h); `describe` writes them in a comment in front of the instructions. Thread-safe; takes
+// milliseconds. Errors: those of the disassembler.
 Result<std::string> printAssembly(const Image &image, std::span<const CodeLine> lines = {},
                                   const std::function<std::string(const CodeLine &)> &describe = {});
 

@@ -19,7 +19,7 @@ namespace {
 
 using lgc::ShaderStage;
 
-// What a shader that came as a file was compiled for.
+// The key of a shader that came as a file.
 Result<MainPartKey> mainKeyOf(const UnlinkedShader &shader) {
   std::optional<MainPartKey> key;
   if (shader.part->key.kind == PartKind::Monolithic) {
@@ -54,7 +54,7 @@ Result<void> ElfLinker::addInputElf(std::span<const uint8_t> elf) {
   return {};
 }
 
-// Whether there is a file for each shader of the pipeline, and for no other.
+// Checks that there is a file for each shader of the pipeline, and for no other.
 Result<void> ElfLinker::checkStageMask() const {
   const uint32_t said = m_frontEnd ? m_frontEnd->stageMask : 0;
   for (size_t index = 0; said != 0 && index < lgc::ShaderStageCount; ++index) {
@@ -79,7 +79,7 @@ Result<void> ElfLinker::prepare() {
   for (size_t index = 0; index < lgc::ShaderStageCount; ++index)
     if (m_shaders.shaders[index])
       DOVETAIL_CHECK(checkDependencies(pipeline, ShaderStage(index)));
-  // Beyond this point, it is known what each shader needs of its surroundings.
+  // Beyond this point, the surroundings that each shader needs are known.
   DOVETAIL_CHECK(listGlue());
   m_isPrepared = true;
   return {};
@@ -87,7 +87,7 @@ Result<void> ElfLinker::prepare() {
 
 template <typename Key> void ElfLinker::add(const Key &key, Glue::Make make) {
   const PartKey partKey = key.partKey();
-  // The hash is of the toolchain, too.
+  // The hash covers the toolchain, too.
   FieldWriter writer;
   const std::span<const std::byte> bytes = writer.add(toolchainVersion()).add(encodeKey(key)).bytes();
   const auto *first = reinterpret_cast<const uint8_t *>(bytes.data());
@@ -146,7 +146,7 @@ Result<void> ElfLinker::addGlue(size_t index, std::span<const uint8_t> elf) {
   if (part.key != m_glue[index].key || file.machine != m_maker.target().elfMachine)
     return makeError(ErrorCode::InvalidInput, "the ELF file has another {} than glue {}", toString(part.key.kind),
                      index);
-  // Whoever asks for it from now on finds it.
+  // Puts the part into the cache, where later requests find it.
   DOVETAIL_CHECK(m_maker.cache().getOrMake(
       part.key, [&]() -> Result<PartRef> { return std::make_shared<const Part>(std::move(part)); }));
   return {};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// ElfLinker: from unlinked shaders to a pipeline ELF. Each file is read into a part once; then the parts are joined
-// with prologs and epilogs as those of any variant are (variants/assemble), so the result is the same, byte for byte.
-// No compiler runs but for the copy shader of a geometry shader.
+// ElfLinker makes a pipeline ELF of unlinked shaders. Each file is read into a part once. Then the parts are joined
+// with prologs and epilogs like those of any variant (variants/assemble), so the result is the same, byte for byte. The
+// compiler runs only for the copy shader of a geometry shader.
 //
-// LGC calls what stands around shaders glue, and so do the functions here: prologs, epilogs, the copy shader of a
-// geometry shader, the null fragment shader. A client may keep glue in a cache of its own: getGlueInfo() says what is
-// needed, addGlue() takes what it has. What it does not have is made.
+// LGC's word for the code around shaders is glue. In this file's functions, glue means prologs, epilogs, the copy
+// shader of a geometry shader, and the null fragment shader. A client may keep glue in a cache of its own:
+// getGlueInfo() lists the glue that is needed, addGlue() takes what the client has. The rest is made.
 #pragma once
 
 #include "parts/cache/part_maker.h"
@@ -18,7 +18,7 @@
 
 namespace dovetail {
 
-// A piece of glue. `key` is everything that it depends on, the toolchain included, for a cache to hash; opaque.
+// A piece of glue. `key` has everything that it depends on, including the toolchain, for a cache to hash; opaque.
 struct GlueInfo {
   PartKind kind = PartKind::VertexProlog;
   std::vector<uint8_t> key;
@@ -26,7 +26,7 @@ struct GlueInfo {
   bool operator==(const GlueInfo &) const = default;
 };
 
-// Not thread-safe; several may share a PartMaker.
+// Not thread-safe; several linkers may share a PartMaker.
 class ElfLinker {
 public:
   // layout: nullptr if the shaders read no resources.
@@ -35,33 +35,33 @@ public:
     m_shaders.layout = std::move(layout);
   }
 
-  // What the pipeline says about compiling its shaders beside its state: options, stages, what gl_DeviceIndex is. Files
-  // that were compiled otherwise are refused. Without it, these are as the files have them.
+  // Sets what the pipeline says about compiling its shaders, in addition to its state: options, stages, the value of
+  // gl_DeviceIndex. Files that were compiled differently are refused. Without this call, these are as in the files.
   void setFrontEndState(lgc::FrontEndState frontEnd) {
     m_frontEnd = std::move(frontEnd);
     m_isPrepared = false;
   }
 
-  // An unlinked shader, or one of a part pipeline. Errors: InvalidInput for what readShaderElf() does not take, and for
-  // a second shader of a stage.
+  // Adds an unlinked shader, or one of a part pipeline. Errors: InvalidInput for files that readShaderElf() does not
+  // take, and for a second shader of a stage.
   Result<void> addInputElf(std::span<const uint8_t> elf);
 
-  // All shaders must have been added. Errors: InvalidInput for shaders that make no pipeline; StateMismatch where state
-  // and shaders contradict each other; Unsupported for a shader that was compiled for something else than this pipeline
-  // (stage_dependencies.h), and has to be compiled for it.
+  // To be called after all shaders were added. Errors: InvalidInput for shaders that make no pipeline; StateMismatch if
+  // state and shaders contradict each other; Unsupported for a shader that was compiled for something else than this
+  // pipeline (stage_dependencies.h), and must be compiled for it.
   Result<std::vector<GlueInfo>> getGlueInfo();
 
-  // `index`: of getGlueInfo(). Errors: those of getGlueInfo(); InvalidInput for a file of something else.
+  // `index`: into getGlueInfo(). Errors: those of getGlueInfo(); InvalidInput for a file of another piece.
   Result<void> addGlue(size_t index, std::span<const uint8_t> elf);
 
-  // The file that addGlue() takes. Errors: those of getGlueInfo() and of the part.
+  // Makes the file that addGlue() takes. Errors: those of getGlueInfo() and of the part.
   Result<std::vector<uint8_t>> compileGlue(size_t index);
 
-  // What the shaders in front of the fragment shader have to know of it (part_pipeline.h), opaque. Errors: InvalidInput
-  // if no fragment shader was added.
+  // The facts of the fragment shader that the shaders in front of it must know (part_pipeline.h), opaque. Errors:
+  // InvalidInput if no fragment shader was added.
   Result<std::vector<uint8_t>> getFsInputMappings() const;
 
-  // The pipeline. Errors: those of getGlueInfo(), of the glue, and of joining.
+  // The linked pipeline. Errors: those of getGlueInfo(), of the glue, and of joining.
   Result<VariantRef> linkVariant();
   // The same as a PAL ELF.
   Result<std::vector<uint8_t>> link();
@@ -78,16 +78,16 @@ private:
   Result<void> checkStageMask() const;
   Result<void> listGlue();
   template <typename Key> void add(const Key &key, Glue::Make make);
-  // What the geometry shader was compiled with, as its copy shader has to be.
+  // The knowledge that the geometry shader was compiled with; its copy shader needs the same.
   const StageKnowledge &geometryKnowledge() const;
 
   PartMaker &m_maker;
-  PipelineState m_givenState, m_state; // the second one canonical
+  PipelineState m_givenState, m_state; // the second one is canonical
   std::optional<lgc::FrontEndState> m_frontEnd;
   StageFacts m_facts;  // of the files
-  ShaderSet m_shaders; // made of them
+  ShaderSet m_shaders; // made of m_facts
   CompiledStages m_stages;
-  bool m_isPrepared = false; // m_state, m_programs, m_glue
+  bool m_isPrepared = false; // whether m_state, m_programs and m_glue are filled in
   StageMap m_programs;
   std::vector<Glue> m_glue;
 };

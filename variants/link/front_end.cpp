@@ -15,13 +15,13 @@ Result<std::unique_ptr<lgc::BuilderContext>> createFrontEndContext(llvm::LLVMCon
   const std::string gpu(builderContext->targetInfo().gpuName);
   auto joined = [gpu, cache = std::move(cache), frontEnd = builderContext.get()](
                     const llvm::Module &module, const lgc::StepObserver &observer) -> Result<std::vector<uint8_t>> {
-    // The optimiser compiles one stage after the other.
+    // For an observer, stages are compiled one after the other, as the optimiser does.
     std::optional<OptimizingScope> inTurn;
     if (observer)
       inTurn.emplace();
     const IrPipeline pipeline = DOVETAIL_TRY(readIrPipeline(
         module.getModuleIdentifier(), lgc::writeIr(module, lgc::IrFormat::Bitcode), gpu, frontEnd->dialects()));
-    // Its own, so that it sees all that is compiled, and no part outlives the pipeline.
+    // The pipeline has its own maker, so that the observer sees all compiles, and no part outlives the pipeline.
     std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(gpu, nullptr, cache));
     maker->setObserver(observer, frontEnd->dialects());
     return compileWholePipeline(*maker, pipeline.shaders, pipeline.state);

@@ -29,7 +29,7 @@ Result<std::string> translateAlone(const Shader &shader, const MainPartState &st
   options.stage = description.stage;
   options.specConstants = description.specConstants;
   options.environment = description.environment;
-  // What input attachments are is the front end's business, which has to know the framebuffer for it.
+  // Only the front end knows what input attachments are, so it must know the framebuffer.
   options.layeredInputAttachments = state.layeredInputAttachments;
   std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(spirv::translate(description.words, options, *context));
   return lgc::writeIr(*module, lgc::IrFormat::Bitcode);
@@ -43,7 +43,7 @@ Result<std::unique_ptr<llvm::Module>> readModule(lgc::BuilderContext &context, c
   return std::move(modules.front());
 }
 
-// The default one if the module has none.
+// The state of a module; the default state if it has none.
 Result<lgc::GraphicsState> readState(const llvm::Module &module) {
   lgc::GraphicsState graphics;
   if (lgc::GraphicsState::isIn(module) && !graphics.read(module))

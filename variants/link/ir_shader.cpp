@@ -16,7 +16,7 @@ namespace {
 
 using lgc::ShaderStage;
 
-// Of an operand that is a constant more often than not.
+// The value of an operand that is usually a constant.
 std::optional<uint32_t> constantOf(const llvm::Value *value) {
   auto *constant = llvm::dyn_cast_or_null<llvm::ConstantInt>(value);
   return constant && constant->getBitWidth() == 32 ? std::optional(uint32_t(constant->getZExtValue())) : std::nullopt;
@@ -74,14 +74,14 @@ private:
     added.index = index;
   }
 
-  // All that it may reach.
+  // All locations that the op may reach, as a range.
   template <typename InOutOp> static std::pair<uint32_t, uint32_t> locationsOf(const InOutOp &op) {
     const std::optional<uint32_t> offset = constantOf(op.locationOffset());
     const uint32_t first = op.location() + offset.value_or(0);
     return {first, offset ? 1 : std::max(op.locationCount(), 1u)};
   }
 
-  // A value of more than four components runs on into the next location.
+  // A value of more than four components continues in the next location.
   static uint32_t locationsOf(const llvm::Type *type, uint32_t component) {
     constexpr uint32_t bitsOfLocation = 128, bitsOfComponent = 32;
     const uint32_t bits = uint32_t(type->getPrimitiveSizeInBits().getFixedValue());
@@ -110,9 +110,9 @@ private:
       addLocation(isFragment ? m_result.fragmentOutputs : m_result.outputs, location, index);
   }
 
-  // elements: of an array, of which a write may be of one.
+  // arrayIndex: the element of an array that a write may name.
   void addBuiltIn(lgc::BuiltIn builtIn, const llvm::Type *type, const llvm::Value *arrayIndex, bool isOutput) {
-    constexpr uint32_t maxElements = 8; // of clip and cull distances, the largest ones
+    constexpr uint32_t maxElements = 8; // of clip and cull distances, the largest arrays
     uint32_t elements = 1;
     if (auto *array = llvm::dyn_cast<llvm::ArrayType>(type))
       elements = uint32_t(array->getNumElements());
@@ -133,7 +133,8 @@ private:
     m_result.xfbStreams[op.buffer()] = op.stream();
   }
 
-  // What is loaded as an image and as a sampler is both; what is loaded as two other kinds stays of the first.
+  // A descriptor that is loaded as an image and as a sampler is both. If it is loaded as two other kinds, the first one
+  // stays.
   spirv::DescriptorBinding &addDescriptor(uint32_t set, uint32_t binding, spirv::DescriptorKind kind) {
     auto [found, isNew] = m_descriptors.try_emplace({set, binding});
     if (isNew) {
@@ -156,12 +157,12 @@ std::vector<uint32_t> wordsOf(const std::string &bitcode) {
   return words;
 }
 
-// What a pipeline says of one shader.
+// Takes over the state of one shader from that of a pipeline.
 void takeState(ShaderDescription &description, const spirv::Reflection &reflection, const lgc::FrontEndState &state) {
   description.colorInputs = state.options.colorInputs;
   description.options = state.shaderOptions[size_t(description.stage)];
   description.optimizationLevel = state.options.optimizationLevel;
-  // Of those that do not ask for it, the code is the same.
+  // Other shaders have the same code for every device index.
   const bool readsDevice = std::ranges::any_of(reflection.builtIns, [&](const spirv::BuiltInVariable &variable) {
     return variable.builtIn == uint32_t(lgc::BuiltIn::DeviceIndex) ||
            (variable.builtIn == uint32_t(lgc::BuiltIn::ViewIndex) && description.options.viewIndexFromDeviceIndex);
@@ -190,7 +191,7 @@ Result<std::shared_ptr<Shader>> makeShader(const std::string &name, std::string_
       return makeError(ErrorCode::InvalidInput, "its lgc.pipeline.state is malformed");
     takeState(shader->description, shader->reflection, state);
   }
-  // What else the pipeline was is not the shader's, which is the same in all of them.
+  // The rest of the pipeline's state is removed, so that the shader is the same in all pipelines.
   lgc::FrontEndState().record(module);
   module.setModuleIdentifier("shader");
   module.setSourceFileName("shader");

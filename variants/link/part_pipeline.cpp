@@ -18,8 +18,8 @@ bool isPrimitiveId(const ParameterPlace &place) {
   return place.location == PrimitiveIdParameter;
 }
 
-// Every parameter that the shader reads: the shaders in front are going to export them. Of the layer and the viewport,
-// which have a value even if nobody writes them, that is not known.
+// Every parameter that the shader reads, because the shaders in front will export them. Layer and viewport are left
+// out: they have a value even if no shader writes them, so it is not known whether they are exported.
 std::vector<ParameterExport> readParameters(const FragmentInterface &fragment) {
   std::vector<ParameterExport> parameters;
   for (const FragmentInput &input : fragment.inputs)
@@ -28,7 +28,7 @@ std::vector<ParameterExport> readParameters(const FragmentInterface &fragment) {
   return parameters;
 }
 
-// What is known of a fragment shader, as the others' compiles look at it.
+// The facts of a fragment shader, as a part for compiling the other shaders.
 PartRef fragmentOf(const FsInputMappings &mappings) {
   auto part = std::make_shared<Part>();
   part->key.kind = PartKind::FragmentMain;
@@ -57,7 +57,7 @@ Result<void> compileUnlessKnown(const PartsContext &context, CompiledStage &comp
   return compileStage(context, compiled);
 }
 
-// A stage's file: of the main part, or of the whole that the state makes it. `plain`: how the shader is without
+// A stage's file: of the main part, or of the monolithic part that the state requires. `plain`: the shader without
 // knowledge.
 Result<std::vector<uint8_t>> fileOf(const CompiledStage &compiled, const Part &plain, const Shader &shader,
                                     const TargetInfo &target) {
@@ -120,7 +120,7 @@ Result<std::vector<uint8_t>> compileFragmentPart(PartMaker &maker, const ShaderS
   compiled.source.key.mainPartState = mainPartState(canonical, alone, ShaderStage::Fragment);
   const PartRef plain = DOVETAIL_TRY(maker.getInterface(compiled.source));
 
-  // What nobody wants, and what only that needs of the inputs.
+  // Drops outputs that nobody uses, and inputs that only these outputs need.
   const ShaderInterface &main = *plain->interface;
   StageKnowledge &knowledge = compiled.source.key.knowledge;
   dropForEpilog(knowledge, main, DOVETAIL_TRY(makeFragmentEpilogKey(main, canonical, maker.gpuName())));
@@ -139,7 +139,7 @@ Result<std::vector<std::vector<uint8_t>>> compileOtherPart(PartMaker &maker, con
   ShaderSet others = shaders;
   others.shaders[size_t(ShaderStage::Fragment)] = nullptr;
   PipelineState canonical = canonicalize(state, others);
-  // Without the shader that reads them, colours are none and inputs replaced by nothing.
+  // The set lacks the fragment shader, so canonicalize() has removed these fields.
   canonical.colorTwoSide = state.colorTwoSide && !mappings.colorInputs.empty();
   canonical.spriteCoordEnable = state.spriteCoordEnable;
   DOVETAIL_CHECK(checkTopology(others, canonical));
@@ -154,8 +154,8 @@ Result<std::vector<std::vector<uint8_t>>> compileOtherPart(PartMaker &maker, con
       plain[index].main.part = DOVETAIL_TRY(maker.getInterface(plain[index].source));
     }
 
-  // Beyond this point, it is known what each could write. The last stage comes first: what it reads is all that those
-  // in front of it need to write.
+  // Beyond this point, the outputs that each shader could write are known. The last stage comes first, because the
+  // stages in front of it need to write only what it reads.
   CompiledStages stages = plain;
   stages[size_t(ShaderStage::Fragment)].main.part = fragmentOf(mappings);
   bool isLast = true;

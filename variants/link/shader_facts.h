@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What linking wants to know of a shader beyond its part: which of a pipeline's state concerns it. An unlinked ELF has
-// it in a note, because the shader itself is not there any more.
+// The facts of a shader that linking needs in addition to its part: which of a pipeline's state it depends on. An
+// unlinked ELF has them in a note, because the shader itself is no longer there.
 #pragma once
 
 #include "src/base/boxed.h"
@@ -16,7 +16,7 @@ constexpr DescriptorKind lastOf(DescriptorKind) {
 }
 } // namespace spirv
 
-// A resource that the shader names: what of it decides in which forms a layout may have it (resourceFormsOf()).
+// A resource of the shader: the facts that decide in which forms a layout may have it (resourceFormsOf()).
 struct ResourceFact {
   uint32_t set = 0;
   uint32_t binding = 0;
@@ -28,26 +28,26 @@ struct ResourceFact {
 DOVETAIL_FIELDS(ResourceFact, set, binding, kind, isMultisampled)
 
 struct ShaderFacts {
-  std::string name; // what Errors and reports call the shader
+  std::string name; // the shader's name in Errors and reports
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   Hash128 hash; // Shader::hash
   std::array<lgc::ColorInputLocations, 2> colorInputs;
-  // Locations that it declares.
+  // Declared locations.
   std::vector<uint32_t> vertexInputs;
   std::vector<uint32_t> fragmentInputs;
   std::vector<uint32_t> fragmentOutputs;
   bool readsPointCoord = false;
-  uint32_t clipDistances = 0; // that it may write
+  uint32_t clipDistances = 0; // the number that it may write
   std::vector<ResourceFact> resources;
   bool interpolatesAt = false;
   std::array<uint32_t, MaxXfbBuffers> xfbStrides = {};
   lgc::TessellationMode tessellation;
   lgc::GeometryShaderMode geometry;
   bool passesThrough = false;
-  // Of a shader that was compiled to assume something (StageKnowledge): how it is without that. The linker finds out
-  // from it what may be assumed in another pipeline.
+  // The interface without assumptions, for a shader that was compiled with some (StageKnowledge). From it, the linker
+  // finds the assumptions that hold in another pipeline.
   Boxed<ShaderInterface> plain;
-  // Of one that was compiled as a whole: of the main part alone, from which the whole's key follows.
+  // The main part's interface, for a shader that was compiled as a whole. The whole's key follows from it.
   Boxed<ShaderInterface> main;
 
   bool operator==(const ShaderFacts &) const = default;
@@ -58,7 +58,7 @@ DOVETAIL_FIELDS(ShaderFacts, name, stage, hash, colorInputs, vertexInputs, fragm
 
 ShaderFacts factsOf(const Shader &shader);
 
-// A shader with these facts and nothing else: state is canonicalised and checked for it as for the one that they are of
+// A shader that has only these facts. State is canonicalised and checked for it as for the original shader
 // (canonicalize.h, check_topology.h, state_table.h), but it cannot be compiled.
 ShaderRef shaderOf(const ShaderFacts &facts);
 

@@ -14,12 +14,12 @@ namespace {
 
 using lgc::ShaderStage;
 
-// One stage of a pipeline, and what it would be compiled for here.
+// One stage of a pipeline, and the key that it would be compiled with here.
 struct Place {
   const CompiledPipeline &pipeline;
   ShaderStage stage;
-  MainPartKey here;       // but for what only the shader knows
-  StageKnowledge allowed; // what it might assume
+  MainPartKey here;       // without the fields that only the shader knows
+  StageKnowledge allowed; // the assumptions that hold here
 
   const CompiledStage &compiled() const { return pipeline.stages[size_t(stage)]; }
   const MainPartKey &key() const { return compiled().source.key; }
@@ -28,16 +28,16 @@ struct Place {
   const ShaderFacts &facts() const { return pipeline.facts[size_t(stage)]; }
 };
 
-// How both sides differ, as "was compiled …" continues; empty if they do not.
+// How both sides differ, as a continuation of "was compiled …"; empty if they are equal.
 using Difference = std::string;
 using Compare = Difference (*)(const Place &place);
 
 struct DependencyRow {
   std::string_view field;
-  Compare compare; // nullptr: it is the shader's own, and nothing else says anything about it
+  Compare compare; // nullptr: the field belongs to the shader, and there is nothing to compare it with
 };
 
-// What the pipeline of the link says about this shader's compile.
+// Compares with what the pipeline of the link says about this shader's compile.
 template <typename Value>
 Difference unlessSaid(const Place &place, std::string_view what, const Value &compiled, const Value &said) {
   return !place.pipeline.frontEnd || compiled == said ? ""
@@ -73,7 +73,7 @@ Difference compareMainPartState(const Place &place) {
 Difference compareDeviceIndex(const Place &place) {
   const lgc::FrontEndState *said = place.pipeline.frontEnd;
   const uint32_t compiled = place.key().deviceIndex;
-  // Code that is not made for one takes the number from user data.
+  // Code that was not compiled for one device takes the number from user data.
   if (!said || compiled == lgc::DeviceIndexOfDriver || compiled == said->deviceIndex)
     return "";
   return fmt::format("for device {} of the group, and the pipeline is for {}", compiled,
@@ -99,10 +99,10 @@ Difference compareGpu(const Place &place) {
   return compiled == here ? "" : fmt::format("for {}, and is linked for {}", compiled, here);
 }
 
-// Each field of MainPartKey.
+// One row for each field of MainPartKey.
 constexpr DependencyRow KeyRows[] = {
     {"gpuName", compareGpu},
-    {"stage", nullptr}, // it decides which place the shader has
+    {"stage", nullptr}, // it decides the shader's place
     {"hardwareStage", compareHardwareStage},
     {"words", nullptr},
     {"environment", nullptr},
@@ -129,11 +129,11 @@ constexpr DependencyRow KeyRows[] = {
        return unlessSaid(place, "colours of GL's", compiled, said ? said->options.colorInputs : compiled);
      }},
     {"mainPartState", compareMainPartState},
-    {"knowledge", nullptr}, // KnowledgeRows
+    {"knowledge", nullptr}, // see KnowledgeRows
     {"exportPrimitiveId", comparePrimitiveId},
 };
 
-// The first component that is in one mask and not in the other.
+// The first component that is in the first mask but not in the second.
 std::optional<ParameterPlace> firstBeyond(const SlotComponents &components, const SlotComponents &allowed) {
   for (size_t slot = 0; slot < components.size(); ++slot)
     if (const uint8_t beyond = components[slot] & ~allowed[slot])
@@ -173,7 +173,7 @@ Difference compareDroppedPatchOutputs(const Place &place) {
                : "";
 }
 
-// The epilog asks whether the shader has a colour, of which it may take nothing.
+// The epilog may depend on whether the shader has a colour, even if it takes nothing of it.
 Difference compareKeptColors(const Place &place) {
   const StageKnowledge &knowledge = place.knowledge();
   for (unsigned color = ColorOutputSlot; color < DepthOutputSlot; ++color)
@@ -207,7 +207,7 @@ std::string listOf(const std::vector<PackedParameter> &packed) {
   return places.empty() ? "no locations" : fmt::format("locations {}", fmt::join(places, ", "));
 }
 
-// Compared once, by the fragment shader.
+// Compared only once, for the fragment shader.
 Difference comparePackedParameters(const Place &place) {
   const std::optional<ShaderStage> last = place.pipeline.shaders.lastInFront();
   if (place.stage != ShaderStage::Fragment || !last || place.pipeline.state.rasterizerDiscardEnable)
@@ -220,7 +220,7 @@ Difference comparePackedParameters(const Place &place) {
                            place.pipeline.shaders.shader(*last)->description.name, listOf(written));
 }
 
-// Nothing in files to be linked says that these will hold.
+// Files to be linked cannot prove that these hold.
 Difference compareConstantInputs(const Place &place) {
   return place.knowledge().constantInputs.empty() ? "" : "for inputs that are constant";
 }
@@ -228,7 +228,7 @@ Difference compareInlinableUniforms(const Place &place) {
   return place.knowledge().inlinableUniforms.empty() ? "" : "for uniforms of known value";
 }
 
-// Each field of StageKnowledge.
+// One row for each field of StageKnowledge.
 constexpr DependencyRow KnowledgeRows[] = {
     {"droppedOutputs", compareDroppedOutputs},
     {"droppedPatchOutputs", compareDroppedPatchOutputs},
@@ -248,7 +248,7 @@ template <HasFields Struct, size_t Count> consteval bool hasRowForEachField(cons
 static_assert(hasRowForEachField<MainPartKey>(KeyRows));
 static_assert(hasRowForEachField<StageKnowledge>(KnowledgeRows));
 
-// What the stage may assume in this pipeline. Of one that assumes nothing, that is of no interest.
+// The assumptions that a stage may make in this pipeline. Not needed for a stage that makes none.
 Result<StageKnowledge> allowedKnowledge(const CompiledPipeline &pipeline, ShaderStage stage) {
   StageKnowledge allowed;
   const Boxed<ShaderInterface> &plain = pipeline.facts[size_t(stage)].plain;
@@ -262,7 +262,7 @@ Result<StageKnowledge> allowedKnowledge(const CompiledPipeline &pipeline, Shader
   return allowed;
 }
 
-// A whole is made for one state, of which prologs and epilogs are to be the same.
+// A monolithic part is made for one state; its prologs and epilogs must be the same here.
 Result<Difference> compareWhole(const Place &place) {
   const PartRef &whole = place.compiled().whole.part;
   if (!whole)

@@ -14,7 +14,7 @@ Result<std::vector<uint8_t>> compileUnlinkedShader(PartMaker &maker, const Shade
   alone.layout = options.layout;
   ShaderSource source = sourceInFrontOf(alone, stage, options.next, maker.gpuName());
   if (!options.layout || options.layout->nodes().empty())
-    source.key.resourceForms.clear(); // nothing is said of forms, and that FMASK is missing is one
+    source.key.resourceForms.clear(); // without a layout, nothing is known of forms, and a missing FMASK is a form
   // A geometry shader writes the number itself.
   source.key.exportPrimitiveId = options.exportPrimitiveId && source.key.hardwareStage == HardwareStage::Vs;
   MadePart main = DOVETAIL_TRY(maker.getMainPart(source));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whole pipelines: all shaders compiled at once, each knowing the others and the state. That is what an optimised
-// variant is (variants/optimize); here it is built at once, and becomes a pipeline ELF.
+// Whole pipelines: all shaders are compiled at once, each with knowledge of the others and of the state. The result is
+// the same as an optimised variant (variants/optimize), but it is built at once, and becomes a pipeline ELF.
 #pragma once
 
 #include "parts/cache/part_maker.h"
@@ -11,8 +11,8 @@
 
 namespace dovetail {
 
-// The best variant that there is: the optimised one, or the joined one if that needs no more of anything. Takes as long
-// as the compiler does; thread-safe. Errors: those of buildVariant().
+// The best variant: the optimised one, or the joined one if the optimised one is no better. Takes as long as the
+// compiler does; thread-safe. Errors: those of buildVariant().
 Result<VariantRef> buildWholePipeline(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state);
 
 // The same as a PAL ELF with every hardware program.

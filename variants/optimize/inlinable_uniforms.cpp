@@ -11,7 +11,7 @@ namespace dovetail {
 
 namespace {
 
-// Whether bytes [offset, offset + 4) touch a member; elements of runtime arrays count.
+// Whether bytes [offset, offset + 4) touch a member, including elements of runtime arrays.
 bool touches(const spirv::BlockMember &member, uint64_t offset) {
   const uint64_t component = member.bits / 8;
   const uint32_t vectors = member.rowMajor ? member.rows : member.columns;
@@ -66,7 +66,7 @@ std::vector<InlinableUniform> uniformsReachedBy(const spirv::Reflection &shader,
 Result<std::vector<UniformPlace>> inlinableUniforms(const Shader &shader, unsigned limit) {
   lgc::BuilderContext::initialize();
   llvm::LLVMContext context;
-  // What steers does not depend on the GPU.
+  // The result does not depend on the GPU, so any GPU will do.
   std::unique_ptr<lgc::BuilderContext> builderContext = DOVETAIL_TRY(lgc::BuilderContext::create(context, "gfx900"));
   spirv::TranslateOptions options;
   options.entryPoint = shader.description.entryPoint;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Inlinable uniforms, whose values optimised variants are compiled for: which of a driver's values concern a shader,
-// and which are worth giving in the first place.
+// Inlinable uniforms: optimised variants are compiled for their values. This file finds the values of a driver that a
+// shader uses, and the uniforms that are worth giving in the first place.
 #pragma once
 
 #include "src/state/stage_knowledge.h"
@@ -11,17 +11,18 @@
 
 namespace dovetail {
 
-// As many as radeonsi inlines.
+// The same number as in radeonsi.
 constexpr unsigned DefaultInlinableUniforms = 4;
 
-// Those of the values that lie in a member of the shader's push constants or uniform buffers, in their order, so that
-// values that a shader does not have make no other code of it.
+// The values that lie in a member of the shader's push constants or uniform buffers, in their order. Other values are
+// left out, so that they do not change the shader's code.
 std::vector<InlinableUniform> uniformsReachedBy(const spirv::Reflection &shader,
                                                 std::span<const InlinableUniform> values);
 
-// The dwords of uniforms that steer the shader's branches and loops (src/lgc/optimize/find_inlinable_uniforms.h), those
-// that decide about most first: a driver that sees them keep their values calls makeUniformValues() with them.
-// Translates the shader: call it once for each. Thread-safe. Errors: those of the front end, with the shader's name.
+// The dwords of uniforms that control the shader's branches and loops (src/lgc/optimize/find_inlinable_uniforms.h);
+// those that decide about most code come first. A driver that sees them keep their values calls makeUniformValues()
+// with them. Translates the shader, so call it once per shader. Thread-safe. Errors: those of the front end, with the
+// shader's name.
 Result<std::vector<UniformPlace>> inlinableUniforms(const Shader &shader, unsigned limit = DefaultInlinableUniforms);
 
 } // namespace dovetail

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Jobs wait in a list for each priority, and a thread that becomes free takes the first. Threads are
-// started when jobs wait and none is free, up to the number that is allowed, and stay until the queue goes.
+// Jobs wait in a list for each priority, and a free thread takes the first one. Threads are started when jobs wait and
+// no thread is free, up to the allowed number, and stay until the queue goes.
 //
-// A job goes from list to list by being relinked, which takes no memory: what was taken in is run or told, come what
-// may.
+// A job moves from list to list by relinking, which takes no memory. So every accepted job is run or told that it was
+// cancelled, whatever happens.
 //
-// A process that is forked off has a copy of all this, but no thread, and perhaps a lock that nobody will unlock.
-// There, nothing of the copy is touched.
+// A forked process has a copy of the queue, but no threads, and perhaps a lock that nobody will unlock. So it does not
+// touch the copy.
 #include "variants/optimize/optimization_queue.h"
 #include "src/lgc/codegen/exit_order.h"
 #include "variants/background_thread.h"
@@ -31,9 +31,9 @@ namespace {
 using Job = OptimizationQueue::Job;
 using Jobs = std::list<Job>;
 
-const lgc::LlvmStaticObjects llvmStaticObjects; // used by jobs, so they have to outlive them
+const lgc::LlvmStaticObjects llvmStaticObjects; // used by jobs, so they must outlive them
 
-// The queue whose job or callback this thread is inside of.
+// The queue whose job or callback this thread is running.
 thread_local const void *queueOfThisThread = nullptr;
 
 class InsideQueue {
@@ -72,17 +72,17 @@ Result<void> callRun(const Job &job, const std::function<bool()> &isCancelled) {
       return makeError(ErrorCode::Internal, "a background build threw what is no std::exception");
     }
   } catch (const std::bad_alloc &) {
-    return makeError(ErrorCode::Internal, "out of memory"); // short enough to need none
+    return makeError(ErrorCode::Internal, "out of memory"); // so short that the text needs no memory
   }
 }
 
-// Callbacks tell others; that one of them throws must not keep the rest from being told.
+// If one callback throws, the others must still be called.
 template <typename Callback, typename... Args> void callBack(const Callback &callback, const Args &...args) {
   if (!callback)
     return;
   try {
     callback(args...);
-  } catch (...) { // there is nobody to tell
+  } catch (...) { // there is nobody to report it to
   }
 }
 
@@ -125,19 +125,19 @@ struct OptimizationQueue::Impl {
   struct StopAtExit {
     ~StopAtExit();
   };
-  // All queues, in data that needs no destructor.
+  // All queues. This data needs no destructor.
   static inline std::mutex allMutex;
   static inline Impl *all = nullptr;
   Impl *nextOfAll = nullptr;
 
   const OptimizationQueueOptions options;
-  std::atomic<pid_t> process = 0; // the one that enqueued first
+  std::atomic<pid_t> process = 0; // the process that enqueued first
 
-  mutable std::mutex mutex; // guards what follows; not held while a function of a job runs or is destroyed
+  mutable std::mutex mutex; // guards the members below; not held while a function of a job runs or is destroyed
   std::condition_variable becameIdle, hasWork;
   std::array<Jobs, JobPriorityCount> lists; // by priority
-  Jobs dropped;                             // whose onCancelled a worker is to call
-  OptimizationQueueStatistics counts;       // `waiting` is filled in when asked for
+  Jobs dropped;                             // a worker calls their onCancelled
+  OptimizationQueueStatistics counts;       // statistics() fills in `waiting`
   size_t unsettled = 0;                     // jobs that were taken out of the lists and still exist
   bool isStopping = false;
   std::vector<std::jthread> threads;
@@ -171,9 +171,9 @@ bool OptimizationQueue::Impl::isCopyInFork() const {
   return owner != 0 && owner != getpid();
 }
 
-// False: it belongs to another process.
+// Returns false if the queue belongs to another process.
 bool OptimizationQueue::Impl::adopt() {
-  static StopAtExit stopAtExit; // made as late as possible: what is made before it is destroyed after it
+  static StopAtExit stopAtExit; // made as late as possible: objects that are made earlier are destroyed later
   pid_t nobody = 0;
   process.compare_exchange_strong(nobody, getpid());
   return !isCopyInFork();
@@ -209,8 +209,8 @@ bool OptimizationQueue::Impl::enqueue(Job job) {
   return isAccepted;
 }
 
-// Starts a thread if those that are free have their jobs already. If the system refuses one, those that there are will
-// do it.
+// Starts a thread if all free threads have their jobs already. If the system refuses it, the existing threads do the
+// work.
 bool OptimizationQueue::Impl::hasThreadForOneMore() {
   const size_t free = threads.size() - counts.running;
   if (free <= waiting() && threads.size() < std::max(options.threads, 1u)) {
@@ -283,7 +283,7 @@ void OptimizationQueue::Impl::cancel(Jobs &jobs, Jobs::iterator job, Jobs &cance
   cancelled.splice(cancelled.end(), jobs, job);
 }
 
-// Tells that jobs were cancelled, and destroys them. No lock is held.
+// Calls the callbacks of cancelled jobs, and destroys the jobs. No lock is held.
 void OptimizationQueue::Impl::settle(Jobs cancelled) {
   size_t count = cancelled.size();
   if (count == 0)
@@ -340,10 +340,10 @@ void OptimizationQueue::Impl::stop() {
   for (std::jthread &thread : leaving)
     if (thread.get_id() == std::this_thread::get_id())
       thread.detach(); // its job has called exit(), which does not return
-  // The others are joined here.
+  // The other threads are joined here.
 }
 
-// What each thread does.
+// The function of each thread.
 void OptimizationQueue::Impl::work() {
   std::unique_lock lock(mutex);
   for (;;) {
@@ -356,9 +356,9 @@ void OptimizationQueue::Impl::work() {
   }
 }
 
-// Tells of what was dropped, and runs the first job whose subject is still there, if there is one.
+// Calls the callbacks of dropped jobs, and runs the first job whose subject still exists, if there is one.
 void OptimizationQueue::Impl::runNext() {
-  Jobs taken, cancelled; // one is taken, if there is one
+  Jobs taken, cancelled; // at most one is taken
   {
     std::lock_guard lock(mutex);
     cancelled.swap(dropped);
@@ -403,7 +403,7 @@ OptimizationQueue::OptimizationQueue(const OptimizationQueueOptions &options)
 
 OptimizationQueue::~OptimizationQueue() {
   if (m_impl->isCopyInFork())
-    static_cast<void>(m_impl.release()); // a thread that is not here cannot be joined
+    static_cast<void>(m_impl.release()); // its threads do not exist here, so they cannot be joined
 }
 
 void OptimizationQueue::prepare() {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Three steps. First, forwards: which inputs are constant, because the stage before writes a constant, or would if it
-// knew its own constant inputs and uniforms. Then, backwards: each program is built from what is known, whole and
-// joined from parts, and takes the place of the joined variant's if it needs no more of anything. What it reads is all
-// that the programs before it have to write. Last, what goes through the rasteriser is packed into fewer parameters,
-// for which the programs on both sides of it are compiled once more.
+// Three steps:
+// - Forwards: an input is constant if the stage before writes a constant, or would with its own constant inputs and
+//   uniforms.
+// - Backwards: each program is built with this knowledge, as a whole and as joined parts. It takes the place of the
+//   joined variant's program if it needs no more of anything. The programs before it only have to write what it reads.
+// - Last, the outputs that go through the rasteriser are packed into fewer parameters. The programs on both sides of it
+//   are compiled once more for that.
 //
 // A program is tried in a whole pipeline: those behind it are chosen already, and those before it are as in the joined
-// variant, where they write everything. So each trial is a valid pipeline, and what it costs is known exactly.
+// variant, where they write everything. So each trial is a valid pipeline, and its cost is known exactly.
 #include "variants/optimize/optimized_variant.h"
 #include "gfx9-merged/stage_map.h"
 #include "src/base/field_bytes.h"
@@ -26,7 +28,7 @@ namespace {
 
 using lgc::ShaderStage;
 
-// What a variant needs; the fewer the better. Instructions first: most programs have registers to spare.
+// The needs of a variant; lower is better. Instructions come first, because most programs have registers to spare.
 auto costOf(const Image &image) {
   uint64_t instructions = 0, vgprs = 0, parameters = 0;
   for (const ProgramCost &cost : programCosts(image)) {
@@ -53,9 +55,9 @@ public:
       m_programs.push_back(DOVETAIL_TRY(build(program, m_stages, /*monolithic=*/false)));
     DOVETAIL_CHECK(learnConstants());
 
-    // Beyond this point, what is known does not depend on what is chosen.
+    // Beyond this point, the knowledge does not depend on the choices.
     for (size_t program = m_hardware.size(); program-- > 0;)
-      // A copy shader goes with its geometry shader, and there is nothing to a null fragment shader.
+      // A copy shader goes with its geometry shader, and a null fragment shader has nothing to optimise.
       if (!m_hardware[program].shaders.empty())
         DOVETAIL_CHECK(optimizeProgram(program));
     DOVETAIL_CHECK(pack());
@@ -108,18 +110,18 @@ private:
   const Variant &m_joined;
   const std::function<bool()> &m_isCancelled;
 
-  CompiledStages m_plain; // as the joined variant has them
-  // What a stage may assume whatever the others do.
+  CompiledStages m_plain; // as in the joined variant
+  // Assumptions of a stage that hold whatever the other stages do.
   std::array<StageKnowledge, lgc::ShaderStageCount> m_knowledge;
-  // The best so far, at first what the joined variant is made of.
+  // The best choice so far; at first, the parts of the joined variant.
   CompiledStages m_stages;
   std::vector<ProgramParts> m_programs;
-  std::vector<bool> m_isWhole; // which programs are one module
+  std::vector<bool> m_isWhole; // whether a program is one module
   VariantRef m_chosen;         // nullptr: the joined variant itself
 };
 
 Result<void> Optimizer::learnConstants() {
-  std::vector<ConstantDword> constants; // in the vertices that reach the stage
+  std::vector<ConstantDword> constants; // of the vertices that reach the stage
   for (size_t index = 0; index < lgc::ShaderStageCount; ++index) {
     auto stage = static_cast<ShaderStage>(index);
     if (!has(stage))
@@ -173,7 +175,7 @@ Result<void> Optimizer::optimizeProgram(size_t program) {
   DOVETAIL_CHECK(consider(program, stages, /*monolithic=*/false));
   if (m_hardware[program].stage != HardwareStage::Gs)
     return {};
-  // The copy shader alone, behind the geometry shader as it is.
+  // Tries the copy shader alone, behind the unchanged geometry shader.
   stages = before;
   CompiledStage &geometry = stages[size_t(ShaderStage::Geometry)];
   geometry.source.key.knowledge = DOVETAIL_TRY(knowledgeOf(stages, ShaderStage::Geometry));
@@ -181,9 +183,9 @@ Result<void> Optimizer::optimizeProgram(size_t program) {
   return {};
 }
 
-// LLVM takes as many VGPRs as it likes where fewer would not let more waves run. If these are more than the joined
-// program has, it is told to do with as many. If it cannot, because vertices stay in registers between LS and HS, they
-// go through LDS.
+// LLVM takes more VGPRs than necessary where fewer would not let more waves run. If a program then has more than the
+// joined one, it is compiled again with the joined program's number as a limit. That may fail because vertices stay in
+// registers between LS and HS; the vertices then go through LDS.
 Result<void> Optimizer::considerWhole(size_t program, const CompiledStages &stages) {
   const uint32_t limit = programCosts(*m_joined.image)[program].vgprs;
   if (DOVETAIL_TRY(consider(program, stages, /*monolithic=*/true)) <= limit)
@@ -199,14 +201,14 @@ Result<void> Optimizer::considerWhole(size_t program, const CompiledStages &stag
   };
   const VariantRef chosen = m_chosen;
   Result<uint32_t> limited = retry([](ShaderSource &source, uint32_t vgprs) { source.key.options.vgprLimit = vgprs; });
-  if (!limited && limited.error().code != ErrorCode::CompileFailed) // it may not be possible
+  if (!limited && limited.error().code != ErrorCode::CompileFailed) // it may be impossible
     return tl::unexpected(limited.error());
   if (m_chosen == chosen && m_hardware[program].stage == HardwareStage::Hs)
     DOVETAIL_CHECK(retry([](ShaderSource &source, uint32_t) { source.key.knowledge.patchControlPoints = 0; }));
   return {};
 }
 
-// Takes the program if the pipeline with it is better than the best so far. Returns how many VGPRs it needs.
+// Takes the program if the pipeline with it is better than the best so far. Returns the number of VGPRs that it needs.
 Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stages, bool monolithic) {
   DOVETAIL_CHECK(checkNotCancelled());
   std::vector<ProgramParts> programs = m_programs;
@@ -225,7 +227,7 @@ Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stage
   if (!describeLoss(*m_joined.image, *variant->image).empty())
     return vgprs;
   const auto cost = costOf(*variant->image), best = costOf(bestImage());
-  // What costs the same may still need less of the programs before it.
+  // A program of equal cost may still need less of the programs before it.
   const auto &first = m_hardware[program].shaders.front();
   auto readsOfProgram = [&](const CompiledStages &compiled) {
     return readsOf(*compiled[size_t(first)].main.part->interface, m_state);
@@ -239,7 +241,7 @@ Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stage
   return vgprs;
 }
 
-// nullptr if the programs do not go together.
+// nullptr if the programs do not fit together.
 Result<VariantRef> Optimizer::join(const std::vector<ProgramParts> &programs) const {
   Result<VariantRef> variant =
       joinPrograms(m_context.maker.target(), m_key, m_shaders, programs, m_state, /*isMonolithic=*/true,
@@ -249,8 +251,8 @@ Result<VariantRef> Optimizer::join(const std::vector<ProgramParts> &programs) co
   return variant;
 }
 
-// Halves that share a dword take instructions in front of the rasteriser. If these are more than the parameters are
-// worth, halves stay in dwords of their own.
+// Halves that share a dword take instructions in front of the rasteriser. If these instructions cost more than the
+// parameters that they save, halves stay in dwords of their own.
 Result<void> Optimizer::pack() {
   if (!m_context.maker.packsInOut() || !has(ShaderStage::Fragment) || m_state.rasterizerDiscardEnable)
     return {};
@@ -268,7 +270,7 @@ Result<void> Optimizer::pack() {
   return {};
 }
 
-// Returns whether it is taken.
+// Returns whether the packing is taken.
 Result<bool> Optimizer::considerPacked(const std::vector<PackedParameter> &packed) {
   if (packed.empty())
     return false;
@@ -285,7 +287,7 @@ Result<bool> Optimizer::considerPacked(const std::vector<PackedParameter> &packe
   writer.source.key.knowledge = DOVETAIL_TRY(knowledgeOf(stages, last));
   writer.source.key.knowledge.packedParameters = packed;
   writer.source.key.exportPrimitiveId = exportsPrimitiveId(writer.source.key, stages);
-  if (last != ShaderStage::Geometry) // whose copy shader exports
+  if (last != ShaderStage::Geometry) // its copy shader exports
     DOVETAIL_CHECK(compile(writer));
 
   std::vector<ProgramParts> programs = m_programs;
@@ -313,7 +315,7 @@ VariantKey makeOptimizedKey(const ShaderSet &shaders, const PipelineState &canon
 VariantKey makeOptimizedKey(const ShaderSet &shaders, const VariantKey &joined, const UniformValues *uniforms) {
   FieldWriter bytes;
   bytes.addText("optimized").add(joined.hash);
-  // Values that no shader has make no difference.
+  // Values that no shader uses make no difference.
   for (const ShaderRef &shader : shaders.shaders) {
     StageKnowledge knowledge;
     if (shader && uniforms)

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned DwordsPerParameter = 4;
 
-// How a location is read, which may be in more than one way.
+// How a location is read; several bits may be set.
 enum ReadKind : uint8_t { Smooth = 1, Flat = 2, OfVertices = 4, SmoothHalves = 8 };
 
 std::map<uint8_t, uint8_t> kindsByLocation(const FragmentInterface &fragment) {
@@ -20,7 +20,7 @@ std::map<uint8_t, uint8_t> kindsByLocation(const FragmentInterface &fragment) {
   return kinds;
 }
 
-// Of components by slot, those of a location.
+// The components of a location, from a list by slot.
 uint8_t componentsOf(const SlotComponents &reads, uint8_t location) {
   switch (location) {
   case PrimitiveIdParameter:
@@ -40,7 +40,7 @@ uint8_t componentsOf(const SlotComponents &reads, uint8_t location) {
 
 // Components that may share parameters.
 struct Group {
-  std::vector<ParameterPlace> wide, narrow; // of more than 16 bits and of at most so many; each sorted
+  std::vector<ParameterPlace> wide, narrow; // of more than 16 bits, and of at most 16; each list is sorted
 
   unsigned parameters(bool pairsHalves) const {
     const size_t dwords = wide.size() + (pairsHalves ? (narrow.size() + 1) / 2 : narrow.size());
@@ -48,8 +48,8 @@ struct Group {
   }
 };
 
-// `count` pairs among the components. The second one of each comes behind the first one; what is left alone is paired
-// with nothing. First choice are neighbours of a location, which code may have computed in one register.
+// Makes `count` pairs of components. The second of a pair stands behind the first in the list; unpaired components
+// follow alone. Neighbours in a location are paired first, because code may have computed them in one register.
 std::vector<std::vector<ParameterPlace>> pairUp(const std::vector<ParameterPlace> &narrow, size_t count) {
   std::vector<bool> isTaken(narrow.size());
   std::vector<std::vector<ParameterPlace>> dwords;
@@ -96,10 +96,10 @@ void place(const Group &group, unsigned firstParameter, unsigned parameters, std
   }
 }
 
-// What is exported and read.
+// The parameters that are exported and read.
 struct Reads {
-  std::map<uint8_t, Group> groups; // by how they are read
-  unsigned locations = 0;          // that they have now
+  std::map<uint8_t, Group> groups; // by the kind of reading
+  unsigned locations = 0;          // the locations that they take now
   unsigned kept = 0;               // locations that stay
 };
 
@@ -115,7 +115,7 @@ Reads readsOf(const ShaderInterface &fragment, const std::vector<ParameterExport
   };
   const std::map<uint8_t, uint8_t> kindsAt = kindsByLocation(fragment.fragment);
   Reads reads;
-  // Nothing else says where the default of an input that is not exported is.
+  // Only exported inputs are packed, because nothing else says where the default of an unexported input is.
   for (const ParameterExport &parameter : exported) {
     const uint8_t location = parameter.location;
     auto found = kindsAt.find(location);

@@ -36,7 +36,7 @@ SlotMask slotOfParameter(uint8_t location) {
   }
 }
 
-// Slots of vertices that a shader may write.
+// The vertex slots that a shader may write.
 SlotMask writtenSlots(const ShaderInterface &main) {
   SlotMask slots = main.outputSlots | slotBit(PositionSlot);
   for (const ParameterExport &parameter : main.preRaster.parameters)
@@ -73,7 +73,7 @@ bool isReplacedOnPoints(const ShaderInterface &fragment, uint8_t location, const
   });
 }
 
-// Where all that is drawn is points, nobody reads what is replaced there.
+// If only points are drawn, nobody reads inputs that are replaced on points.
 void dropReplaced(StageReads &reads, const ShaderInterface &fragment, const PipelineState &state) {
   for (const FragmentInput &input : fragment.fragment.inputs) {
     const bool isReplaced = std::ranges::all_of(fragment.fragment.inputs, [&](const FragmentInput &other) {
@@ -84,8 +84,8 @@ void dropReplaced(StageReads &reads, const ShaderInterface &fragment, const Pipe
   }
 }
 
-// Whether the epilog depends on which colours there are, and not only on values that it takes: constants are exported
-// for a colour, and alpha is tested, if the shader has the colour; a second source must be there for blending.
+// Whether the epilog depends on which colours exist, and not only on their values. Constants are exported for a colour,
+// and alpha is tested, only if the shader has the colour; a second source must exist for blending.
 bool dependsOnColors(const ShaderInterface &main, const FragmentEpilogKey &epilog) {
   auto isConstant = [](const ColorExport &color) {
     return std::ranges::none_of(color.components, [](EpilogSource source) { return source < OneSource; });
@@ -139,7 +139,7 @@ std::vector<ConstantDword> constantsFor(const ShaderInterface &shader, const std
 
 void dropUnread(StageKnowledge &knowledge, const ShaderInterface &main, const StageReads &next) {
   drop(knowledge.droppedOutputs, writtenSlots(main), next.vertex);
-  // The tessellator reads the factors.
+  // The tessellator always reads the factors.
   const SlotMask factors = slotBit(TessLevelOuterSlot) | slotBit(TessLevelInnerSlot);
   drop(knowledge.droppedPatchOutputs, main.patchOutputSlots & ~factors, next.patch);
 }
@@ -150,7 +150,7 @@ void dropForFixedFunction(StageKnowledge &knowledge, const ShaderInterface &main
   wanted.fill(WholeSlot);
   if (state.rasterizerDiscardEnable) {
     wanted.fill(0);
-    // A geometry shader that emits nothing would make no primitives, which queries count.
+    // A geometry shader that emits nothing would make no primitives, and queries count these.
     if (main.hardwareStage == HardwareStage::Gs)
       wanted[PositionSlot] = WholeSlot;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What follows for a shader from the stages around it and from the state: which of its outputs nobody wants, and which
-// of its inputs are constant (StageKnowledge). It is made of what compiled main parts say about themselves. A mask of
-// dropped outputs names only slots that the shader writes, so that shaders which differ in what they do not have share
-// their code.
+// Derives what a shader may assume from the stages around it and from the state: which of its outputs nobody uses, and
+// which of its inputs are constant (StageKnowledge). The source are the interfaces of compiled main parts. A mask of
+// dropped outputs names only slots that the shader writes, so that shaders that differ only in slots that they do not
+// have share their code.
 #pragma once
 
 #include "parts/kinds/around/fragment_epilog.h"
@@ -13,7 +13,7 @@
 
 namespace dovetail {
 
-// What a shader reads of the stage before it, a fragment shader's prolog included.
+// The inputs that a shader reads of the stage before it, including those of a fragment shader's prolog.
 struct StageReads {
   SlotComponents vertex = {};
   SlotComponents patch = {};
@@ -22,30 +22,30 @@ struct StageReads {
 };
 
 StageReads readsOf(const ShaderInterface &shader, const PipelineState &state);
-// Whether one reads less than the other, and nothing that the other does not read.
+// Whether `reads` is a proper subset of `than`.
 bool readsLess(const StageReads &reads, const StageReads &than);
 
-// Those of the constants that the shader reads, and for which the state cannot put anything else.
+// The constants that the shader reads and that the state cannot replace by anything else.
 std::vector<ConstantDword> constantsFor(const ShaderInterface &shader, const std::vector<ConstantDword> &constants,
                                         const PipelineState &state);
 
-// Drops what the next stage does not read. `main`: the shader itself, as it is without this knowledge.
+// Drops outputs that the next stage does not read. `main`: the shader's interface without this knowledge.
 void dropUnread(StageKnowledge &knowledge, const ShaderInterface &main, const StageReads &next);
 
-// Of the last shader in front of the rasteriser: drops what the fixed function does not use under this state. `stages`:
-// of the pipeline, which decide about what is drawn.
+// For the last shader in front of the rasteriser: drops outputs that the fixed function does not use under this state.
+// `stages`: the pipeline's stages, which decide which primitives are drawn.
 void dropForFixedFunction(StageKnowledge &knowledge, const ShaderInterface &main, const CompiledStages &stages,
                           const PipelineState &state);
 
-// What the shader behind this one reads; nothing if there is none, or if nothing is rasterised.
+// The inputs that the shader behind this one reads; nothing if there is none, or if nothing is rasterised.
 StageReads nextReads(const CompiledStages &stages, lgc::ShaderStage stage, const PipelineState &state);
 
-// Of a shader in front of the fragment shader: drops what neither the next one of `stages` nor the fixed function uses.
-// `main`: the shader itself, as it is without this knowledge.
+// For a shader in front of the fragment shader: drops outputs that neither the next stage nor the fixed function uses.
+// `main`: the shader's interface without this knowledge.
 void dropForNeighbours(StageKnowledge &knowledge, const ShaderInterface &main, const CompiledStages &stages,
                        lgc::ShaderStage stage, const PipelineState &state);
 
-// Of a fragment shader: drops what its epilog does not take. `epilog`: the one that `main` has.
+// For a fragment shader: drops outputs that its epilog does not take. `epilog`: that of `main`.
 void dropForEpilog(StageKnowledge &knowledge, const ShaderInterface &main, const FragmentEpilogKey &epilog);
 
 } // namespace dovetail

@@ -58,7 +58,7 @@ void canonicalizeColorTargets(PipelineState &state, const spirv::Reflection *fra
   }
 }
 
-// Of GL's colours, as the fragment shader was described.
+// Whether the fragment shader was described with inputs that are GL's colours.
 bool hasColorInputs(const ShaderSet &shaders) {
   const ShaderRef &fragment = shaders.shader(ShaderStage::Fragment);
   return fragment && std::ranges::any_of(fragment->description.colorInputs, [](const lgc::ColorInputLocations &color) {
@@ -66,7 +66,7 @@ bool hasColorInputs(const ShaderSet &shaders) {
          });
 }
 
-// Locations that the fragment shader interpolates.
+// The locations that the fragment shader interpolates, as a mask.
 uint32_t inputLocations(const spirv::Reflection &fragment) {
   constexpr uint32_t locations = 32;
   uint32_t mask = 0;
@@ -92,7 +92,7 @@ bool drawsPoints(const PipelineState &state, const ShaderSet &shaders) {
   return state.topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
 }
 
-// Sprites are not asked for points: a driver's polygon mode makes points of triangles.
+// Sprites are kept for other primitives than points, because a driver's polygon mode makes points of triangles.
 void canonicalizePoints(PipelineState &state, const ShaderSet &shaders) {
   const spirv::Reflection *fragment = shaders.reflection(ShaderStage::Fragment);
   state.pointSmoothing = state.pointSmoothing && fragment && drawsPoints(state, shaders);
@@ -101,7 +101,7 @@ void canonicalizePoints(PipelineState &state, const ShaderSet &shaders) {
     state.spriteCoordLowerLeft = false;
 }
 
-// How many clip distances it may write.
+// The number of clip distances that the shader may write.
 unsigned clipDistanceCount(const spirv::Reflection &shader) {
   constexpr uint32_t clipDistance = uint32_t(lgc::BuiltIn::ClipDistance);
   unsigned count = 0;
@@ -134,7 +134,7 @@ PipelineState canonicalize(const PipelineState &state, const ShaderSet &shaders)
   }
   const std::optional<ShaderStage> lastStage = shaders.lastInFront();
   const spirv::Reflection *last = lastStage ? shaders.reflection(*lastStage) : nullptr;
-  canonical.clipDistanceEnable |= uint8_t(0xff << (last ? clipDistanceCount(*last) : 0)); // of those there are not
+  canonical.clipDistanceEnable |= uint8_t(0xff << (last ? clipDistanceCount(*last) : 0)); // those not written
   if (!last || std::ranges::none_of(last->xfbStrides, [](uint32_t stride) { return stride != 0; }))
     canonical.transformFeedbackEnable = true;
   if (!shaders.shader(ShaderStage::Compute))
@@ -154,16 +154,16 @@ Hash128 StateHashes::hash() const {
 
 namespace {
 
-// As fields, but for what other states have, too, and takes time.
+// Adds a field, but without the contents that do not matter and would take time.
 template <typename Field> [[gnu::always_inline]] inline void addField(FieldWriter &bytes, const Field &field) {
   if constexpr (std::is_same_v<Field, std::vector<VertexBinding>>) {
     bytes.add(uint32_t(field.size()));
     for (VertexBinding binding : field) {
-      binding.stride = 0; // it is in the buffer descriptor
+      binding.stride = 0; // the buffer descriptor has it
       bytes.add(binding);
     }
   } else if constexpr (std::is_same_v<Field, decltype(PipelineState::colorTargets)>) {
-    uint8_t count = MaxColorTargets; // up to the last one that says something
+    uint8_t count = MaxColorTargets; // up to the last target that is not the default
     while (count > 0 && field[count - 1] == ColorTarget())
       --count;
     bytes.add(count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// States that no program can be bound under, whatever it is. A driver learns of them when it makes the state and not at
-// a draw.
+// Finds states under which no program at all can be bound. A driver learns of them when it makes the state, not at a
+// draw.
 #pragma once
 
 #include "src/base/error.h"
@@ -9,8 +9,8 @@
 
 namespace dovetail {
 
-// Errors: Unsupported for a vertex attribute or a colour target with a format that is none, which fails as soon as a
-// shader reads or writes it; StateMismatch for patches of a size that there is not.
+// Errors: Unsupported for a vertex attribute or a colour target with a format that cannot be used as such, which would
+// fail as soon as a shader reads or writes it; StateMismatch for patches of an impossible size.
 Result<void> checkState(const PipelineState &state);
 
 } // namespace dovetail

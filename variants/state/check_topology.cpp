@@ -9,7 +9,7 @@ namespace {
 
 using lgc::ShaderStage;
 
-// What geometry shaders take of each topology.
+// The primitives that a geometry shader gets from each topology.
 GeometryInput assembled(VkPrimitiveTopology topology) {
   switch (topology) {
   case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
@@ -28,7 +28,7 @@ GeometryInput assembled(VkPrimitiveTopology topology) {
   }
 }
 
-// What the tessellator makes; nothing as long as nobody declares it.
+// The primitives that the tessellator makes; nothing as long as no shader declares them.
 std::optional<GeometryInput> tessellated(const lgc::TessellationMode &control,
                                          const lgc::TessellationMode &evaluation) {
   if (control.pointMode || evaluation.pointMode)

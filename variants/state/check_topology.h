@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the primitives that the state assembles are those that the shaders take.
+// Checks that the state assembles the primitives that the shaders take.
 #pragma once
 
 #include "src/base/error.h"
@@ -9,11 +9,11 @@
 
 namespace dovetail {
 
-// Tessellation takes patches and makes triangles, lines or points; a geometry shader declares what it takes. Errors:
+// Tessellation takes patches and makes triangles, lines or points. A geometry shader declares its input. Errors:
 // StateMismatch, naming both sides.
 Result<void> checkTopology(const ShaderSet &shaders, const PipelineState &state);
 
-// A topology that these shaders take: patches, or lists of what the geometry shader declares, or triangles.
+// A topology that these shaders take: patches, lists of the geometry shader's input, or triangles.
 VkPrimitiveTopology defaultTopology(const ShaderSet &shaders);
 
 } // namespace dovetail

@@ -51,7 +51,7 @@ void addColorTargets(const spirv::Reflection &fragment, PipelineState &state) {
   constexpr VkFormat Formats[3] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32G32B32A32_SINT, VK_FORMAT_R32G32B32A32_UINT};
   for (const spirv::InterfaceLocation &output : fragment.fragmentOutputs) {
     if (output.location >= MaxColorTargets)
-      continue; // no framebuffer has a place for it
+      continue; // no framebuffer has such a target
     ColorTarget &target = state.colorTargets[output.location];
     if (output.index == 0) {
       target.format = Formats[static_cast<size_t>(output.numericClass)];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A state for shaders that come without one: vertex buffers and colour targets that fit what the shaders declare.
+// Makes a state for shaders that come without one: vertex buffers and colour targets that fit the shaders'
+// declarations.
 #pragma once
 
 #include "src/spirv/reflect/reflection.h"
@@ -15,8 +16,8 @@ namespace dovetail {
 // with it. Either shader may be nullptr.
 PipelineState defaultState(const spirv::Reflection *vertex, const spirv::Reflection *fragment);
 
-// The same for shaders of all stages: with a topology that they take (check_topology.h) and patches as large as the
-// control shader reads them.
+// The same for shaders of all stages: with a topology that they take (check_topology.h) and patches of the size that
+// the control shader reads.
 PipelineState defaultState(const ShaderSet &shaders);
 
 } // namespace dovetail

@@ -32,7 +32,7 @@ Result<UniformValuesRef> makeUniformValues(std::vector<InlinableUniform> values)
     if (value.offset % 4)
       return makeError(ErrorCode::InvalidInput, "inlinable uniform at {}: not a multiple of 4", describe(value));
     if (value.place == InlinableUniform::Place::PushConstants)
-      value.set = value.binding = 0; // nobody looks at them
+      value.set = value.binding = 0; // nobody reads them
   }
   std::ranges::sort(values);
   auto repeated = std::ranges::unique(values);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// State: a pipeline state that is going to be bound more than once. Its hash is computed when it is made, as Gallium
-// does with its constant state objects, so that binding it costs nothing that depends on its size.
+// State: a pipeline state that is going to be bound more than once. Its hash is computed when it is made, as for
+// Gallium's constant state objects, so the cost of binding it does not depend on its size.
 #pragma once
 
 #include "src/base/error.h"
@@ -14,21 +14,21 @@
 
 namespace dovetail {
 
-// Immutable, and safe to share between threads. Belongs to no device.
+// Immutable, and safe to share between threads. A state belongs to no device.
 struct State {
   PipelineState fields;
   void *user = nullptr; // the caller's; publications hand it back
-  // Of the fields as they are; which of them matter depends on the program.
+  // Hashes of the fields as they are; the program decides which fields matter.
   StateHashes hashes;
-  Hash128 hash; // of both
+  Hash128 hash; // of `hashes` and `user`
 };
 
 using StateRef = std::shared_ptr<const State>;
 
-// States that are equal but for the user are bound apart, and share their variants.
+// States that differ only in the user are bound apart, and share their variants.
 StateRef makeState(PipelineState fields, void *user = nullptr);
 
-// Values of uniforms that optimised variants may be compiled for. Joined variants do not look at them. Immutable.
+// Values of uniforms that optimised variants may be compiled for. Joined variants do not depend on them. Immutable.
 struct UniformValues {
   std::vector<InlinableUniform> values; // sorted
   Hash128 hash;
@@ -36,7 +36,7 @@ struct UniformValues {
 
 using UniformValuesRef = std::shared_ptr<const UniformValues>;
 
-// Errors: InvalidInput for offsets that are no multiples of 4, and for a place that is given two values.
+// Errors: InvalidInput for offsets that are no multiples of 4, and for a place with two values.
 Result<UniformValuesRef> makeUniformValues(std::vector<InlinableUniform> values);
 
 } // namespace dovetail

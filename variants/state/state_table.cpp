@@ -46,7 +46,7 @@ void readLayers(const PipelineState &state, const ShaderSet &shaders, MainPartSt
       });
 }
 
-// Both sides of both, whichever are seen: transform feedback may capture them, too.
+// Clamps front and back of both colours, whichever side is seen, because transform feedback may capture them, too.
 void clampColors(const PipelineState &state, const ShaderSet &shaders, MainPartState &result) {
   const ShaderRef &fragment = shaders.shader(ShaderStage::Fragment);
   if (state.clampVertexColor && fragment)
@@ -122,7 +122,7 @@ constexpr size_t FieldCount = [] {
   return count;
 }();
 
-// The rows of a field follow each other.
+// The rows of a field are consecutive.
 constexpr auto PiecesOfFields = [] {
   std::array<uint8_t, FieldCount> pieces = {};
   size_t field = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What becomes of each field of PipelineState: which part's code depends on it, or which register, descriptor or link
-// constant carries it. The few that change a main part's own code have a predicate that says when. A fragment program
-// of such a state is compiled as a whole on first use; other main parts are compiled for it and joined as ever.
+// Lists the effect of each field of PipelineState: the part whose code depends on it, or the register, descriptor or
+// link constant that carries it. A few fields change a main part's own code; these have a predicate that says when. A
+// fragment program of such a state is compiled as a whole on first use. Other main parts are compiled for it and joined
+// as usual.
 #pragma once
 
 #include "src/state/main_part_state.h"
@@ -17,7 +18,7 @@ enum class StateReader : uint8_t {
   VertexProlog,
   GeometryProlog,
   FragmentProlog,
-  // Only as applyToMainPart says.
+  // The main parts depend on a field only as applyToMainPart says.
   FragmentMain,
   PreRasterMain, // of the last shader in front of the rasteriser
   TessControlMain,
@@ -36,29 +37,29 @@ uint32_t clampedLocations(std::span<const lgc::ColorInputLocations> colors);
 
 struct StateRow {
   std::string_view field; // of PipelineState
-  StateReader reader;     // the first of them, if there are several
+  StateReader reader;     // the first reader, if there are several
   std::string_view how;
-  // Of main parts: what the field changes in the shader's code, if anything. The shader is there.
+  // Main parts: applies the field's effect on the shader's code, if any. The set must have the shader.
   void (*applyToMainPart)(const PipelineState &state, const ShaderSet &shaders, MainPartState &result) = nullptr;
 };
 
-// One row for each field, in the order of the struct; more than one where several readers have different reasons.
+// One row for each field, in the order of the struct; several rows if several readers have different reasons.
 std::span<const StateRow> stateTable();
 
-// The pieces of a state that parts depend on, by who reads a field: vertex prologs see the vertex input alone, fragment
-// epilogs the colour output, and all others the rest. A field can be in several pieces.
+// The pieces of a state that parts depend on, by the reader of a field: vertex prologs read only the vertex input,
+// fragment epilogs the colour output, and all others the rest. A field can be in several pieces.
 enum class StatePiece : uint8_t { VertexInput, ColorOutput, Rest };
 constexpr unsigned StatePieceCount = 3;
 constexpr uint8_t bitOf(StatePiece piece) {
   return uint8_t(1u << unsigned(piece));
 }
-// In which of them each field of PipelineState is, in the order of the struct: a mask of bitOf().
+// For each field of PipelineState, in the order of the struct: the pieces that have it, as a mask of bitOf().
 std::span<const uint8_t> piecesOfFields();
 
-// What state changes in the code of the shader of this stage; a default MainPartState: nothing.
+// The effect of the state on the code of this stage's shader; a default MainPartState: none.
 MainPartState mainPartState(const PipelineState &state, const ShaderSet &shaders, lgc::ShaderStage stage);
 
-// The same of all stages.
+// The same for all stages.
 using MainPartStates = std::array<MainPartState, lgc::ShaderStageCount>;
 MainPartStates mainPartStates(const PipelineState &state, const ShaderSet &shaders);
 

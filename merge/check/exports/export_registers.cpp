@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Registers that announce exports, beyond what checkExports needs for each of them: nothing is announced that is not
-// exported (parameters and positions have a place in the hardware's caches from the start on, and the primitive
-// assembler waits for each vector that PA_CL_VS_OUT_CNTL names), and what pos1 holds has the meaning that the code
-// gives it. Sources: Mesa's si_state_shaders.cpp (si_shader_vs) and radv_pipeline.c; components of pos1:
+// The registers that announce exports must not announce more than the code exports. Parameters and positions have a
+// place in the hardware's caches from the start on, and the primitive assembler waits for each vector that
+// PA_CL_VS_OUT_CNTL names. The components of pos1 must have the meaning that the code gives them. checkExports() checks
+// each export by itself. Sources: Mesa's si_state_shaders.cpp (si_shader_vs) and radv_pipeline.c; components of pos1:
 // ac_nir_to_llvm.c.
 #include "merge/check/checks.h"
 #include "merge/check/entry.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The hardware waits for the export that is marked as the last one ("Vega" ISA manual, chapter 11, "done"): without it
-// a wave hangs, and after it no other colour (position) may come. A pixel shader's last export also carries the valid
+// The hardware waits for the export that is marked as the last one ("Vega" ISA manual, chapter 11, "done"). Without it,
+// a wave hangs; after it, no other colour (position) may come. A pixel shader's last export also carries the valid
 // mask.
 //
-// A wave of a copy shader has the vertices of one stream. Only stream 0 is rasterised: its waves export as those of any
-// vertex shader do, others write to transform feedback and export nothing, as in Mesa's si_shader_llvm_gs.c.
+// A wave of a copy shader has the vertices of one stream. Only stream 0 is rasterised: its waves export like those of
+// any vertex shader. Waves of other streams write to transform feedback and export nothing, as in Mesa's
+// si_shader_llvm_gs.c.
 #include "merge/check/checks.h"
 #include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
@@ -16,7 +17,7 @@ namespace dovetail::check {
 
 namespace {
 
-// Exports that the done bit counts for.
+// Whether the done bit belongs on the last export of this kind.
 bool isCounted(const ImageStage &stage, const isa::Instruction &inst) {
   if (!inst.is(isa::Exp))
     return false;
@@ -25,7 +26,7 @@ bool isCounted(const ImageStage &stage, const isa::Instruction &inst) {
   return inst.exportTarget >= TargetPos0 && inst.exportTarget <= TargetPos3;
 }
 
-// The target must have been announced to the hardware, which allocates memory for it.
+// The registers must announce the target to the hardware, which allocates memory for it.
 void checkTarget(const Program &program, const isa::Instruction &inst, Defects &defects) {
   const unsigned target = inst.exportTarget;
   const DefectPlace place = program.place(inst.offset);
@@ -59,7 +60,7 @@ void checkTarget(const Program &program, const isa::Instruction &inst, Defects &
   }
 }
 
-// Each path has one done export, and no other that counts behind it.
+// Each path has one done export, and none of its counted exports comes behind that.
 void checkDone(const Program &program, const std::vector<std::vector<uint32_t>> &successors, Defects &defects) {
   const bool isPixel = program.stage.stage == HardwareStage::Ps;
   const FlowStates<Happened> done = flowOf(program, successors, [&](const isa::Instruction &inst) {
@@ -83,7 +84,7 @@ void checkDone(const Program &program, const std::vector<std::vector<uint32_t>> 
   }
 }
 
-// Waves of the stream export nothing.
+// Waves of the stream must export nothing.
 void checkSilent(const Program &program, unsigned stream, Defects &defects) {
   const std::vector<std::vector<uint32_t>> successors = successorsForStream(program, stream);
   std::vector<bool> isReached(program.instructions.size());
@@ -114,7 +115,7 @@ void checkExports(const Program &program, Defects &defects) {
   if (!runsForStreams(program))
     return checkDone(program, program.successors, defects);
   checkDone(program, successorsForStream(program, 0), defects);
-  // Of other streams there are only waves if they are captured.
+  // Other streams have waves only if they are captured.
   const uint32_t capturedStreams = registerValue(program.image, reg::VGT_STRMOUT_CONFIG) & 15;
   for (unsigned stream = 1; stream < MaxVertexStreams; ++stream)
     if (capturedStreams >> stream & 1)

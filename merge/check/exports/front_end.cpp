@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fields of the front end's registers that follow from other fields and from what the parts take: how primitives are
-// cut into waves. Sources: radeonsi's si_state_draw.cpp (si_get_init_multi_vgt_param), si_state_shaders.cpp
+// How primitives are cut into waves: fields of the front end's registers that follow from other fields and from the
+// parts' inputs. Sources: radeonsi's si_state_draw.cpp (si_get_init_multi_vgt_param), si_state_shaders.cpp
 // (si_set_tesseval_regs), LLPC's config builders.
 #include "merge/check/checks.h"
 #include "merge/check/entry.h"
@@ -16,7 +16,7 @@ bool bit(uint32_t value, unsigned number) {
   return (value >> number & 1) != 0;
 }
 
-// The number of a patch or primitive, by any name that it has.
+// Whether a part takes the number of a patch or primitive, by any of its names.
 bool takesPrimitiveId(const Part &part) {
   using enum ValueKind;
   if (part.interface && (part.interface->preRaster.usesPrimitiveId || part.interface->geometry.usesPrimitiveId))
@@ -26,7 +26,7 @@ bool takesPrimitiveId(const Part &part) {
          });
 }
 
-// Tonga, Fiji and Polaris hang with a GS otherwise.
+// Tonga, Fiji and Polaris hang with a GS without partial VS waves.
 bool needsPartialVsWavesForGs(const Image &image) {
   return image.gpuName == "gfx802" || image.gpuName == "gfx803" || image.gpuName == "gfx805";
 }
@@ -42,7 +42,7 @@ void checkGrouping(const Image &image, Defects &defects) {
   const bool hasGeometry = image.findStage(HardwareStage::Gs) != nullptr;
   const uint32_t grouping = registerValue(image, isGfx8 ? reg::IA_MULTI_VGT_PARAM_GFX8 : reg::IA_MULTI_VGT_PARAM);
 
-  // Patches are numbered anew in each instance, so that none may share a group with the next one's.
+  // Patches are numbered anew in each instance, so patches of two instances may not share a group.
   const bool endsWithInstance = isTessellated && std::ranges::any_of(image.parts, [](const ImagePart &placed) {
                                   return takesPrimitiveId(*placed.part);
                                 });
@@ -61,7 +61,7 @@ void checkGrouping(const Image &image, Defects &defects) {
                          (isGfx8 && endsWithInstance && hasGeometry);
   if (bit(grouping, 16) != partialVs)
     defects.add<WrongPartialVsWaves>({}, bit(grouping, 16));
-  // A GS behind groups of at most 8 primitives could fill the table of 16 ES groups with its 128 threads.
+  // Behind groups of at most 8 primitives, a GS could fill the table of 16 ES groups with its 128 threads.
   const uint32_t groupSize = (grouping & 0xffff) + 1;
   const bool partialEs = isGfx8 && (endsWithInstance || (hasGeometry && (isDistributed || 128 / groupSize >= 13)));
   if (bit(grouping, 18) != partialEs)
@@ -74,7 +74,7 @@ void checkFrontEnd(const Image &image, Defects &defects) {
   if (!image.findStage(HardwareStage::Vs))
     return;
   checkGrouping(image, defects);
-  // What a vertex takes in front of a GS; with nothing to hand over, there is some all the same.
+  // The size of a vertex in front of a GS. A vertex without outputs takes some of the ring, too.
   if (image.geometry && image.findStage(HardwareStage::Gs)) {
     const uint32_t least = image.gpuName.starts_with("gfx9") ? 1 : 4;
     const uint32_t item = registerValue(image, reg::VGT_ESGS_RING_ITEMSIZE);
@@ -82,7 +82,7 @@ void checkFrontEnd(const Image &image, Defects &defects) {
     if (item != dwords)
       defects.add<WrongRingItem>({}, item, dwords);
   }
-  // GFX9 takes vertices again that are up to 30 back, of odd fractions only 14. On GFX8, 14 is what all GPUs can do.
+  // GFX9 reuses vertices that are up to 30 back, with fractional odd spacing up to 14. On GFX8, 14 suits all GPUs.
   constexpr uint32_t FractionalOdd = 2;
   const uint32_t depth = registerValue(image, reg::VGT_VERTEX_REUSE_BLOCK_CNTL);
   const bool isOdd =
@@ -90,7 +90,7 @@ void checkFrontEnd(const Image &image, Defects &defects) {
   const uint32_t most = image.gpuName.starts_with("gfx9") && !isOdd ? 30 : 14;
   if (depth != most)
     defects.add<WrongReuseDepth>({}, depth, most);
-  // Vertices that differ in their viewport must not be shared; all others should.
+  // Vertices that differ in their viewport must not be shared; all other vertices should be.
   const bool writesViewport = bit(registerValue(image, reg::PA_CL_VS_OUT_CNTL), 19);
   if (bit(registerValue(image, reg::VGT_REUSE_OFF), 0) != writesViewport)
     defects.add<WrongReuse>({}, !writesViewport);

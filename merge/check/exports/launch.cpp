@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the hardware loads for the start of a program that none of its parts takes: more VGPRs than VGPR_COMP_CNT and
-// its like have to count, SGPRs that are enabled for nobody. The code would run, but with registers, and with work of
-// the front end, that another register value was to save. (That nothing is missing is the business of checkContracts.)
+// The hardware should load nothing at the start of a program that no part takes: more VGPRs than VGPR_COMP_CNT and its
+// like have to count, or SGPRs that are enabled for nobody. The code would run, but it would waste registers and work
+// of the front end. (checkContracts() proves that nothing is missing.)
 #include "merge/check/checks.h"
 #include "merge/check/entry.h"
 #include "src/abi/registers/registers.h"
@@ -15,10 +15,10 @@ namespace {
 
 using enum ValueKind;
 
-constexpr uint32_t BarycentricPairs = 0x7f; // of SPI_PS_INPUT_ENA
+constexpr uint32_t BarycentricPairs = 0x7f; // bits of SPI_PS_INPUT_ENA
 constexpr uint32_t CentroidAndCenter[] = {0x6, 0x60};
 
-// Vertex main parts list the ids of their hardware whether they read them or not; their interfaces say that.
+// Vertex main parts list all of their hardware's ids; their interfaces say which ids they read.
 bool takes(const Part &part, const ValueName &value) {
   if (part.key.kind == PartKind::VertexMain && part.interface) {
     if (value.kind == InstanceId)
@@ -47,7 +47,7 @@ public:
       return vertexVgprs(m_rsrc1 >> 24 & 3);
     case HardwareStage::Gs:
       if (isMerged()) {
-        // The third pair of offsets is loaded by need: the count cannot say more than 3.
+        // The third pair of offsets is loaded by need: the count goes up to 3 only.
         vgprs(m_rsrc1 >> 29 & 3, takesAny({GsVertexOffsetPair, 2}) ? 3 : 0,
               {{GsVertexOffsetPair, 0}, {GsVertexOffsetPair, 1}, {GsPrimitiveId}, {GsInvocationId}});
         vertexVgprs(m_rsrc2 >> 16 & 3);
@@ -82,7 +82,7 @@ private:
     return false;
   }
 
-  // `last` is the number of the last that is loaded, `least` what it is in any case.
+  // `last`: the number of the last VGPR that is loaded. `least`: the last VGPR that is always loaded.
   void vgprs(unsigned last, unsigned least, std::initializer_list<ValueName> values) {
     unsigned taken = least;
     for (unsigned i = 0; i < values.size(); ++i)
@@ -92,17 +92,17 @@ private:
       m_defects.add<VgprsLoadedInVain>(m_program.place(), last + 1, taken + 1);
   }
 
-  // Evaluation shaders get the number of the patch in its group in any case (Mesa, radv_shader.c).
+  // Evaluation shaders always get the number of the patch in its group (Mesa, radv_shader.c).
   void vertexVgprs(unsigned last) {
     if (m_program.stage.stage == HardwareStage::Vs && m_program.image.findStage(HardwareStage::Gs))
-      vgprs(last, 0, {{VertexId}}); // the copy shader's place in the ring
+      vgprs(last, 0, {{VertexId}}); // the copy shader gets its vertex's place in the ring
     else if (m_program.image.findStage(HardwareStage::Hs))
       vgprs(last, 2, {{TessCoord, 0}, {TessCoord, 1}, {RelPatchId}, {PatchId}});
     else
       vgprs(last, 0, {{VertexId}, {UserDataPadding}, {VertexPrimitiveId}, {InstanceId}});
   }
 
-  // All inputs of the parts behind a prolog come from it.
+  // A prolog hands all inputs to the parts behind it.
   void pixelInputs() {
     const uint32_t ena = registerValue(m_program.image, reg::SPI_PS_INPUT_ENA);
     const uint32_t addr = registerValue(m_program.image, reg::SPI_PS_INPUT_ADDR);
@@ -117,14 +117,15 @@ private:
     }
     if (addr != layout)
       m_defects.add<InputsInOtherPlaces>(m_program.place(), addr, layout);
-    // Where no part wants a pair of barycentrics, there is one for the hardware.
+    // If no part wants a pair of barycentrics, one pair is loaded because the hardware needs it.
     const uint32_t vain = ena & ~wanted;
     const bool isPair = (vain & ~BarycentricPairs) == 0 && (vain & (vain - 1)) == 0;
     const bool needsPair = (wanted & 0x7f) == 0 || ((wanted & 0x800) && (wanted & 0xf) == 0);
     if (vain != 0 && !(needsPair && isPair))
       m_defects.add<InputsInVain>(m_program.place(), vain);
 
-    // SPI_PS_IN_CONTROL [14]: if it is 0, centroids that are the centres are left out, and PrimMask [31] says so.
+    // If SPI_PS_IN_CONTROL [14] is 0, the hardware leaves out centroids that equal the centres, and PrimMask [31] says
+    // so.
     const bool leavesOut = (registerValue(m_program.image, reg::SPI_PS_IN_CONTROL) >> 14 & 1) == 0;
     const bool putsRight = (hasProlog || part(0).key.kind == PartKind::Monolithic) && takes(part(0), {PrimMask});
     for (uint32_t both : CentroidAndCenter)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Constants are propagated through the scalar instructions, bit by bit, beginning with the stream's number in
-// StreamoutConfig[25:24]. A branch whose condition is known goes one way. Only what compilers make switches of is
-// computed; anything else makes its results unknown, and then both ways count, so that at worst a path is followed that
-// does not exist. EXEC counts as full: of a condition that is the same for all lanes, s_and and s_andn2 with EXEC make
-// something that is zero or not as the condition is, as long as a lane is on. Whether all lanes of the start are on is
-// known apart from that, for branches that depend on it: LLVM ends regions with s_cbranch_execnz in place of s_branch.
+// Which paths a wave takes depends on its stream. Constants are propagated through the scalar instructions, bit by bit,
+// beginning with the stream's number in StreamoutConfig[25:24]. A branch whose condition is known goes one way.
+//
+// Only the instructions that compilers make switches of are computed. Any other instruction makes its results unknown,
+// and a branch on an unknown condition goes both ways: at worst, a path is followed that does not exist.
+//
+// EXEC counts as full. If a condition is the same for all lanes, s_and and s_andn2 of it with EXEC are zero or not as
+// the condition is, as long as a lane is on. Whether all lanes of the start are on is known apart from that, for
+// branches that depend on it: LLVM ends regions with s_cbranch_execnz in place of s_branch.
 #include "merge/check/exports/stream_paths.h"
 #include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
@@ -22,7 +25,7 @@ constexpr uint32_t StreamMask = 3u << StreamShift;
 
 // A dword of which some bits are known.
 struct Bits {
-  uint32_t known = 0, value = 0; // what is unknown is 0 in the value
+  uint32_t known = 0, value = 0; // unknown bits are 0 in the value
 
   bool operator==(const Bits &) const = default;
   bool isConstant() const { return known == ~0u; }
@@ -102,7 +105,8 @@ private:
     return value;
   }
 
-  // The dword of an operand, or the upper one of a 64-bit operand. What becomes EXEC depends on which lanes are on.
+  // The dword of an operand, or the upper dword of a 64-bit operand. EXEC counts as full, but a result that becomes
+  // EXEC depends on which lanes are on.
   Bits source(const isa::Instruction &inst, const ScalarState &state, unsigned operand, unsigned half,
               bool becomesExec) const {
     if (!becomesExec && (operand == ExecLo || operand == ExecHi))
@@ -119,7 +123,7 @@ private:
   }
 
   static Bits compare(std::string_view name, const Bits &a, const Bits &b) {
-    // What differs in a known bit is not equal, whatever the others are.
+    // Values that differ in a known bit are not equal, whatever the other bits are.
     const bool differs = (a.known & b.known & (a.value ^ b.value)) != 0, areKnown = a.isConstant() && b.isConstant();
     if (name.starts_with("s_cmp_eq_") || name.starts_with("s_cmp_lg_")) {
       if (!differs && !areKnown)
@@ -158,7 +162,7 @@ private:
       for (unsigned half = 0; half < 2 && target + half < Operands; ++half)
         after.registers[target + half] = make(half);
     };
-    // SCC of logical operations: the result is not zero.
+    // Logical operations set SCC if the result is not zero.
     auto setLogical = [&](const Bits &result) {
       after.registers[target] = result;
       after.scc = result.isNonZero() ? constant(1) : result.isConstant() ? constant(0) : Bits{};
@@ -249,7 +253,7 @@ private:
   const Program &m_program;
 };
 
-// Where StreamoutConfig is when the program starts.
+// The SGPR that holds StreamoutConfig when the program starts.
 std::optional<unsigned> streamoutConfig(const Program &program) {
   for (const auto &[reg, value] : entryValues(program.image, program.stage))
     if (value.kind == ValueKind::StreamoutConfig && reg.bank == RegisterBank::Sgpr)

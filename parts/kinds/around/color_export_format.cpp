@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// From a colour target's state to the export that it needs. Blending matters in two ways: 16-bit normalised colours can
-// be blended only if they arrive as 32-bit floats, and factors may read the source alpha although the target stores
-// none.
+// Finds the export that a colour target needs, from the target's state. Blending matters in two ways. 16-bit normalised
+// colours can be blended only if they arrive as 32-bit floats. And factors may read the source alpha although the
+// target stores none.
 #include "parts/kinds/around/fragment_epilog.h"
 
 namespace dovetail {
@@ -35,7 +35,7 @@ struct BlendEquation {
   VkBlendOp op;
 
   bool usesFactors() const { return op != VK_BLEND_OP_MIN && op != VK_BLEND_OP_MAX; }
-  // Whether it is the same as no blending.
+  // Whether the equation is the same as no blending.
   bool isCopy() const {
     return op == VK_BLEND_OP_ADD && source == VK_BLEND_FACTOR_ONE && destination == VK_BLEND_FACTOR_ZERO;
   }
@@ -48,7 +48,7 @@ struct BlendEquation {
 Result<ColorExportNeeds> findColorExportNeeds(const ColorTarget &target, bool alphaToCoverage) {
   ColorExportNeeds needs;
   if (target.format == VK_FORMAT_UNDEFINED) {
-    // The coverage still comes from an exported alpha.
+    // The hardware still takes the coverage from an exported alpha.
     if (alphaToCoverage)
       needs = {ExportFormat::Ar32, AlphaBit, false};
     return needs;
@@ -63,7 +63,7 @@ Result<ColorExportNeeds> findColorExportNeeds(const ColorTarget &target, bool al
   bool isBlendable = target.blendEnable && format->canBlend();
   bool blending = isBlendable && (blendsColor || blendsAlpha);
   bool needsAlpha = alphaToCoverage || (isBlendable && blendsColor && color.readsAlpha());
-  // The hardware waits for a second source that factors take, even if none of it is stored.
+  // If factors read a second source, the hardware waits for it, even if none of it is stored.
   needs.dualSource = isBlendable && (color.readsSecond() || alpha.readsSecond());
   needs.showsSecondSource =
       isBlendable && ((blendsColor && color.readsSecond()) || (blendsAlpha && alpha.readsSecond()));

@@ -56,8 +56,8 @@ Contract ComputePrologKey::contract() const {
 
 // ---- Listing ----
 
-// What a compute prolog does: eight rows of a workgroup are as many waves as the rows have squares. A lane's number
-// within these rows says which of the squares it belongs to, and its low bits, where in it, squares of 2 by 2 first.
+// Eight rows of a workgroup hold as many squares as waves. A lane's number within these rows tells which of the squares
+// it belongs to. Its low bits tell its place in the square: squares of 2 by 2 come first.
 Listing listingOf(const ComputePrologKey &key) {
   constexpr unsigned x = 0, y = 1, z = 2;
   constexpr uint32_t inSquare = 7;
@@ -65,7 +65,7 @@ Listing listingOf(const ComputePrologKey &key) {
   auto shiftedDown = [&](Value value, unsigned count) {
     return listing.addImmediate(Operation::DivideUnsigned, value, 1u << count);
   };
-  // The value's bits that the mask has, and the other one's besides.
+  // The bits of `value` that the mask has, combined with `other`.
   auto bitsOf = [&](Value value, uint32_t mask, Value other) {
     return listing.add(Step{.operation = Operation::SelectBits, .operands = {value, other}, .immediate = mask});
   };
@@ -74,7 +74,7 @@ Listing listingOf(const ComputePrologKey &key) {
   const Value row = listing.addImmediate(Operation::MultiplySmall, rowOfSquare, key.rowLength);
   const Value lane = listing.add(Operation::Add, row, idX); // of eight rows
   const Value by2 = shiftedDown(lane, 1), by8 = shiftedDown(lane, 3);
-  // Bits of the lane: 0, 2 and 3 are x in the square, 1, 4 and 5 are y; those above say which square.
+  // Bits 0, 2 and 3 of the lane's number are x in the square, bits 1, 4 and 5 are y; the bits above tell the square.
   const Value newX = bitsOf(lane, 1, bitsOf(by2, 6, by8));
   const Value newY = bitsOf(by2, 1, bitsOf(by8, 6, idY));
   listing.give(newX, {RegisterBank::Vgpr, x});
@@ -91,7 +91,7 @@ llvm::Function *emitFunction(llvm::Module &module, const ComputePrologKey &key, 
   return emitProlog(module, key.sgprCount, key.vgprCount(), listingOf(key), name);
 }
 
-// Main takes all ids up to the last that was read before the last optimisation.
+// Main takes all ids up to the last one that the code read before the last optimisation.
 Result<void> composeAround(lgc::HardwareFormShader &shader, const ComputePrologKey &key) {
   llvm::Function &main = *DOVETAIL_TRY(findHardwareEntry(*shader.module));
   ComputePrologKey whole = key;

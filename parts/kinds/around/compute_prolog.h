@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The compute prolog gives each wave a square of 8 by 8 invocations of its workgroup, four neighbouring lanes one of 2
-// by 2, in place of 64 that follow each other along x: what reads images around each invocation finds more of it in the
-// caches, and textures are sampled for four lanes at a time. (Sources: GPUOpen's FidelityFX, whose shaders remap 64
-// lanes so by hand; LLPC's forceCsThreadIdSwizzling, for which it compiles the shader anew.)
+// Without this prolog, a wave has 64 invocations that follow each other along x. The compute prolog gives each wave a
+// square of 8 by 8 invocations of its workgroup, and each four neighbouring lanes a square of 2 by 2. A shader that
+// reads images around each invocation then finds more of them in the caches, and textures are sampled for four lanes at
+// a time. (Sources: GPUOpen's FidelityFX, whose shaders remap 64 lanes so by hand; LLPC's forceCsThreadIdSwizzling, for
+// which it compiles the shader anew.)
 //
-// Each invocation stays in its workgroup, and a workgroup in its waves; which lane it is in, shaders that ask for
-// nothing of the kind cannot tell.
+// Each invocation stays in its workgroup, and a workgroup in its waves. A shader can tell its lane only if it asks for
+// lanes or waves; such shaders get no prolog.
 #pragma once
 
 #include "parts/kinds/around/surroundings.h"
@@ -22,13 +23,13 @@ struct ComputePrologKey {
   static constexpr PartKind Kind = PartKind::ComputeProlog;
 
   std::string gpuName;
-  uint8_t sgprCount = 0;    // passed on from s0, as those of other prologs
+  uint8_t sgprCount = 0;    // passed on from s0, as in other prologs
   uint16_t rowLength = 0;   // the workgroup's size along x, a multiple of 8
-  bool passesDepth = false; // the main part reads the third id, which stays as it is
+  bool passesDepth = false; // the main part reads the third id, which is passed on
 
   bool operator==(const ComputePrologKey &) const = default;
 
-  // Nothing: the main part needs none.
+  // Nothing if the main part needs none.
   static Result<std::optional<ComputePrologKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "squares in rows of 16".
@@ -38,16 +39,16 @@ struct ComputePrologKey {
 };
 DOVETAIL_FIELDS(ComputePrologKey, gpuName, sgprCount, rowLength, passesDepth)
 
-// The key of the prolog that the compute main part with this interface needs under this state; nothing if it needs
-// none: the state wants none, the workgroup is not made of squares, or the shader can tell.
+// The key of the prolog that the compute main part with this interface needs under this state. Nothing if it needs
+// none: the state wants none, the workgroup is not made of squares, or the shader can tell its lane.
 std::optional<ComputePrologKey> makeComputePrologKey(const ShaderInterface &main, const PipelineState &state,
                                                      std::string_view gpuName);
 
-// What the prolog does.
+// The steps of the prolog.
 Listing listingOf(const ComputePrologKey &key);
 
 // The prolog as a function `amdgpu_vs {i32 × sgprCount, float × vgprCount} name(i32 inreg × sgprCount, float ×
-// vgprCount)`: LLVM's compute convention returns nothing.
+// vgprCount)`. It is not a compute function, because LLVM's compute convention returns nothing.
 llvm::Function *emitFunction(llvm::Module &module, const ComputePrologKey &key, std::string_view name);
 Result<void> composeAround(lgc::HardwareFormShader &shader, const ComputePrologKey &key);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Making the key: match the colours that the shader writes with the targets that the state has, ask for each pair which
-// export it needs, and leave out everything that has no effect.
+// Makes the key: matches the colours that the shader writes with the targets of the state, finds the export that each
+// pair needs, and leaves out everything that has no effect.
 #include "parts/kinds/around/fragment_epilog.h"
 #include "parts/compile/compose_ir.h"
 #include "parts/compile/key_bytes.h"
@@ -18,7 +18,7 @@ namespace dovetail {
 
 namespace {
 
-// The main part's outputs by name.
+// Finds the main part's outputs by name.
 class OutputRegisters {
 public:
   explicit OutputRegisters(const std::vector<Binding> &outputs) : m_outputs(outputs) {}
@@ -52,7 +52,7 @@ const ColorOutput *findColor(const ShaderInterface &main, unsigned location, uns
 
 Result<void> checkNumericClass(const ColorOutput &color, unsigned target, VkFormat format) {
   const FormatInfo *info = findFormat(format);
-  // Code does not depend on the sign of the shader's integers: only the format decides how they are narrowed.
+  // The sign of the shader's integers does not change the code: only the format decides how they are narrowed.
   if (info && info->isInteger() != (color.numericClass != NumericClass::Float))
     return makeError(ErrorCode::StateMismatch, "the shader writes {} to location {}, but colour target {} is {}",
                      color.numericClass == NumericClass::Float ? "floats" : "integers", color.location, target,
@@ -79,8 +79,8 @@ public:
   }
 
 private:
-  // What the epilog's function takes: GlobalTable and AlphaReference in s0 and s1, then VGPRs from v0 without holes,
-  // whose numbers must leave room for the special sources.
+  // Checks the arguments of the epilog's function: GlobalTable and AlphaReference in s0 and s1, then VGPRs from v0
+  // without holes. The VGPRs' numbers must leave room for the special sources.
   Result<void> checkOutputs() {
     unsigned sgprs = 0;
     unsigned vgprs = 0;
@@ -95,7 +95,7 @@ private:
     return {};
   }
 
-  // The alpha of the first colour, if that is a float; where the shader does not write it, it counts as 1.
+  // The alpha of the first colour, if that is a float. An alpha that the shader does not write counts as 1.
   void findAlpha() {
     const ColorOutput *color = findColor(m_main, 0, 0);
     if (!color || color->numericClass != NumericClass::Float)
@@ -105,8 +105,8 @@ private:
       m_alpha = OneSource;
   }
 
-  // Coverage comes from alpha before alpha-to-one, but the hardware takes it from the exported one. With both enabled
-  // it is the epilog that makes the coverage.
+  // Coverage comes from alpha before alpha-to-one, but the hardware takes it from the exported alpha. If both are
+  // enabled, the epilog makes the coverage.
   void planCoverage() {
     if (!m_state.alphaToCoverageEnable || m_alpha == NoSource || m_alpha == OneSource)
       return;
@@ -141,7 +141,7 @@ private:
                        "colour target 0 ({}) blends with a second source, but the shader writes none at location 0",
                        formatName(state.format));
     DOVETAIL_CHECK(checkNumericClass(*second, 0, state.format));
-    // The hardware takes the second source where otherwise the second target would be.
+    // The hardware takes the second source in place of the second target.
     addExport(1, state.format, needs, m_registers.findColor(0, 1));
     m_usesDualSource = true;
     return {};
@@ -161,7 +161,7 @@ private:
       if (needs.componentMask >> component & 1)
         color.components[component] = sources[component];
     if (!color.componentMask())
-      return; // the target keeps what it has where the shader writes nothing
+      return; // the shader writes nothing, so the target keeps its content
     // The conversion to UNORM16 clamps by itself.
     bool hasValue = std::any_of(color.components.begin(), color.components.end(),
                                 [](EpilogSource source) { return source < OneSource; });
@@ -311,7 +311,7 @@ FragmentExports FragmentEpilogKey::exports() const {
   exports.sampleMask = sampleMask != NoSource || coverageSamples;
   exports.kills = alphaTestFunc != VK_COMPARE_OP_ALWAYS;
   exports.alphaToCoverage = alphaToCoverage;
-  // The hardware waits for an export of some format: a pixel without any would hang it.
+  // The hardware waits for an export of some format: a pixel without any export would hang it.
   if (colors.empty() && zFormat == ExportFormat::Zero)
     exports.colFormat = uint32_t(ExportFormat::R32);
   return exports;
@@ -319,13 +319,13 @@ FragmentExports FragmentEpilogKey::exports() const {
 
 void FragmentEpilogKey::complete(Part &part) const {
   part.fragmentExports = exports();
-  // LLVM takes the epilog's arguments for the hardware's pixel inputs, which it does not read.
+  // LLVM takes the epilog's arguments for the hardware's pixel inputs, but the epilog reads none of those.
   part.usage.psInputEna = part.usage.psInputAddr = 0;
 }
 
 // ---- Listing ----
 
-// What a fragment epilog does: alpha test, then all conversions, then the exports.
+// The epilog does the alpha test, then all conversions, then the exports.
 namespace {
 
 constexpr unsigned AlphaReferenceSgpr = 1;
@@ -365,7 +365,7 @@ private:
     return input;
   }
 
-  // One colour may go to targets of several formats.
+  // Keeps the clamped value, because one colour may go to targets of several formats.
   Value clamped(EpilogSource from) {
     Value &value = m_clamped[from];
     if (!value)
@@ -386,14 +386,14 @@ private:
     m_listing.add(kill);
   }
 
-  // As many samples as the alpha says: (1 << round(alpha * samples)) - 1.
+  // A mask of as many samples as the alpha asks for: (1 << round(alpha * samples)) - 1.
   Value coverageMask() {
     Value count = m_listing.add(Operation::MultiplyAdd, clamped(m_key.coverageSource),
                                 floatConstant(m_key.coverageSamples), floatConstant(0.5f));
     return m_listing.add(Operation::LowBits, m_listing.add(Operation::ToUnsigned, count));
   }
 
-  // X depth, Y stencil, Z sample mask; without depth 16 bits suffice: stencil in X[31:16] and mask in Y[15:0].
+  // X depth, Y stencil, Z sample mask. Without depth, 16 bits suffice: stencil in X[31:16] and mask in Y[15:0].
   void prepareDepth() {
     Value stencil = m_key.stencil != NoSource ? source(m_key.stencil) : Value();
     Value mask = m_key.sampleMask != NoSource ? source(m_key.sampleMask) : Value();
@@ -472,12 +472,13 @@ private:
     }
   }
 
-  // Two components in one register; nothing if neither is exported. One that is not exported repeats its neighbour.
+  // Puts two components into one register. Nothing if neither is exported; a component that is not exported repeats its
+  // neighbour.
   Value pack(const ColorExport &color, Value low, Value high, bool isBlueAlpha) {
     if (!low && !high)
       return {};
     Step step{.operation = packingOf(color.format), .operands = {low ? low : high, high ? high : low}};
-    // What the colour block does not clamp itself.
+    // The colour block does not clamp these formats itself.
     if (color.integerClamp == IntegerClamp::Int8)
       step.clamp = {8, 8};
     else if (color.integerClamp != IntegerClamp::None)
@@ -491,7 +492,7 @@ private:
   std::vector<Value> m_clamped; // the same between 0 and 1
   Value m_one;
   std::vector<Step> m_exports;
-  size_t m_firstColor = 0; // its place in m_exports
+  size_t m_firstColor = 0; // the index of the first colour in m_exports
   unsigned m_colorCount = 0;
 };
 
@@ -515,7 +516,8 @@ llvm::Function *emitFunction(llvm::Module &module, const FragmentEpilogKey &key,
   }
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), argumentTypes, false);
   llvm::Function *function = createFunction(module, type, sgprCount, llvm::CallingConv::AMDGPU_PS, name);
-  // LLVM would close up unused arguments among the first sixteen VGPRs, where the hardware's pixel inputs are.
+  // LLVM would close up unused arguments among the first sixteen VGPRs, because it takes them for the hardware's pixel
+  // inputs.
   function->addFnAttr("InitialPSInputAddr", "65535");
   emitListing(*function, listingOf(key));
   return function;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The fragment epilog takes the colours, depth, stencil and sample mask that a fragment main part computed, brings them
-// into the form in which the colour and depth blocks of the hardware want them, and exports them. Every fragment shader
-// has one: the last export also ends the pixel.
+// The fragment epilog takes the colours, depth, stencil and sample mask that a fragment main part computed. It converts
+// them to the form that the hardware's colour and depth blocks want, and exports them. Every fragment shader has an
+// epilog, because the last export also ends the pixel.
 //
-// The key is made of exports, not of API formats: for each one the hardware format, which components it carries and in
-// which register each is found. Many formats, blend states and write masks lead to the same exports and so share one
-// epilog.
+// The key consists of exports, not of API formats. For each export, it has the hardware format, its components and
+// their registers. Many formats, blend states and write masks lead to the same exports and so share one epilog.
 #pragma once
 
 #include "parts/kinds/around/surroundings.h"
@@ -23,7 +22,7 @@ namespace dovetail {
 
 constexpr uint8_t AlphaBit = VK_COLOR_COMPONENT_A_BIT; // of masks of components
 
-// A VGPR of the main part's outputs, or one of these.
+// A VGPR of the main part's outputs, or one of the constants below.
 using EpilogSource = uint8_t;
 constexpr EpilogSource NoSource = 0xff;  // not exported
 constexpr EpilogSource OneSource = 0xfe; // 1.0
@@ -48,7 +47,7 @@ struct FragmentEpilogKey {
   std::string gpuName;
   std::vector<Binding> inputs; // the main part's outputs
   std::vector<ColorExport> colors;
-  // The MRTZ export; Zero if there is none.
+  // The format of the MRTZ export; Zero if there is none.
   ExportFormat zFormat = ExportFormat::Zero;
   EpilogSource depth = NoSource;
   EpilogSource stencil = NoSource;
@@ -59,14 +58,14 @@ struct FragmentEpilogKey {
   bool alphaTestClamp = false;
   // The hardware turns MRT0's alpha into coverage.
   bool alphaToCoverage = false;
-  // Otherwise, if not 0: the epilog turns this source into a sample mask of so many samples. Used where the exported
-  // alpha is 1.
+  // If not 0 (and alphaToCoverage is false): the epilog turns coverageSource into a sample mask of this many samples.
+  // Used if the exported alpha is 1.
   uint8_t coverageSamples = 0;
   EpilogSource coverageSource = NoSource;
 
   bool operator==(const FragmentEpilogKey &) const = default;
 
-  // Always there. Errors: those of makeFragmentEpilogKey().
+  // Every fragment main part needs one. Errors: those of makeFragmentEpilogKey().
   static Result<std::optional<FragmentEpilogKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "mrt0 FP16_ABGR v0 v1 v2 v3, mrtz 32_R depth v4, alpha test less".
@@ -85,19 +84,19 @@ DOVETAIL_FIELDS(FragmentEpilogKey, gpuName, inputs, colors, zFormat, depth, sten
 Result<FragmentEpilogKey> makeFragmentEpilogKey(const ShaderInterface &main, const PipelineState &state,
                                                 std::string_view gpuName);
 
-// What the epilog does.
+// The steps of the epilog.
 Listing listingOf(const FragmentEpilogKey &key);
 
 // The epilog as a function `amdgpu_ps void name(i32 inreg × SGPR inputs, float × VGPR inputs)`.
 llvm::Function *emitFunction(llvm::Module &module, const FragmentEpilogKey &key, std::string_view name);
 Result<void> composeAround(lgc::HardwareFormShader &shader, const FragmentEpilogKey &key);
 
-// What the state asks of one colour target (color_export_format.cpp).
+// The export that the state asks for with one colour target (color_export_format.cpp).
 struct ColorExportNeeds {
   ExportFormat format = ExportFormat::Zero; // Zero: nothing reaches the target
   uint8_t componentMask = 0;                // the components that are stored, or read by blending or alpha-to-coverage
-  bool dualSource = false;                  // blend factors take the second source
-  bool showsSecondSource = false;           // and what it gives is stored
+  bool dualSource = false;                  // blend factors read the second source
+  bool showsSecondSource = false;           // and their results are stored
 };
 
 // `alphaToCoverage`: the hardware takes coverage from this target's alpha. Errors: Unsupported, naming the format.

@@ -36,7 +36,7 @@ uint32_t inputsOf(const ShaderInterface &main) {
 }
 
 WeightSource chooseWeights(const ShaderInterface &main, const PipelineState &state) {
-  // With one sample, all places are the same.
+  // With one sample, all places of interpolation are the same.
   if (state.rasterizationSamples <= 1 || main.fragment.placesInputs)
     return WeightSource::AsDeclared;
   if (state.multisampleDisable)
@@ -44,8 +44,8 @@ WeightSource chooseWeights(const ShaderInterface &main, const PipelineState &sta
   return state.perSampleInterpolation ? WeightSource::Sample : WeightSource::AsDeclared;
 }
 
-// The weights of one kind (perspective or linear) that the hardware loads: one pair stands for all where state says
-// where inputs are interpolated.
+// The weights of one kind (perspective or linear) that the hardware loads. If state decides where inputs are
+// interpolated, one pair stands for all.
 uint32_t launchWeights(uint32_t wanted, WeightSource weights, uint32_t sample, uint32_t center) {
   if (wanted == 0 || weights == WeightSource::AsDeclared)
     return wanted;
@@ -54,7 +54,7 @@ uint32_t launchWeights(uint32_t wanted, WeightSource weights, uint32_t sample, u
 
 uint8_t sampleMaskShift(const ShaderInterface &main, uint32_t mainInputs, const PipelineState &state) {
   bool isPerSample = state.sampleShadingEnable && state.rasterizationSamples > 1;
-  // A shader that runs for each sample by itself masks by itself.
+  // A shader that runs for each sample by itself masks its samples itself.
   if (!isPerSample || main.fragment.runsAtSampleRate || !(mainInputs & SampleCoverageEna))
     return 0;
   return uint8_t(std::bit_width(std::min(state.rasterizationSamples, 16u)) - 1);
@@ -116,7 +116,7 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
     perspective |= PerspCenterEna;
   uint32_t loaded = launchWeights(perspective, weights, PerspSampleEna, PerspCenterEna) |
                     launchWeights(key.mainInputs & LinearWeights, weights, LinearSampleEna, LinearCenterEna);
-  // Colours are interpolated there, too, also if all that the main part reads is declared so.
+  // Colours are interpolated at the sample, too, even if the main part declares all its inputs so.
   const bool movesColors = interpolatesColors && weights == WeightSource::Sample;
   const bool movesInputs = loaded != (key.mainInputs & (PerspectiveWeights | LinearWeights));
   if (weights != WeightSource::AsDeclared && (movesInputs || movesColors))
@@ -195,8 +195,8 @@ void FragmentPrologKey::complete(Part &part) const {
 
 // ---- Listing ----
 
-// What a fragment prolog does. All that it hands on is made for helper pixels too, because the main part may take
-// derivatives of it; for the same reason, pixels that are stippled away become helpers.
+// All results are also made for helper pixels, because the main part may take derivatives of them. For the same reason,
+// pixels that are stippled away become helpers.
 namespace {
 
 constexpr unsigned GlobalTableSgpr = 0;
@@ -224,7 +224,7 @@ public:
 private:
   void give(Value value) { m_listing.give(value, {RegisterBank::Vgpr, m_nextVgpr++}); }
 
-  // The hardware packs what it loads.
+  // The hardware packs the inputs that it loads.
   Value launchInput(uint32_t input, unsigned component = 0) {
     const unsigned vgpr = psInputVgprs(m_key.launchInputs & (input - 1)) + component;
     if (!m_inputs[vgpr])
@@ -238,7 +238,7 @@ private:
     return m_primMask;
   }
 
-  // What the main part finds in the place of an input.
+  // The value that the main part finds in the place of an input.
   Value mainInput(uint32_t input, unsigned component) {
     const bool isPerspective = input & (PerspSampleEna | PerspCenterEna | PerspCentroidEna);
     const bool isLinear = input & (LinearSampleEna | LinearCenterEna | LinearCentroidEna);
@@ -264,7 +264,7 @@ private:
                          launchInput(centroid, component));
   }
 
-  // Of each 2^shift samples the one with this invocation's number (Ancillary[11:8]).
+  // Keeps one of each 2^shift samples, the one with this invocation's number (Ancillary[11:8]).
   Value narrowSampleMask(Value mask) {
     constexpr uint32_t EveryNth[] = {0xffff, 0x5555, 0x1111, 0x0101, 0x0001};
     Value sample = m_listing.addImmediate(Operation::BitField, launchInput(AncillaryEna), 8, 4);
@@ -272,7 +272,7 @@ private:
     return m_listing.add(Operation::And, mask, own);
   }
 
-  // A bit of the row y & 31 for the column x & 31; PosFixedPt has x in its low half and y in its high half.
+  // Tests the bit of column x & 31 in the row y & 31. PosFixedPt has x in its low half and y in its high half.
   void stipple() {
     Value descriptor =
         m_listing.addImmediate(Operation::LoadDescriptor, m_listing.input(RegisterBank::Sgpr, GlobalTableSgpr),
@@ -294,7 +294,7 @@ private:
     return m_listing.add(Operation::Select, m_isFront, front, back);
   }
 
-  // Colours have no qualifier of their own: the centre, unless state says otherwise for all.
+  // Colours have no qualifier of their own. They are taken at the centre, unless state sets the place of all inputs.
   Value attribute(uint8_t number, unsigned channel, bool isFlat) {
     Step step{.attribute = {number, uint8_t(channel)}};
     if (isFlat) {
@@ -327,11 +327,11 @@ Listing listingOf(const FragmentPrologKey &key) {
 
 // ---- LLVM IR ----
 
-// A fragment prolog as LLVM IR. What it hands on is computed for helper lanes too (amdgpu-ps-wqm-outputs); LLVM puts
-// EXEC back at the end.
+// A fragment prolog as LLVM IR. Its results are also computed for helper lanes (amdgpu-ps-wqm-outputs); LLVM restores
+// EXEC at the end.
 namespace {
 
-// A VGPR that the hardware loads, of LLVM's 16 inputs, which are vectors where an input has several.
+// A VGPR that the hardware loads, from LLVM's 16 inputs. An input that takes several VGPRs is a vector.
 llvm::Value *launchVgpr(llvm::IRBuilderBase &builder, llvm::Function &function, const FragmentPrologKey &key,
                         unsigned vgpr) {
   for (unsigned bit = 0; bit != PsInputCount; ++bit) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The fragment prolog does what state adds in front of a fragment shader: it kills by the polygon stipple, chooses
-// where inputs are interpolated, makes GL's colours, and narrows the sample mask. Most states need none.
+// The fragment prolog does the work that state adds in front of a fragment shader. It kills by the polygon stipple,
+// chooses where inputs are interpolated, makes GL's colours, and narrows the sample mask. Most states need none of
+// these.
 //
-// The hardware loads what the prolog and the main part read (launchInputs), and the prolog hands to the main part the
-// inputs that it was compiled for (mainInputs), each where it expects it.
+// The hardware loads the inputs that the prolog and the main part read (launchInputs). The prolog hands on the inputs
+// that the main part was compiled for (mainInputs), each where the main part expects it.
 #pragma once
 
 #include "parts/kinds/around/surroundings.h"
@@ -32,7 +33,7 @@ struct PrologColor {
   uint8_t attribute = 0;     // number of the v_interp attribute
   uint8_t backAttribute = 0; // two-side only
   bool flat = false;
-  bool twoSide = false; // backAttribute is taken where a back face is seen
+  bool twoSide = false; // back faces take backAttribute
 
   bool operator==(const PrologColor &) const = default;
 };
@@ -42,19 +43,19 @@ struct FragmentPrologKey {
   static constexpr PartKind Kind = PartKind::FragmentProlog;
 
   std::string gpuName;
-  uint8_t sgprCount = 0;     // passed on from s0; the last is ScratchOffset, where there is one
+  uint8_t sgprCount = 0;     // passed on from s0; the last one is ScratchOffset, if there is one
   uint8_t primMask = 0;      // the SGPR that has PrimMask
   uint32_t launchInputs = 0; // PsInputBits that the hardware loads
   uint32_t mainInputs = 0;   // PsInputBits that the main part takes
   bool polygonStipple = false;
-  bool optimizeCentroid = false; // the hardware leaves centroids out where PrimMask[31] says so
+  bool optimizeCentroid = false; // the hardware leaves centroids out if PrimMask[31] says so
   WeightSource weights = WeightSource::AsDeclared;
-  uint8_t sampleMaskShift = 0; // 0: the sample mask stays; n: of every 2^n samples, those of this invocation
+  uint8_t sampleMaskShift = 0; // 0: the sample mask is unchanged; n: of every 2^n samples, this invocation's
   std::vector<PrologColor> colors;
 
   bool operator==(const FragmentPrologKey &) const = default;
 
-  // Nothing: the main part needs none. Errors: those of makeFragmentPrologKey().
+  // Nothing if the main part needs none. Errors: those of makeFragmentPrologKey().
   static Result<std::optional<FragmentPrologKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "stipple, weights at the sample, color0 two-side".
@@ -70,7 +71,7 @@ DOVETAIL_FIELDS(FragmentPrologKey, gpuName, sgprCount, primMask, launchInputs, m
 Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInterface &main, const PipelineState &state,
                                                                std::string_view gpuName);
 
-// What the prolog does.
+// The steps of the prolog.
 Listing listingOf(const FragmentPrologKey &key);
 
 // The prolog as a function `amdgpu_ps {i32 × sgprCount, float × inputs and colours of the main part} name(i32 inreg ×

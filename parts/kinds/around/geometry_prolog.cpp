@@ -44,7 +44,7 @@ Contract GeometryPrologKey::contract() const {
   Contract contract;
   std::span<const ValueName> vgprs = entryVgprs(HardwareStage::Gs);
   for (size_t i = 0; i != vgprs.size(); ++i) {
-    // It only passes on the invocation's number; whether it is there is for the main part to say.
+    // The prolog only passes on the invocation's number. The main part's interface says whether it is loaded.
     if (vgprs[i].kind != ValueKind::GsInvocationId)
       contract.inputs.push_back({vgprs[i], vgpr(i)});
     contract.outputs.push_back({vgprs[i], vgpr(i)});
@@ -55,7 +55,7 @@ Contract GeometryPrologKey::contract() const {
 
 // ---- Listing ----
 
-// What a geometry prolog does: it chooses between two vertices for each place.
+// The prolog chooses between two vertices for each place.
 namespace {
 
 constexpr unsigned VertexCount = 6;
@@ -81,7 +81,7 @@ Listing listingOf(const GeometryPrologKey &key) {
   }
 
   const Value isOdd = listing.add(Operation::IsNonzero, listing.add(Operation::And, primitiveId, listing.constant(1)));
-  // Each place's old vertex is needed in the place before it in this order, and then no more.
+  // In this order, a place's old vertex is last needed by the place before it.
   for (unsigned place : {0, 4, 2, 1, 5, 3})
     listing.give(listing.add(Operation::Select, isOdd, vertices[(place + 4) % VertexCount], vertices[place]),
                  places[place]);

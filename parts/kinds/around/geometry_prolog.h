@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The geometry prolog puts the vertices of triangle strips with adjacency into the API's order. Up to GFX9, the
-// hardware assembles the odd triangles of such a strip in the order of the first vertex convention, whatever convention
-// is set: in that of the last vertex (and of GL), the vertex in place i belongs in place (i + 2) % 6. (Sources:
-// radeonsi's tri_strip_adj_fix, for GL, which likewise goes by the parity of the primitive's number, so that behind a
-// primitive restart after an odd number of triangles both are wrong; RADV, for Vulkan's first vertex convention, has no
-// such thing.)
+// Up to GFX9, the hardware assembles the odd triangles of a strip with adjacency in the order of the first vertex
+// convention, whatever convention is set. The geometry prolog puts these vertices into the API's order: in the last
+// vertex convention (and in GL), the vertex in place i belongs in place (i + 2) % 6. All else is left in its place.
 //
-// All else is left in its place.
+// Sources: radeonsi's tri_strip_adj_fix, for GL. Like this prolog, it goes by the parity of the primitive's number, so
+// both are wrong after a primitive restart that follows an odd number of triangles. RADV uses Vulkan's first vertex
+// convention and needs no such fix.
 #pragma once
 
 #include "parts/kinds/around/surroundings.h"
@@ -27,7 +26,7 @@ struct GeometryPrologKey {
 
   bool operator==(const GeometryPrologKey &) const = default;
 
-  // Nothing: the main part needs none.
+  // Nothing if the main part needs none.
   static Result<std::optional<GeometryPrologKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "triangle strip with adjacency".
@@ -40,11 +39,11 @@ DOVETAIL_FIELDS(GeometryPrologKey, gpuName, sgprCount)
 constexpr unsigned GeometryVgprCount = 8;
 
 // The key of the prolog that the geometry main part with this interface needs under this state; nothing if it needs
-// none. `tessellated`: its input comes from an evaluation shader, which makes no strips.
+// none. `tessellated`: the input comes from an evaluation shader, which makes no strips.
 std::optional<GeometryPrologKey> makeGeometryPrologKey(const ShaderInterface &main, bool tessellated,
                                                        const PipelineState &state, std::string_view gpuName);
 
-// What the prolog does.
+// The steps of the prolog.
 Listing listingOf(const GeometryPrologKey &key);
 
 // The prolog as a function `amdgpu_vs {i32 × sgprCount, float × 8} name(i32 inreg × sgprCount, float × 8)`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The keys of all kinds that stand around main parts.
+// The keys of all kinds of prologs and epilogs.
 #pragma once
 
 #include "parts/kinds/around/compute_prolog.h"
@@ -15,10 +15,10 @@
 
 namespace dovetail {
 
-// One of each kind at most: those that a main part needs.
+// The keys that a main part needs, at most one of each kind.
 struct SurroundingKeys {
   template <typename... Keys> using Optionals = std::tuple<std::optional<Keys>...>;
-  // The last has no kind; it stands behind the last comma.
+  // The last type of the list, behind the last comma. It is no key.
   struct None {};
   Optionals<
 #define PART_AROUND(kind, ...) kind##Key,
@@ -53,7 +53,7 @@ template <typename Use> Result<void> forEachKey(const SurroundingKeys &keys, con
   return {};
 }
 
-// The same, those first that stand nearest to the main part.
+// The same; the keys that stand nearest to the main part come first.
 template <typename Use> Result<void> forEachKeyFromMain(const SurroundingKeys &keys, const Use &use) {
   constexpr size_t Count = std::tuple_size_v<decltype(keys.keys)> - 1; // without None
   Result<void> outcome;
@@ -69,7 +69,7 @@ template <typename Use> Result<void> forEachKeyFromMain(const SurroundingKeys &k
   return outcome;
 }
 
-// Of a main part of this kind. Errors: those of the keys' make().
+// The keys for a main part of this kind. Errors: those of the keys' make().
 Result<SurroundingKeys> makeSurroundingKeys(PartKind main, const Surroundings &around);
 
 } // namespace dovetail

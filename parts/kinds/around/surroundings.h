@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What stands around a main part: prologs and epilogs, each with a file of its own and a row in parts/part_kinds.def.
-// The struct KindKey is all that a part's code depends on. It has
+// Prologs and epilogs stand around a main part. Each kind has a file of its own and a row in parts/part_kinds.def. A
+// part's code depends on its struct KindKey alone. The struct has a list of its fields (src/base/fields.h) and these
+// members:
 //
 //   static constexpr PartKind Kind;
 //   static Result<std::optional<KindKey>> make(const Surroundings &around);   // nothing: the main part needs none
@@ -10,13 +11,13 @@
 //   Contract contract() const;
 //   void complete(Part &part) const;                                          // if more than code and contract follow
 //
-// beside a list of its fields (src/base/fields.h), and beside it there are
+// Next to the struct are these functions:
 //
-//   Listing listingOf(const KindKey &key);                                    // what the code does
+//   Listing listingOf(const KindKey &key);                                    // the steps of the code
 //   llvm::Function *emitFunction(llvm::Module &, const KindKey &, std::string_view name);
 //   Result<void> composeAround(lgc::HardwareFormShader &, const KindKey &);   // puts it around a main part's function
 //
-// From these come all ways to make it (parts/cache/prologs_and_epilogs.h, kinds/monolithic.h).
+// All ways to make such a part use these (parts/cache/prologs_and_epilogs.h, kinds/monolithic.h).
 #pragma once
 
 #include "parts/part.h"
@@ -37,7 +38,7 @@ namespace dovetail {
 
 class Listing;
 
-// What the key of a prolog or epilog may depend on.
+// The facts that the key of a prolog or epilog may depend on.
 struct Surroundings {
   const ShaderInterface &main;
   const PipelineState &state; // canonical

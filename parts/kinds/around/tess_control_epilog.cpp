@@ -36,7 +36,7 @@ bool hands(const ShaderInterface &main, ValueKind kind) {
   return std::ranges::find(main.outputs, ValueName{kind}, &Binding::value) != main.outputs.end();
 }
 
-// The function has an argument for each input, and LLVM numbers those of each bank from 0.
+// The function has an argument for each input, and LLVM numbers the arguments of each bank from 0.
 bool isWithoutHoles(const std::vector<Binding> &inputs) {
   uint16_t next[2] = {};
   return std::ranges::all_of(inputs,
@@ -113,13 +113,12 @@ Contract TessControlEpilogKey::contract() const {
 
 // ---- Listing ----
 
-// What a tessellation control epilog does. The first invocation of a patch loads the factors in the order of the
-// tessellator and stores them there, then off-chip. The control word is last, because only the lanes of the group's
-// first patch write it.
+// The first invocation of a patch loads the factors in the order of the tessellator. It stores them for the
+// tessellator, then off-chip. The control word comes last, because only the lanes of the group's first patch write it.
 namespace {
 
 constexpr uint32_t ControlWord = 0x80000000;
-// In a patch's part of LDS.
+// Places in a patch's part of LDS.
 constexpr unsigned OuterFactorsDword = 0, InnerFactorsDword = 4;
 
 class TessControlEpilogLister {
@@ -155,7 +154,7 @@ public:
   }
 
 private:
-  // A value that the main part does not hand on is 0. To be asked for once.
+  // A value of the main part; 0 if the main part does not hand it on. Call it once for each value.
   Value input(const ValueName &value) {
     auto found = std::ranges::find(m_key.inputs, value, &Binding::value);
     return found == m_key.inputs.end() ? m_listing.constant(0) : m_listing.input(found->reg.bank, found->reg.index);
@@ -195,7 +194,7 @@ private:
     }
   }
 
-  // The hardware wants the number of lines behind the number of segments.
+  // The hardware wants the number of segments first, then the number of lines.
   unsigned tessellatorOrder(unsigned outer) const {
     return m_key.primitive == TessPrimitive::Isolines ? 1 - outer : outer;
   }
@@ -214,11 +213,11 @@ private:
             start + first * 4);
   }
 
-  // A per-patch slot of the off-chip buffer.
+  // Stores a per-patch slot of the off-chip buffer.
   void storeOffchip(std::span<const Value> values, unsigned slot) {
     if (values.empty())
       return;
-    // A slot has 16 bytes of each patch of the group, so the second one begins behind those of all patches.
+    // A slot has 16 bytes of each patch of the group, so the second slot begins behind the first slots of all patches.
     static_assert(SlotBytes == 16 && TessLevelOuterSlot == 0 && TessLevelInnerSlot == 1);
     constexpr unsigned slotShift = 4;
     if (!m_offchipBase) {
@@ -272,7 +271,7 @@ llvm::Function *emitFunction(llvm::Module &module, const TessControlEpilogKey &k
   llvm::SmallVector<llvm::Type *, 16> argumentTypes(key.inputs.size(), llvm::Type::getInt32Ty(context));
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), argumentTypes, false);
   llvm::Function *function = createFunction(module, type, sgprCount, llvm::CallingConv::AMDGPU_VS, name);
-  // Several waves: LLVM drops the barrier of a group that fits into one.
+  // LLVM drops the barrier of a group that fits into one wave, so the group has several.
   function->addFnAttr("amdgpu-flat-work-group-size", "256,256");
   emitListing(*function, listingOf(key));
   return function;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Making the key: for each attribute that is read, choose the fewest and narrowest loads that bring in the channels
-// that are read, then say for each dword whether it comes from a load or is one of the constants 0, 0, 0, 1 that stand
-// for missing components.
+// Makes the key. For each attribute that is read, it chooses the fewest and narrowest loads that bring in the channels
+// that are read. Then each dword comes from a load, or is one of the constants 0, 0, 0, 1 for missing components.
 //
-// Two things are left to the hardware that some drivers do in code. Loads of several channels are not split where they
-// may be unaligned: only GFX6 and GFX10 need that (Mesa: aco_instruction_selection.cpp, check_vertex_fetch_size;
-// si_state.c, si_create_vertex_elements), though LLPC speaks of a defect with 8_8 and 16_16 on all GPUs and always
-// splits them (VertexFetch.cpp, addVertexFetchInst). And offsets beyond the stride are not folded into the index, so
-// that prologs do not depend on strides: the address is the same, and LLPC, which never did it for dynamic strides, has
-// dropped it as "legacy for older hardware" (#2570; RADV still does it). What reads beyond the last record is the
-// driver's to exclude by NUM_RECORDS (docs/embedding.md).
+// The hardware does two things that some drivers do in code:
+// - Loads of several channels that may be unaligned are not split: only GFX6 and GFX10 need that (Mesa:
+//   aco_instruction_selection.cpp, check_vertex_fetch_size; si_state.c, si_create_vertex_elements). LLPC mentions a
+//   defect with 8_8 and 16_16 on all GPUs and always splits these (VertexFetch.cpp, addVertexFetchInst).
+// - Offsets beyond the stride are not folded into the index, so that prologs do not depend on strides. The address is
+//   the same. LLPC never folded dynamic strides and has dropped folding as "legacy for older hardware" (#2570); RADV
+//   folds.
+//
+// The driver must exclude reads beyond the last record by NUM_RECORDS (docs/embedding.md).
 #include "parts/kinds/around/vertex_prolog.h"
 #include "parts/compile/compose_ir.h"
 #include "parts/compile/key_bytes.h"
@@ -36,11 +37,11 @@ namespace {
 // LLVM returns at most this many VGPRs from a shader part (RetCC_SI_Shader).
 constexpr unsigned MaxReturnedVgprs = 136;
 
-// A run of channels [first, last] as one load of an array format.
+// Loads a run of channels [first, last] in one load of an array format.
 void addArrayLoad(FetchedAttribute &fetched, const FormatInfo &format, unsigned first, unsigned last, uint32_t offset) {
   unsigned channelBits = format.bits[0];
   unsigned count = last - first + 1;
-  // There is no format of three 8- or 16-bit channels: such a run is read as the first channels of the whole.
+  // No format has three 8- or 16-bit channels: such a run is read as the first channels of the whole attribute.
   if (arrayDataFormat(channelBits, count) == BufferDataFormat::Invalid) {
     first = 0;
     count = last + 1;
@@ -51,7 +52,7 @@ void addArrayLoad(FetchedAttribute &fetched, const FormatInfo &format, unsigned 
                            offset + first * channelBits / 8});
 }
 
-// The dwords of a 64-bit format, in two halves of up to four.
+// Plans the loads of a 64-bit format's dwords, in two halves of up to four dwords.
 void planWideFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_t dwordMask, uint32_t offset) {
   for (unsigned half = 0; half != 2; ++half) {
     unsigned available = (1u << format.componentCount * 2) - 1;
@@ -68,10 +69,10 @@ void planWideFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_t 
   }
 }
 
-// Formats with up to four channels of up to 32 bits, one dword per component.
+// Plans the loads of formats with up to four channels of up to 32 bits, one dword per component.
 void planNarrowFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_t componentMask, uint32_t offset) {
   const unsigned readMask = componentMask & format.componentMask();
-  unsigned needed = 0; // channels
+  unsigned needed = 0; // a bit for each channel
   for (unsigned component = 0; component != 4; ++component)
     if (readMask >> component & 1)
       needed |= 1u << format.channel[component];
@@ -83,7 +84,7 @@ void planNarrowFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_
   DwordSource source = DwordSource::Load;
   std::array<AttributeDword, 4> sourceOfChannel;
   if (format.vertexFetch == VertexFetchMethod::Array && format.componentCount == 3 && format.bits[0] < 32) {
-    // A vertex may start at any channel's address here, so only single channels can be read at once.
+    // A vertex may start at any channel's address here, so each load can read a single channel only.
     for (unsigned channel = first; channel <= last; ++channel) {
       if (!(needed >> channel & 1))
         continue;
@@ -109,7 +110,7 @@ void planNarrowFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_
       fetched.dwords[component] = sourceOfChannel[format.channel[component]];
 }
 
-// GFX8 loads signed components of two bits as if they had no sign. The prolog puts it right.
+// GFX8 loads signed components of two bits as if they had no sign. The prolog restores it.
 void restoreSigns(FetchedAttribute &fetched, const FormatInfo &format) {
   const bool isSigned = format.numFormat == BufferNumFormat::Snorm || format.numFormat == BufferNumFormat::Sscaled ||
                         format.numFormat == BufferNumFormat::Sint;
@@ -118,7 +119,7 @@ void restoreSigns(FetchedAttribute &fetched, const FormatInfo &format) {
       fetched.dwords[component].source = DwordSource::SignedTwoBits;
 }
 
-// Missing components are 0, and 1 in the fourth, of the format's own type.
+// A missing component is 0, or 1 in the fourth, of the format's own type.
 uint32_t missingDword(const FormatInfo &format, unsigned dword) {
   if (format.vertexFetch != VertexFetchMethod::Wide)
     return dword != 3 ? 0 : format.isInteger() ? 1 : std::bit_cast<uint32_t>(1.0f);
@@ -127,13 +128,13 @@ uint32_t missingDword(const FormatInfo &format, unsigned dword) {
   return dword == 7 ? uint32_t(std::bit_cast<uint64_t>(1.0) >> 32) : 0;
 }
 
-// Where a vertex input is fetched from: an attribute, and the dword of it that is the input's first.
+// The source of a vertex input: an attribute, and the dword in it where the input begins.
 struct AttributeMatch {
   const VertexAttribute *attribute = nullptr;
   unsigned firstDword = 0;
 };
 
-// A 64-bit attribute of three or four components takes two locations, and may be read through either.
+// A 64-bit attribute of three or four components takes two locations. Either location may read it.
 AttributeMatch findAttribute(const PipelineState &state, const VertexInput &input) {
   for (const VertexAttribute &attribute : state.vertexAttributes)
     if (attribute.location == input.location)
@@ -149,8 +150,8 @@ AttributeMatch findAttribute(const PipelineState &state, const VertexInput &inpu
 
 Result<const FormatInfo *> checkedFormat(const VertexInput &input, const VertexAttribute &attribute) {
   const FormatInfo *format = DOVETAIL_TRY(getVertexFormat(attribute.format));
-  // Only the format decides how components are widened and what the missing ones are. A shader that reads integers as
-  // floats gets their bits, as from any driver; Mesa's zink relies on that for attributes of 64 bits.
+  // Only the format decides how components are widened and which values the missing ones have. A shader that reads
+  // integers as floats gets their bits, as from any driver; Mesa's zink relies on that for attributes of 64 bits.
   if ((format->bits[0] == 64) != (input.elementBits == 64))
     return makeError(ErrorCode::StateMismatch,
                      "the shader reads location {} with {}-bit components, but the state gives it as {}",
@@ -207,7 +208,7 @@ Result<void> planAttribute(FetchedAttribute &fetched, const VertexInput &input, 
   return {};
 }
 
-// "xyz", or "0,1,4,5" for dwords of 64-bit attributes beyond the fourth.
+// "xyz", or "[0,1,4,5]" if a 64-bit attribute has dwords beyond the fourth.
 std::string describeDwords(const FetchedAttribute &attribute) {
   std::string letters, numbers;
   bool isLong = false;
@@ -223,7 +224,7 @@ std::string describeDwords(const FetchedAttribute &attribute) {
   return isLong ? numbers + "]" : letters;
 }
 
-// Unless channels go straight from one load to where they are read.
+// False if channels go straight from one load to the registers where they are read.
 bool isShuffled(const FetchedAttribute &attribute) {
   unsigned next = 0;
   for (const AttributeDword &dword : attribute.dwords)
@@ -351,19 +352,20 @@ Contract VertexPrologKey::contract() const {
   return contract;
 }
 
-// What is passed on must be there, too.
+// The VGPRs that are passed on must be allocated, too.
 void VertexPrologKey::complete(Part &part) const {
   part.usage.vgprs = std::max<uint16_t>(part.usage.vgprs, part.contract.preservedVgprs);
 }
 
 // ---- Listing ----
 
-// What a vertex prolog does: all descriptors, then the numbers of the elements, then all loads, then what the formats
-// of the hardware cannot do. In the order by attribute, those come first whose loads take registers of their own, the
-// largest first: by the time when nothing but what is read is loaded, all others are free.
+// The prolog does all descriptors, then the numbers of the elements, then all loads, then the conversions that the
+// hardware's formats lack. In the order by attribute, attributes come first whose loads take registers of their own,
+// the largest first. When the last attributes load nothing but what is read, all registers that the others took are
+// free.
 namespace {
 
-// Registers that every vertex main part has at the same place.
+// Registers that are the same in every vertex main part.
 constexpr unsigned VertexBufferTableSgpr = 1, BaseVertexSgpr = 2, BaseInstanceSgpr = 3;
 constexpr unsigned VertexIdVgpr = 0;
 
@@ -394,8 +396,7 @@ public:
   }
 
 private:
-  // The loads of an attribute that take registers of their own, because they bring in more than is read, or in another
-  // order.
+  // Loads that take registers of their own, because they bring in more than is read, or in another order.
   using Strays = std::bitset<MaxVertexLoads>;
 
   void listByAttribute() {
@@ -403,7 +404,7 @@ private:
       const FetchedAttribute *attribute;
       uint16_t firstVgpr;
       Strays strays;
-      unsigned waste; // registers that these take
+      unsigned waste; // registers that the strays take
     };
     boost::container::small_vector<Item, 32> items;
     for (const FetchedAttribute &attribute : m_key.attributes) {
@@ -426,7 +427,7 @@ private:
     }
   }
 
-  // The others are loaded to where their channels, or what becomes of them, are given.
+  // The other loads go to the registers where their channels, or values made from these, are given.
   static Strays straysOf(const FetchedAttribute &attribute) {
     boost::container::static_vector<AttributeDword, 8> read;
     for (const AttributeDword &dword : attribute.dwords)
@@ -505,7 +506,7 @@ private:
                               .load = {load.dataFormat, load.numFormat, load.channels, load.offset}});
   }
 
-  // `loads`: those of the attribute. What comes from one of `moved` is moved to its place at once.
+  // `loads`: those of the attribute. Values from a load in `moved` are moved to their places at once.
   void giveAttribute(const FetchedAttribute &attribute, const Value *loads, Strays moved) {
     for (const AttributeDword &dword : attribute.dwords) {
       if (dword.source == DwordSource::Unread)
@@ -533,8 +534,8 @@ private:
     return {};
   }
 
-  // The two bits are at the bottom of an integer. 0, 1/3, 2/3 and 1 have them at the bottom of their exponent, bits 23
-  // and 24: 0x00000000, 0x3eaaaaab, 0x3f2aaaab, 0x3f800000.
+  // The two bits are at the bottom of an integer. The floats 0, 1/3, 2/3 and 1 have them at the bottom of their
+  // exponent, in bits 23 and 24: 0x00000000, 0x3eaaaaab, 0x3f2aaaab, 0x3f800000.
   Value restoreSign(Value value, BufferNumFormat format) {
     const uint32_t lowest = format == BufferNumFormat::Snorm ? 23 : 0;
     if (format == BufferNumFormat::Sscaled)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The vertex prolog fetches the vertex attributes that a vertex main part reads and puts them into the registers where
-// it expects them. Vertex input state is thereby kept out of the main part, and shaders that read the same attributes
-// share their prologs. It works in front of a vertex shader of any hardware stage (VS, LS, ES): what differs is where
-// the instance id is launched.
+// The vertex prolog fetches the vertex attributes that a vertex main part reads, and puts them into the registers where
+// the main part expects them. So the main part does not depend on vertex input state, and shaders that read the same
+// attributes share their prologs. The prolog works in front of a vertex shader of any hardware stage (VS, LS, ES); only
+// the place of the instance id differs.
 //
-// The key is the prolog in small: not formats, but the loads that they come down to and, for each register, where its
-// value comes from. What the main part does not read, what the buffer descriptors hold (strides, addresses) and how the
-// code comes out the same never reaches it, so two states with the same code have the same key, and the IR is made from
-// the key alone.
+// The key describes the prolog's code: the loads, not the formats, and for each register the source of its value. It
+// leaves out attributes that the main part does not read, the contents of buffer descriptors (strides, addresses), and
+// everything else that does not change the code. So two states with the same code have the same key, and the IR is made
+// from the key alone.
 #pragma once
 
 #include "parts/kinds/around/surroundings.h"
@@ -24,7 +24,7 @@
 
 namespace dovetail {
 
-// Which element of its vertex buffer an attribute is read from.
+// The element of its vertex buffer that an attribute is read from.
 enum class FetchIndex : uint8_t {
   Vertex,          // VertexId + BaseVertex
   Instance,        // InstanceId + BaseInstance
@@ -39,7 +39,7 @@ constexpr FetchIndex lastOf(FetchIndex) {
 struct VertexLoad {
   BufferDataFormat dataFormat = BufferDataFormat::Invalid;
   BufferNumFormat numFormat = BufferNumFormat::Unorm;
-  uint16_t channels = 0; // registers that are loaded, from the format's first channel on
+  uint16_t channels = 0; // registers that the load fills, from the format's first channel on
   uint32_t offset = 0;   // bytes from the start of the element
 
   bool operator==(const VertexLoad &) const = default;
@@ -50,7 +50,7 @@ enum class DwordSource : uint8_t {
   Unread,
   Load,           // channel `channel` of load number `load`
   Constant,       // a component that the format lacks
-  SignedTwoBits,  // channel `channel` of load number `load`, which came without its sign (GFX8)
+  SignedTwoBits,  // channel `channel` of load number `load`, loaded without its sign (GFX8)
   SharedExponent, // component `channel` of the E5B9G9R9 value that load number `load` read
 };
 constexpr DwordSource lastOf(DwordSource) {
@@ -67,19 +67,19 @@ struct AttributeDword {
 };
 DOVETAIL_FIELDS(AttributeDword, source, load, channel, constant)
 
-// Of an attribute: one for each of three channels of 8 or 16 bits.
+// The most loads of an attribute: one for each of three channels of 8 or 16 bits.
 constexpr size_t MaxVertexLoads = 3;
 
 struct FetchedAttribute {
   uint8_t location = 0;
-  // All zero if nothing is loaded.
+  // These are all zero if nothing is loaded.
   uint32_t binding = 0;
   FetchIndex index = FetchIndex::Vertex;
   uint32_t divisor = 0; // DividedInstance only
   boost::container::static_vector<VertexLoad, MaxVertexLoads> loads;
   std::array<AttributeDword, 8> dwords;
 
-  // Registers that it takes behind the prolog.
+  // The registers that the attribute takes behind the prolog.
   unsigned dwordCount() const {
     unsigned count = 0;
     for (const AttributeDword &dword : dwords)
@@ -100,7 +100,7 @@ struct VertexPrologKey {
 
   bool operator==(const VertexPrologKey &) const = default;
 
-  // Nothing: the main part needs none. Errors: those of makeVertexPrologKey().
+  // Nothing if the main part needs none. Errors: those of makeVertexPrologKey().
   static Result<std::optional<VertexPrologKey>> make(const Surroundings &around);
   PartKey partKey() const;
   // "attr0.xyz 32_32_32 float binding 0 +12, attr1.x 8 unorm binding 1 +0 per 3 instances".
@@ -112,7 +112,7 @@ DOVETAIL_FIELDS(VertexPrologKey, gpuName, sgprCount, attributes)
 
 // How many hardware VGPRs precede the attributes.
 constexpr unsigned VertexVgprCount = 4;
-// Which of them has an instance's number, whatever the hardware stage (entryVgprs()).
+// The VGPR among them that has the instance's number, in every hardware stage (entryVgprs()).
 constexpr unsigned InstanceIdVgpr = 3;
 
 // The key of the prolog that the main part with this interface needs under this state.
@@ -121,11 +121,11 @@ constexpr unsigned InstanceIdVgpr = 3;
 Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const PipelineState &state,
                                             std::string_view gpuName);
 
-// All loads one behind the other; or attribute by attribute, which takes fewer registers where loads bring in more than
-// is read, and waits for each.
+// LoadsTogether: all loads one behind the other. ByAttribute: attribute by attribute, waiting for each. It takes fewer
+// registers if loads bring in more than is read.
 enum class PrologOrder : uint8_t { LoadsTogether, ByAttribute };
 
-// What the prolog does.
+// The steps of the prolog.
 Listing listingOf(const VertexPrologKey &key, PrologOrder order = PrologOrder::LoadsTogether);
 
 // The prolog as a function `amdgpu_vs {i32 × sgprCount, float × (4 + attributes)} name(i32 inreg × sgprCount, i32 ×

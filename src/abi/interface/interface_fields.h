@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The fields of what keys and parts contain of this folder.
+// The fields of those structs in src/abi that keys and parts contain.
 #pragma once
 
 #include "src/abi/interface/layout_constant.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Slots: where outputs of one stage lie in LDS, in the off-chip buffer and in the rings, for the next stage to find
-// without knowing its predecessor. A slot is 16 bytes, a vec4. A vertex takes the slots up to the highest that one side
-// writes or the other reads. The layout is ours: no hardware looks at it.
+// A stage that hands over in memory does not know its neighbour. Slots are fixed places for its outputs in LDS, in the
+// off-chip buffer and in the rings, where any next stage finds them. A slot is 16 bytes, a vec4. A vertex takes the
+// slots up to the highest that one side writes or the other reads. The layout is ours: no hardware looks at it.
 #pragma once
 
 #include <array>

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, ResourceKindCount> Kinds = {
 constexpr std::array<std::string_view, LayoutQuantityCount> Quantities = {"offset",         "stride", "set_pointer",
                                                                           "push_constants", "size",   "content"};
 
-// Takes what stands before the next dot.
+// Removes the text before the next dot and returns it.
 std::string_view takeWord(std::string_view &text) {
   const size_t end = std::min(text.find('.'), text.size());
   const std::string_view word = text.substr(0, end);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Layout constants: what code needs to know of the pipeline's layout. A shader is compiled without it; the join fills
-// it in (docs/linking.md). Code has each as a 32-bit literal, or as the offset field of a scalar load.
+// A shader is compiled without the pipeline's layout. Layout constants stand for what its code needs to know of the
+// layout; the join fills them in (docs/linking.md). Code has each as a 32-bit literal, or as the offset field of a
+// scalar load.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace dovetail {
 
-// As what the shader reads a binding.
+// The kind of resource as which the shader reads a binding.
 enum class ResourceKind : uint8_t {
   Image,
   Sampler,
@@ -20,10 +21,10 @@ enum class ResourceKind : uint8_t {
   Fmask,
   CompactBuffer,
   InlineUniforms,
-  RootBuffer,       // in the root table, as is the next
-  DynamicOffset,    // of a Buffer
+  RootBuffer,       // in the root table, like DynamicOffset
+  DynamicOffset,    // of a Buffer, in the root table
   ImmutableSampler, // in the layout itself
-  ImagePlane1,      // behind the first, of an Image
+  ImagePlane1,      // the second plane of an Image, behind the first
   ImagePlane2
 };
 constexpr unsigned ResourceKindCount = 12;
@@ -39,8 +40,8 @@ enum class LayoutQuantity : uint8_t {
   Offset,        // bytes from the start of the set's table, or of the root table, to one element of a binding
   Stride,        // bytes from element to element of a binding
   SetPointer,    // bytes from the start of the root table to the dword that has the address of the set's table
-  PushConstants, // bytes from the start of the root table to the push constants
-  Size,          // bytes of InlineUniforms
+  PushConstants, // bytes from the start of the root table to the first push constant
+  Size,          // bytes of an InlineUniforms binding
   Content,       // a dword of an ImmutableSampler's element, at byte `addend`
 };
 constexpr unsigned LayoutQuantityCount = 6;
@@ -60,7 +61,8 @@ struct LayoutConstant {
 std::string symbolOf(const LayoutConstant &constant);
 std::optional<LayoutConstant> layoutConstantOf(std::string_view symbol);
 
-// In front of a load with a constant in its offset field, code has a symbol: this, a number, a dot and the constant's.
+// Code marks a load that has a constant in its offset field by a symbol in front of it: this prefix, a number, a dot
+// and the constant's symbol.
 constexpr std::string_view LayoutFieldPrefix = "dovetail.field.";
 
 // The field of a scalar load that holds a constant offset: 20 bits of its second dword, unsigned, bytes. Source: "Vega"

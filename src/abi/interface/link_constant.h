@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Link constants: numbers that code needs but that are known only when a pipeline is put together, because they depend
-// on two shaders or on the state. Code has each as a 32-bit literal (LLVM: llvm.amdgcn.reloc.constant), and the join
-// fills it in. So a main part is compiled once, and no user SGPR is spent.
+// Some numbers that code needs depend on two shaders or on the state, so they are known only when a pipeline is put
+// together. These are link constants. Code has each as a 32-bit literal (LLVM: llvm.amdgcn.reloc.constant), and the
+// join fills it in. So a main part is compiled once, and no user SGPR is spent.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class LinkConstant : uint8_t {
   TcsOutputVertices,  // vertices of an output patch
   OffchipPatchBase,   // bytes in a group's part of the off-chip buffer: where per-patch outputs begin
   EsVertexStride,     // bytes between the vertices that a GFX9 ES leaves in LDS
-  SamplePattern,      // bytes into the sample positions where those of the draw's number of samples begin
+  SamplePattern,      // bytes from the start of the sample positions to the pattern of the draw's sample count
                       // (sample_positions.h)
 };
 constexpr unsigned LinkConstantCount = 8;

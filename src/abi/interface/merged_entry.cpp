@@ -10,7 +10,7 @@ bool lists(const ShaderInterface &interface, const ValueName &value) {
   return std::ranges::find(interface.inputs, value, &Binding::value) != interface.inputs.end();
 }
 
-// Whether a half reads a value of the merged launch state, directly or in the form that glue makes of it.
+// Whether a half reads a value of the merged launch state, directly or in the form into which glue converts it.
 bool needs(const ShaderInterface &interface, const ValueName &launched) {
   switch (launched.kind) {
   case ValueKind::MergedWaveInfo:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a program's registers stand when it is launched, apart from what its code does with them. For most programs
-// that is what the main part's interface says. A merged program (GFX9: LS+HS, ES+GS) is launched with the union of what
-// its halves need, in a layout of its own (entry_registers.h).
+// Says which registers a program is launched with, whatever its code does with them. For most programs the main part's
+// interface says that. A merged program (GFX9: LS+HS, ES+GS) is launched with the union of its halves' inputs, in a
+// layout of its own (entry_registers.h).
 #pragma once
 
 #include "src/abi/interface/shader_interface.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Root dwords that hold a buffer's descriptor or offset, by the names that they have in user SGPRs (values.def): which
-// buffer and which of its dwords, in the eight bits of an index. What has no name is read from the root table in
-// memory: buffers of higher numbers, and elements of arrays behind the first.
+// User SGPRs hold dwords of the root table. A root dword that holds a buffer's descriptor or offset has a name there
+// (values.def), with the buffer and its dword in the eight bits of an index. Root dwords without a name are read from
+// the root table in memory: those of buffers with higher numbers, and of array elements behind the first.
 #pragma once
 
 #include "src/abi/interface/layout_constant.h"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The keys are those of LLVM's AMDGPUUsage and PAL's palPipelineAbi, as in pal_metadata.cpp.
+// Reads metadata that encodePalMetadata() (pal_metadata.cpp) or another compiler wrote. The keys are those of LLVM's
+// AMDGPUUsage and PAL's palPipelineAbi.
 //
-// MessagePack's own objects throw; so its parser makes a tree of plain values here, in which entries have their order.
+// MessagePack's own objects throw. So its parser makes a tree of plain values here, in which map entries keep their
+// order.
 #include "src/abi/metadata/pal_metadata.h"
 #include <algorithm>
 #include <msgpack.hpp>
@@ -17,7 +19,7 @@ struct Node;
 using Entries = std::vector<std::pair<Node, Node>>;
 using Elements = std::vector<Node>;
 
-// Nothing: what metadata has no use for.
+// std::monostate: a value of a type that metadata does not use.
 struct Node {
   std::variant<std::monostate, bool, uint64_t, std::string, Elements, Entries> value;
 
@@ -38,7 +40,7 @@ const Node *Node::find(std::string_view key) const {
   return nullptr;
 }
 
-// Makes the tree. What is being made is the last one of a stack.
+// Makes the tree. The last node of a stack is the one that is being made.
 class TreeMaker : public msgpack::null_visitor {
 public:
   bool visit_nil() { return add({}); }
@@ -92,7 +94,7 @@ private:
 
   std::vector<Node> m_open;
   std::vector<Node> m_keys; // of the entries that are being made
-  Node m_last;              // that is complete
+  Node m_last;              // the last complete node
   bool m_good = true;
 };
 
@@ -100,7 +102,7 @@ tl::unexpected<Error> malformed(std::string_view entry) {
   return makeError(ErrorCode::InvalidInput, "PAL metadata: {} is missing or malformed", entry);
 }
 
-// Entries that are there have their type; those that are not leave the value.
+// Reads entries of a map. A missing entry leaves the value as it was; an entry of another type is a failure.
 class MapReader {
 public:
   explicit MapReader(const Node &map) : m_map(map) {}
@@ -136,7 +138,7 @@ public:
     return numbers;
   }
 
-  // Of what went wrong first; empty: nothing.
+  // The key of the first failure; empty if there was none.
   const std::string &failed() const { return m_failed; }
   void fail(std::string_view key) {
     if (m_failed.empty())

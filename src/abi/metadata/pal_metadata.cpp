@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A MessagePack map announces its size before its entries, so optional entries are decided before a map is opened: each
-// map is a list of keys and writers.
+// A MessagePack map announces its size before its entries. So each map is first collected as a list of keys and
+// writers, without the optional entries that are missing, and then written.
 #include "src/abi/metadata/pal_metadata.h"
 #include <functional>
 #include <msgpack.hpp>

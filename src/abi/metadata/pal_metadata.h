@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// PAL pipeline metadata, version 2.6 ("registers" format), as plain data, and its MessagePack encoding: what a
-// PAL-based driver reads from the note of a pipeline ELF. Keys and meanings: LLVM's AMDGPUUsage, "AMDPAL code object
-// metadata", and PAL's palPipelineAbi.
+// A PAL-based driver reads a pipeline's metadata from the note of a pipeline ELF. This is PAL pipeline metadata,
+// version 2.6 ("registers" format), as plain data, and its MessagePack encoding. Keys and meanings: LLVM's AMDGPUUsage,
+// "AMDPAL code object metadata", and PAL's palPipelineAbi.
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -68,12 +68,12 @@ struct PalMetadata {
   std::vector<std::pair<uint32_t, uint32_t>> registers; // dword index, value
 };
 
-// The MessagePack document. Thread-safe.
+// Returns the MessagePack document. Thread-safe.
 std::vector<uint8_t> encodePalMetadata(const PalMetadata &metadata);
 
-// What encodePalMetadata() has encoded, in the same order. Entries that it does not write are passed over, and those
-// that it writes may be missing. Any bytes are safe to decode. Thread-safe. Errors: InvalidInput for what is no
-// metadata of version 2 about one pipeline, naming the entry.
+// Decodes a document of encodePalMetadata(), in the same order. Entries that encodePalMetadata() does not write are
+// passed over, and any of its entries may be missing. Any bytes are safe to decode. Thread-safe. Errors: InvalidInput,
+// naming the entry, if the bytes are not metadata of version 2 about one pipeline.
 Result<PalMetadata> decodePalMetadata(std::span<const uint8_t> bytes);
 
 } // namespace dovetail

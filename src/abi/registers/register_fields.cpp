@@ -25,7 +25,7 @@ struct AddressRange {
   uint32_t begin, count;
 };
 
-// Empty for all registers but user data that images have.
+// The range of a row of user data that images set; empty for all other registers.
 constexpr AddressRange userDataOf(std::string_view name, uint32_t address, uint32_t count, RegisterOwner owner) {
   const bool isUserData = name.find("_USER_DATA_") != std::string_view::npos;
   return {address, owner != RegisterOwner::Driver && isUserData ? count : 0};
@@ -51,7 +51,7 @@ constexpr auto UserDataRanges = [] {
   return ranges;
 }();
 
-// The row whose fields a register has besides its own; the register itself if there is none.
+// The address of the row whose fields a register has besides its own, or the register's own address.
 uint32_t sharedFields(uint32_t address) {
   switch (address) {
   case reg::SPI_SHADER_PGM_RSRC1_PS:
@@ -75,7 +75,7 @@ bool isOf(RegisterGenerations generations, RegisterGenerations generation) {
   return (static_cast<uint8_t>(generations) & static_cast<uint8_t>(generation)) != 0;
 }
 
-// Which bits of each register of a row an image sets and the driver may set.
+// The bits that an image sets, and those that the driver may set, in each register of a row.
 RegisterMask maskOf(const RegisterRow &row, RegisterGenerations generation) {
   if (holdsUserData(row.address))
     return {row.address, 0, UINT32_MAX};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The fields of the registers in registers.def by name, for what goes through all of them: comparing, printing, and
-// saying which bits are an image's and which the driver's.
+// The fields of the registers in registers.def by name. Code that goes through all registers uses them: it compares,
+// prints, and tells the image's bits from the driver's.
 #pragma once
 
 #include "src/abi/registers/registers.h"
@@ -9,8 +9,10 @@
 
 namespace dovetail {
 
-// Who decides a field of a register that images program. Image: the image, where it has 0, too. Driver: the driver; an
-// image has 0 there. Shared: an image sets it if its programs need that, and the driver may set it besides.
+// Who decides a field of a register that images program.
+// - Image: the image, even where its value is 0.
+// - Driver: the driver; an image has 0 there.
+// - Shared: an image sets it if its programs need that, and the driver may set it, too.
 enum class FieldOwner : uint8_t { Image, Driver, Shared };
 
 struct FieldRow {
@@ -20,26 +22,26 @@ struct FieldRow {
   FieldOwner owner;
 };
 
-// Ordered by their first bits. Fields that several registers share are among them. No image sets what is left of the
-// register; of a register without fields, the value as a whole has a meaning.
+// The fields of a register, ordered by their first bits, with those that several registers share. No image sets a bit
+// outside of the fields. If a register has no fields, its value as a whole has a meaning.
 std::vector<FieldRow> fieldsOf(const RegisterRow &row);
 
 // nullptr if the table has no such register.
 const RegisterRow *findRegisterRow(uint32_t address, RegisterGenerations generation);
 
-// Whether it holds a user SGPR of a program. An image has a number there that says what the driver writes into it
+// Whether a register holds a user SGPR of a program. An image has a number there that tells the driver what to write
 // (abi/driver_contract.def).
 bool holdsUserData(uint32_t address);
 
-// Whose the bits of a register are. Each bit is the image's, the driver's, or both's: FieldOwner::Shared. An image has
-// 0 in bits that are the driver's alone, but in user data, which are the driver's as a whole.
+// Who owns the bits of a register. Each bit is the image's, the driver's, or both's: FieldOwner::Shared. An image has 0
+// in the driver's own bits, except in user data, which are the driver's as a whole.
 struct RegisterMask {
   uint32_t address;
   uint32_t imageBits;
   uint32_t driverBits;
 };
 
-// Of all registers that images program, by ascending address. `generation`: Gfx8 or Gfx9. Static.
+// The masks of all registers that images program, by ascending address. `generation`: Gfx8 or Gfx9. The span is static.
 std::span<const RegisterMask> registerMasks(RegisterGenerations generation);
 
 } // namespace dovetail

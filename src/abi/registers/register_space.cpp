@@ -2,8 +2,8 @@
 //
 // Sources: where spaces begin and end, Mesa's sid.h (SI_CONFIG_REG_OFFSET and the like, in bytes there); registers with
 // an index, radeon_set_context_reg_idx() and radeon_set_uconfig_reg_idx() in radeonsi's si_state_draw.cpp and RADV's
-// radv_cmd_buffer.c. Of those, images have the three that are here. A register of the last space with an index goes
-// with SET_UCONFIG_REG_INDEX on GFX9 where the microcode knows it (sid.h: from version 26 on).
+// radv_cmd_buffer.c. Images have three registers with an index, those that are here. A register of the last space with
+// an index goes with SET_UCONFIG_REG_INDEX on GFX9 where the microcode knows that packet (sid.h: from version 26 on).
 #include "src/abi/registers/register_space.h"
 #include "src/abi/registers/registers.h"
 

@@ -29,7 +29,7 @@ std::string registerName(uint32_t address) {
       continue;
     if (row.count == 1)
       return std::string(row.name);
-    if (!row.name.ends_with('0')) // different registers
+    if (!row.name.ends_with('0')) // a run of different registers
       return fmt::format("{}+{}", row.name, address - row.address);
     std::string_view run = row.name.substr(0, row.name.size() - 1);
     return fmt::format("{}{}", run, address - row.address);

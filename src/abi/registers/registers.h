@@ -42,13 +42,14 @@ namespace field {
 #undef FIELD
 } // namespace field
 
-// What LDS_SIZE counts in all of the registers that have it (Mesa, ac_gpu_info.c: lds_encode_granularity).
+// The unit of LDS_SIZE in all registers that have this field (Mesa, ac_gpu_info.c: lds_encode_granularity).
 constexpr uint32_t LdsGranuleBytes = 512;
 
-// Which images program a register: those with a program of this stage. Vs: also what the whole front end needs, because
-// each graphics pipeline has a Vs. Gs on GFX9 and Hs on GFX9: the merged programs. Driver: no image does; the driver
-// programs it, or it stands for what several registers share. Nobody: no image does, and not every driver, so that no
-// code may depend on it.
+// Which images program a register: those with a program of this stage.
+// - Vs: also for registers of the whole front end, because each graphics pipeline has a Vs.
+// - Gs on GFX9 and Hs on GFX9: the merged programs.
+// - Driver: no image; the driver programs it, or the row stands for fields that several registers share.
+// - Nobody: no image, and not every driver, so no code may depend on it.
 enum class RegisterOwner : uint8_t { Driver, Nobody, Ls, Hs, Es, Gs, Vs, Ps, Cs };
 
 enum class RegisterGenerations : uint8_t { Gfx8 = 1, Gfx9 = 2, Both = 3 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Arithmetic other than trigonometry, exponentials and their relatives. The accuracy is what Vulkan's precision table
-// asks for; values that GLSL leaves undefined may come out as anything, but nothing here traps or makes poison out of
+// Arithmetic other than trigonometry, exponentials and their relatives. The accuracy is that of Vulkan's precision
+// table. Values that GLSL leaves undefined may be any number, but no operation here traps or makes poison out of
 // defined operands.
 #include "src/lgc/builder/builder_impl.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -31,7 +31,7 @@ Value *shapedLike(IRBuilderBase &builder, Value *scalar, Value *like) {
   return resized;
 }
 
-// The lowest `count` bits set. A shift by the full width is poison in LLVM, so that count is selected apart.
+// The lowest `count` bits set. LLVM makes poison of a shift by the full width, so a select handles that count.
 Value *lowBits(IRBuilderBase &builder, Value *count) {
   unsigned width = count->getType()->getScalarSizeInBits();
   Value *amount = builder.CreateAnd(count, integer(count, width - 1));
@@ -66,15 +66,15 @@ Value *BuilderImpl::CreateDotProduct(Value *a, Value *b, const Twine &) {
   return sum;
 }
 
-// A quotient that is rounded just below an integer would leave a remainder of a whole divisor: that one is 0.
+// The remainder is the whole divisor if the quotient is rounded to just below an integer. It becomes 0 then.
 Value *BuilderImpl::CreateFMod(Value *dividend, Value *divisor, const Twine &) {
   Value *floor = CreateUnaryIntrinsic(Intrinsic::floor, divide(dividend, divisor));
   Value *remainder = CreateFma(CreateFNeg(divisor), floor, dividend);
   return CreateSelect(CreateFCmpOEQ(remainder, divisor), fp(remainder, 0.0), remainder);
 }
 
-// LLVM's srem is undefined for a divisor of 0, and of -1 below the smallest dividend; the remainder by 1 is what -1
-// gives.
+// LLVM's srem is undefined for a divisor of 0, and for -1 with the smallest dividend. The remainder by 1 is the same as
+// that by -1.
 Value *BuilderImpl::CreateSMod(Value *dividend, Value *divisor, const Twine &) {
   Value *isBad = CreateOr(CreateICmpEQ(divisor, integer(divisor, 0)), CreateICmpEQ(divisor, integer(divisor, -1)));
   Value *remainder = CreateSRem(dividend, CreateSelect(isBad, integer(divisor, 1), divisor));
@@ -83,7 +83,7 @@ Value *BuilderImpl::CreateSMod(Value *dividend, Value *divisor, const Twine &) {
   return CreateSelect(adjust, CreateAdd(remainder, divisor), remainder);
 }
 
-// v_mad_f32 does not know denormals, so fmuladd becomes one only where they are flushed.
+// v_mad_f32 flushes denormals, so LLVM makes it of fmuladd only where denormals are flushed.
 Value *BuilderImpl::CreateFma(Value *a, Value *b, Value *c, const Twine &) {
   bool mayRoundTwice = isElement(a, &Type::isFloatTy) && shaderModes().common.fp32DenormMode != FpDenormMode::FlushNone;
   return CreateIntrinsic(mayRoundTwice ? Intrinsic::fmuladd : Intrinsic::fma, a->getType(), {a, b, c});
@@ -115,9 +115,9 @@ Value *BuilderImpl::CreateSmoothStep(Value *edge0, Value *edge1, Value *x, const
   return CreateFMul(CreateFMul(t, t), CreateFma(fp(t, -2.0), t, fp(t, 3.0)));
 }
 
-// The instructions take an exponent of i32 (i16 for f16). Beyond +-4200 every exponent gives the same as at the bound,
-// for f64 too; +-100 for f16. InstCombine adds the exponents of several in a row without asking whether the sum fits
-// (LLVM #199274): of these, hundreds do.
+// The instructions take an exponent of i32 (i16 for f16). Beyond +-4200 every exponent gives the same as the bound, for
+// f64, too; beyond +-100 for f16. InstCombine adds the exponents of several operations in a row without a check that
+// the sum fits (LLVM #199274). The sum of hundreds of clamped exponents fits.
 Value *BuilderImpl::CreateLdexp(Value *x, Value *exp, const Twine &) {
   const bool isHalf = x->getType()->getScalarType()->isHalfTy();
   if (const unsigned bits = exp->getType()->getScalarSizeInBits(); bits > 16 || (isHalf && bits > 8)) {
@@ -168,7 +168,7 @@ Value *BuilderImpl::CreateNormalizeVector(Value *x, const Twine &) {
   }
   Value *factor = CreateInverseSqrt(CreateDotProduct(x, x));
   if (isElement(x, &Type::isFloatTy)) {
-    // The legacy multiplication's 0 * infinity is 0, as a zero vector needs it.
+    // The legacy multiplication gives 0 for 0 * infinity: the result for a zero vector.
     return mapElements(x, [&](Values v) -> Value * {
       return CreateIntrinsic(Intrinsic::amdgcn_fmul_legacy, {}, {v[0], factor});
     });
@@ -211,9 +211,9 @@ Value *BuilderImpl::CreateFMax(Value *a, Value *b, const Twine &) {
   return CreateMaxNum(a, b);
 }
 
-// The median of three is one instruction. What it makes of NaN depends on whether LLVM negates its operands, and on
-// which bound it knows for an infinite one. With constant bounds, the back end finds it (or the free clamp to [0, 1])
-// on its own, and max and min are better for the optimiser. GFX8 has no median of 16-bit numbers.
+// The median of three is one instruction. Its result for NaN depends on whether LLVM negates its operands, and on which
+// bound LLVM knows to be infinite. With constant bounds, the back end finds the median (or the free clamp to [0, 1])
+// itself, and max and min are better for the optimiser. GFX8 has no median of 16-bit numbers.
 Value *BuilderImpl::CreateFClamp(Value *x, Value *low, Value *high, const Twine &) {
   bool isConstant = isa<Constant>(low) && isa<Constant>(high);
   const bool hasMedian =
@@ -224,7 +224,7 @@ Value *BuilderImpl::CreateFClamp(Value *x, Value *low, Value *high, const Twine 
                      [&](Values v) -> Value * { return CreateIntrinsic(Intrinsic::amdgcn_fmed3, v[0]->getType(), v); });
 }
 
-// Class tests, because fast-math flags would fold a comparison.
+// Uses class tests, because fast-math flags would fold a comparison.
 Value *BuilderImpl::CreateIsInf(Value *x, const Twine &) {
   return createIsFPClass(x, fcInf);
 }
@@ -244,7 +244,7 @@ Value *BuilderImpl::CreateInsertBitField(Value *base, Value *insert, Value *offs
 Value *BuilderImpl::CreateExtractBitField(Value *base, Value *offset, Value *count, bool isSigned, const Twine &) {
   unsigned width = base->getType()->getScalarSizeInBits();
   if (width == 32) {
-    // The instructions look at five bits of the count, so the whole dword is a case of its own. Count 0 gives 0.
+    // The instructions look at five bits of the count, so a count of 32 is a case of its own. Count 0 gives 0.
     Intrinsic::ID id = isSigned ? Intrinsic::amdgcn_sbfe : Intrinsic::amdgcn_ubfe;
     Value *isWhole = CreateICmpEQ(count, getInt32(32));
     return mapElements(base, [&](Values v) {
@@ -256,7 +256,8 @@ Value *BuilderImpl::CreateExtractBitField(Value *base, Value *offset, Value *cou
   if (!isSigned)
     return CreateAnd(CreateLShr(base, first), lowBits(*this, bits));
 
-  // Up to the sign bit and down again. With count 0 the shift would be by the full width.
+  // Shifts the field up to the sign bit and down again. Count 0 would be a shift by the full width, so a select handles
+  // it.
   Value *mask = integer(bits, width - 1);
   Value *down = CreateAnd(CreateSub(integer(bits, width), bits), mask);
   Value *up = CreateAnd(CreateSub(down, first), mask);

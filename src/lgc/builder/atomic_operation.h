@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What buffer and image atomics share: the names of the hardware's operations, and the arithmetic of those it does not
-// have.
+// Buffer and image atomics share this: the names of the hardware's operations, and the arithmetic of operations that
+// the hardware does not have.
 #pragma once
 
 #include "src/lgc/builder/builder_impl.h"

@@ -3,8 +3,8 @@
 // Buffer loads, stores and atomics through raw buffer descriptors.
 //
 // A value is cut into the widest pieces that its alignment allows: up to four dwords where the offset is a multiple of
-// four, else single shorts or bytes. What nothing writes is loaded by scalar loads, which LLVM turns back into vector
-// ones where the offset differs between lanes.
+// four, otherwise single shorts or bytes. Memory that nobody writes is read by scalar loads. LLVM turns these into
+// vector loads where the offset differs between lanes.
 #include "src/lgc/builder/atomic_operation.h"
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/state/pipeline_state.h"
@@ -39,7 +39,7 @@ SmallVector<Piece, 8> piecesOf(unsigned size, unsigned alignment, unsigned longe
   return pieces;
 }
 
-// What the offset is known to be a multiple of: at least the element's size, by the op's contract.
+// The greatest power of two that is known to divide the offset; at least the element's size, by the op's contract.
 unsigned knownAlignment(IRBuilderBase &builder, Value *byteOffset, unsigned elementBytes) {
   const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
   unsigned zeros = computeKnownBits(byteOffset, layout).countMinTrailingZeros();
@@ -53,7 +53,7 @@ Type *pieceType(IRBuilderBase &builder, unsigned bytes) {
   return FixedVectorType::get(builder.getInt32Ty(), bytes / 4);
 }
 
-// The value as a vector of integers that each piece is a whole number of.
+// A vector type for the value whose integers divide each piece evenly.
 FixedVectorType *unitsType(IRBuilderBase &builder, Type *type, unsigned &unitBytes) {
   unsigned elementBytes = type->getScalarSizeInBits() / 8;
   unitBytes = std::min(elementBytes, 4u);
@@ -63,7 +63,7 @@ FixedVectorType *unitsType(IRBuilderBase &builder, Type *type, unsigned &unitByt
 
 } // namespace
 
-// A descriptor that differs between lanes excludes scalar loads: the offset does so too, as a rule.
+// A descriptor that differs between lanes excludes scalar loads; the offset then differs, too, as a rule.
 Value *BuilderImpl::CreateBufferLoad(Type *resultType, Value *desc, Value *byteOffset, unsigned flags, const Twine &) {
   unsigned unitBytes;
   FixedVectorType *units = unitsType(*this, resultType, unitBytes);
@@ -123,8 +123,8 @@ Value *BuilderImpl::CreateBufferStore(Value *value, Value *desc, Value *byteOffs
   return waterfall(desc, bool(flags & NonUniformImage), getVoidTy(), store);
 }
 
-// GFX9 has neither floating-point additions with a result nor minima and maxima on buffers: they swap until no other
-// lane came between.
+// GFX9's buffers have no floating-point additions with a result and no minima and maxima. A loop of compare-and-swap
+// does these until no other lane came between.
 Value *BuilderImpl::CreateBufferAtomic(AtomicOp op, Value *value, Value *desc, Value *byteOffset, unsigned flags,
                                        const Twine &) {
   Type *type = value->getType();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Builder: LLVM's IRBuilder plus the graphics operations of the op table and the shader modes. A front end generates
-// all its IR through one. The one that BuilderContext::createBuilder returns is a BuilderRecorder, which leaves a typed
-// dialect op for each graphics operation; BuilderReplayer later calls the same method of BuilderImpl, which makes the
-// IR for the target.
+// A front end generates all its IR through a Builder: LLVM's IRBuilder plus the graphics operations of the op table and
+// the shader modes. BuilderContext::createBuilder returns a BuilderRecorder, which leaves a typed dialect op for each
+// graphics operation. BuilderReplayer later calls the same method of BuilderImpl, which makes the IR for the target.
 #pragma once
 
 #include "src/lgc/ops/op.h"
@@ -18,7 +17,7 @@ public:
   explicit Builder(llvm::LLVMContext &context) : IRBuilder(context) {}
   virtual ~Builder() = default;
 
-  // For each row: Value *CreateName(operands..., const Twine &instName = ""). See the row for what it does.
+  // For each row: Value *CreateName(operands..., const Twine &instName = ""). The row says what it does.
 #define LGC_OP(name, mnemonic, effects, resultType, operands)                                                          \
   virtual Value *Create##name(LGC_PARAMETERS(operands) const llvm::Twine &instName = "") = 0;
 #include "src/lgc/ops/ops.def"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the categories of BuilderImpl share: working on elements and dwords, and the loops that operations without a
-// matching instruction need.
+// Helpers for all categories of BuilderImpl: work on elements and dwords, and the loops for operations without an
+// instruction of their own.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/codegen/defects/hide/hide_result.h"
 #include "src/lgc/state/pipeline_state.h"
@@ -14,8 +14,8 @@ namespace lgc {
 
 namespace {
 
-// Cuts the block at the insertion point. The first half loses its terminator and the builder stands at the start of the
-// second half, which is returned.
+// Cuts the block at the insertion point. The first half loses its terminator. The builder then stands at the start of
+// the second half, which is returned.
 BasicBlock *splitAtInsertPoint(IRBuilderBase &builder) {
   BasicBlock *first = builder.GetInsertBlock();
   BasicBlock *second;
@@ -70,13 +70,12 @@ Value *BuilderImpl::mapDwords(Value *value, function_ref<Value *(Value *)> make)
   });
 }
 
-// The body stands inside the loop, where the values are uniform; lanes leave in the round that has served them. Two
-// habits of LLVM would make the values differ between lanes again, and are kept off:
-// - where it knows that the uniform value equals the lane's own, it uses the latter: the comparison is made with an
-// opaque copy;
-// - since the second branch repeats the first, it moves the body behind the loop: a convergent call may not be
-// duplicated, which that
-//   would take (amdgcn.wave.barrier makes no instruction).
+// The body stands inside the loop, where the values are uniform; lanes leave in the round that has served them. LLVM
+// has two habits that would make the values differ between lanes again. The code prevents both:
+// - Where LLVM knows that the uniform value equals the lane's own, it uses the lane's own. So the comparison takes an
+//   opaque copy of the uniform value.
+// - The second branch repeats the first, so LLVM moves the body behind the loop. It would have to duplicate a
+//   convergent call for that, which it may not (amdgcn.wave.barrier makes no instruction).
 Value *BuilderImpl::waterfall(Values resources, ArrayRef<bool> isDivergent, Type *resultType,
                               function_ref<Value *(Values)> make) {
   if (!is_contained(isDivergent, true))
@@ -129,8 +128,8 @@ CallInst *BuilderImpl::callByName(StringRef name, Type *resultType, Values opera
   SmallVector<Type *, 16> types;
   for (Value *operand : operands)
     types.push_back(operand->getType());
-  // A function that is declared with an intrinsic's name is that intrinsic, with its attributes. Which of the types are
-  // in the suffix depends on LLVM's version, so LLVM completes the name.
+  // A function that is declared with an intrinsic's name is that intrinsic, with its attributes. LLVM completes the
+  // name, because its version decides which of the types are in the suffix.
   Module &module = *GetInsertBlock()->getModule();
   auto *callee =
       Function::Create(FunctionType::get(resultType, types, false), GlobalValue::ExternalLinkage, name, module);
@@ -167,7 +166,7 @@ ConstantInt *BuilderImpl::cachePolicy(unsigned flags, bool isAtomic) {
   constexpr unsigned Glc = 1;
   constexpr unsigned Slc = 2;
   unsigned policy = flags & NonTemporal ? Slc : 0;
-  // The back end sets an atomic's glc bit, which says that the old value is returned.
+  // The back end sets an atomic's glc bit, which makes it return the old value.
   if (!isAtomic && (flags & (Coherent | Volatile)))
     policy |= Glc;
   return getInt32(policy);

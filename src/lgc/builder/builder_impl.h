@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// BuilderImpl: the Builder that lowers. BuilderReplayer calls one method of it for each dialect op, with the insertion
-// point at the op, and puts the returned value in the op's place. A method makes ordinary LLVM IR and AMDGPU intrinsics
-// for the target; it may split the block at the insertion point (waterfall loops, atomics without an instruction), and
-// the insertion point then moves to the new block behind it. Names of the results are the replayer's business.
+// BuilderImpl is the Builder that lowers. For each dialect op, BuilderReplayer calls one of its methods, with the
+// insertion point at the op, and puts the returned value in the op's place. A method makes ordinary LLVM IR and AMDGPU
+// intrinsics for the target. It may split the block at the insertion point (waterfall loops, atomics without an
+// instruction); the insertion point then moves to the new block behind it. The replayer names the results.
 //
-// The methods live by category in *_builder.cpp; their bodies see only the operands, the target and the shader's modes.
+// The methods are in *_builder.cpp, by category. They see only the operands, the target and the shader's modes.
 #pragma once
 
 #include "src/abi/target_info.h"
@@ -38,27 +38,28 @@ public:
 
   using Values = llvm::ArrayRef<Value *>;
 
-  // Calls `make` for each element of the operands, which are scalars or vectors of one length, and joins the results: a
-  // scalar from scalars, a vector from vectors.
+  // Calls `make` for each element of the operands, which are scalars or vectors of one length, and puts the results
+  // together: a scalar from scalars, a vector from vectors.
   Value *mapElements(Values operands, llvm::function_ref<Value *(Values elements)> make);
 
   // Cuts a scalar or vector of any element type up into i32 values, calls `make` for each (`operand` is one i32), and
   // reassembles a value of the same type. Elements narrower than 32 bits are widened one by one.
   Value *mapDwords(Value *value, llvm::function_ref<Value *(Value *dword)> make);
 
-  // Calls `make` with the resources (descriptors: i32 or vectors of i32). Those that are marked as divergent may differ
-  // between lanes; `make` then stands in a loop that takes the first active lane's values and serves all lanes that
-  // have the same ones. With nothing divergent `make` is called in place. resultType may be void.
+  // Calls `make` with the resources (descriptors: i32 or vectors of i32). Resources that are marked as divergent may
+  // differ between lanes; the result of `make` then stands in a loop. Each round takes the first active lane's values
+  // and serves all lanes that have the same ones. With nothing divergent, `make` is called in place. resultType may be
+  // void.
   Value *waterfall(Values resources, llvm::ArrayRef<bool> isDivergent, Type *resultType,
                    llvm::function_ref<Value *(Values uniform)> make);
 
-  // Calls an intrinsic by its name without the overload suffix, which follows from the types of the operands and the
-  // result.
+  // Calls an intrinsic by its name without the overload suffix. The types of the operands and of the result determine
+  // the suffix.
   llvm::CallInst *callByName(llvm::StringRef name, Type *resultType, Values operands);
 
-  // An old value that an f32 or other operation replaces in memory through a compare-and-swap loop: `swap(expected,
-  // desired)` makes the compare-and-swap and returns what memory held. All values have the integer type of `initial`.
-  // Returns the old value.
+  // Replaces a value in memory by a compare-and-swap loop, for operations without an instruction (f32 and others).
+  // `swap(expected, desired)` makes the compare-and-swap and returns the value that memory held. All values have the
+  // integer type of `initial`. Returns the old value.
   Value *compareSwapLoop(Value *initial, llvm::function_ref<Value *(Value *old)> desired,
                          llvm::function_ref<Value *(Value *expected, Value *desired)> swap);
 
@@ -69,7 +70,7 @@ public:
   // The cache policy operand of buffer and image intrinsics for ResourceFlags.
   llvm::ConstantInt *cachePolicy(unsigned flags, bool isAtomic = false);
 
-  // Keeps the accesses before and behind apart in LLVM's eyes if the flags say Volatile; makes no instruction.
+  // If the flags say Volatile, keeps LLVM from mixing the accesses before and behind; makes no instruction.
   void separateVolatile(unsigned flags);
 
   // Whether a value can be an input or output: a scalar or vector of 8- to 64-bit numbers.
@@ -78,25 +79,27 @@ public:
   // The number of this lane in its wave (i32).
   Value *laneNumber();
 
-  // A value of 8- to 64-bit elements from its 32-bit components. `readComponent` gives the one that is `number`
-  // (counted through) behind the first, as i32.
+  // Makes a value of 8- to 64-bit elements from its 32-bit components. `readComponent` returns, as i32, the component
+  // `number` components behind the first.
   Value *joinComponents(Type *type, llvm::function_ref<Value *(unsigned number)> readComponent);
-  // The other way round: hands on each 32-bit component of a value (i32), with its number. Narrower integers are
-  // widened by their sign, or with zeros.
+  // The reverse: calls `writeComponent` for each 32-bit component of a value (i32), with its number. Narrower integers
+  // are extended by their sign or by zeros.
   void splitComponents(Value *value, bool isSigned,
                        llvm::function_ref<void(Value *component, unsigned number)> writeComponent);
 
-  // The shader cannot be lowered: generate() will give this Error. The caller goes on with a value of the right type.
+  // Records that the shader cannot be lowered: generate() will return this Error. The caller goes on with a value of
+  // the right type.
   void fail(dovetail::ErrorCode code, std::string text);
 
 private:
   Value *loadDescriptor(dovetail::ResourceKind resource, unsigned dwords, unsigned set, unsigned binding, Value *index,
                         unsigned flags);
-  // The YCbCr conversion of a sampler, or of the one beside an image; nothing also for what fail() has been told.
+  // The YCbCr conversion of a sampler, or of the sampler beside an image. std::nullopt if there is none, and also after
+  // a fail().
   std::optional<dovetail::YcbcrConversion> conversionOf(Value *desc);
-  // Whether it has none; else fail() is told.
+  // Whether the sampler has no conversion; if it has one, calls fail().
   bool checkNoConversion(Value *samplerDesc);
-  // The descriptors of the first planes of an image; nothing if fail() has been told.
+  // The descriptors of the first planes of an image; std::nullopt after a fail().
   std::optional<llvm::SmallVector<Value *, 3>> planesOf(Value *imageDesc, unsigned count);
   Value *readVertexOfFragment(Type *type, unsigned location, unsigned component, unsigned vertex);
   Value *readInputAt(Type *type, unsigned location, unsigned component, InterpMode mode, InterpLocation interpLocation,
@@ -106,10 +109,10 @@ private:
   bool isClamped(unsigned location) const;
   InterpLocation placeInput(InterpLocation declared) const;
   Value *barycentrics(InterpMode mode, InterpLocation interpLocation, Value *aux);
-  Value *sampleOffset(Value *sample); // from the pixel's centre
+  Value *sampleOffset(Value *sample); // relative to the pixel's centre
   Value *samplePosition(Value *sample);
   Value *scaleByOrigin(Value *offset);
-  // Of two lanes of the quad, in the hardware's direction.
+  // The difference of two lanes of the quad, in the hardware's direction.
   Value *differenceInQuad(Value *value, bool isDirectionY, bool isFine);
   Value *readVertexBuiltIn(BuiltIn builtIn);
   Value *readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex);

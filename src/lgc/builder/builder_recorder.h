@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// BuilderRecorder: the Builder of front ends. Each graphics operation becomes its dialect op at the insertion point,
-// with the builder's debug location and, where the result is floating point, its fast-math flags. Nothing about the
-// target or the pipeline is needed.
+// BuilderRecorder is the Builder of front ends. It writes a dialect op for each graphics operation at the insertion
+// point, with the builder's debug location and, where the result is floating point, its fast-math flags. It needs no
+// target and no pipeline.
 #pragma once
 
 #include "src/lgc/builder/builder.h"

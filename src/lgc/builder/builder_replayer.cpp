@@ -11,7 +11,7 @@ namespace lgc {
 
 namespace {
 
-// The lowered value of a recorded op; null for an internal op, which is lowered later.
+// The lowered value of a recorded op; null for an internal op, which a later pass lowers.
 Value *replay(BuilderImpl &builder, Op &op, bool &isRecorded) {
   isRecorded = true;
   switch (op.opCode()) {
@@ -33,7 +33,7 @@ Value *replay(BuilderImpl &builder, Op &op, bool &isRecorded) {
 } // namespace
 
 PreservedAnalyses BuilderReplayer::run(Module &module, ModuleAnalysisManager &) {
-  // Lowering one op may split blocks and make new calls, so the ops are found first.
+  // Lowering an op may split blocks and make new calls, so the ops are collected first.
   SmallVector<Op *, 64> ops;
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
@@ -57,7 +57,7 @@ PreservedAnalyses BuilderReplayer::run(Module &module, ModuleAnalysisManager &) 
   }
   m_builder.ClearInsertionPoint();
 
-  // Declarations of ops that are gone.
+  // Removes the declarations of ops that are gone.
   for (Function &function : make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty())
       function.eraseFromParent();

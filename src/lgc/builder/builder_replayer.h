@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// BuilderReplayer: the first middle-end pass. It calls, for each recorded op, the same method of BuilderImpl, with the
-// insertion point, debug location and fast-math flags that the front end had. No recorded op is left behind; internal
-// ops may be new.
+// BuilderReplayer is the first middle-end pass. For each recorded op, it calls the same method of BuilderImpl, with the
+// insertion point, debug location and fast-math flags that the front end had. It leaves no recorded op behind; it may
+// make internal ops.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Descriptors and push constants. Where they lie is known only when code is joined, so the loads stay internal ops
-// until user data lowering.
+// Descriptors and push constants. Only the join knows where they lie, so their loads stay internal ops until user data
+// lowering.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/state/pipeline_state.h"
 

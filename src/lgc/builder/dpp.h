@@ -27,13 +27,13 @@ using QuadPermutation = std::array<unsigned, 4>;
 // Moves an i32 by a DPP control. Lanes of rows outside rowMask, and lanes whose source lane does not exist, get `old`.
 Value *moveDpp(BuilderImpl &builder, Value *dword, unsigned control, Value *old, unsigned rowMask = dpp::AllRows);
 
-// What lane number `lane` has in the i32, for all lanes; and what each lane's neighbour has, whose number differs in
-// `bits` (below 32).
+// readLane: in all lanes, the i32 of lane number `lane`. swizzleXor: in each lane, the i32 of the lane whose number
+// differs in `bits` (below 32).
 Value *readLane(BuilderImpl &builder, Value *dword, Value *lane);
 Value *swizzleXor(BuilderImpl &builder, Value *dword, unsigned bits);
 
-// A scalar, computed with helper lanes on: always, or only if anything else in the shader is. Only fragment shaders
-// have helper lanes. Must not be used within whole-wave mode.
+// A scalar that is computed with helper lanes on: always, or only if other code in the shader needs them. Only fragment
+// shaders have helper lanes. Do not use these within whole-wave mode.
 Value *withWholeQuads(BuilderImpl &builder, Value *value);
 Value *withQuadsOfShader(BuilderImpl &builder, Value *value);
 

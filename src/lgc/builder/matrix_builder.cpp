@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Matrices. A matrix is an array of column vectors. All of it becomes element-wise vector arithmetic; determinants are
-// expanded by minors of 2x2 blocks, and inverses are adjugates divided by the determinant, which is what GLSL
-// implementations do.
+// Matrices, as arrays of column vectors. All operations become element-wise vector arithmetic. Determinants are
+// expanded by minors of 2x2 blocks, and inverses are adjugates divided by the determinant, as in GLSL implementations.
 #include "src/lgc/builder/builder_impl.h"
 
 using namespace llvm;
@@ -11,7 +10,7 @@ namespace lgc {
 
 namespace {
 
-// A matrix as its scalars, for the operations that mix rows and columns.
+// A matrix as its scalars, for operations that mix rows and columns.
 struct Scalars {
   unsigned columns = 0;
   unsigned rows = 0;

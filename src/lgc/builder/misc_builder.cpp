@@ -10,7 +10,7 @@ using namespace llvm;
 namespace lgc {
 
 // The difference of two lanes of the quad. Coarse derivatives take the first lane's row or column for the whole quad.
-// Helper lanes must have run everything that leads to the value.
+// Helper lanes must have run all code that computes the value.
 Value *BuilderImpl::differenceInQuad(Value *value, bool isDirectionY, bool isFine) {
   QuadPermutation from =
       isFine ? (isDirectionY ? QuadPermutation{0, 1, 0, 1} : QuadPermutation{0, 0, 2, 2}) : QuadPermutation{0, 0, 0, 0};
@@ -46,8 +46,8 @@ Value *BuilderImpl::CreateIsHelperInvocation(const Twine &) {
   return CreateNot(CreateIntrinsic(getInt1Ty(), Intrinsic::amdgcn_live_mask, {}));
 }
 
-// The fences keep LLVM from moving shared-memory accesses across the barrier, which it would not see as touching
-// memory.
+// The fences keep LLVM from moving shared-memory accesses across the barrier: LLVM does not know that the barrier
+// touches memory.
 Value *BuilderImpl::CreateBarrier(const Twine &) {
   const ComputeShaderMode &mode = shaderModes().compute;
   bool isOneWave = shaderModes().stage == ShaderStage::Compute &&

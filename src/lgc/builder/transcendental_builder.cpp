@@ -2,10 +2,10 @@
 //
 // Trigonometric, hyperbolic, exponential and logarithmic functions, and roots.
 //
-// The hardware has sine, cosine, exp2, log2 and the roots for f32 and f16. The rest is made from these and from
-// polynomials: near zero, where a formula would cancel, an odd function f is x * p(x^2), with p fitted to f(x) / x in
-// Chebyshev's sense. The polynomials are good to about 1e-7, far below the 2^-11 or 4096 ulp that Vulkan asks.
-// Functions without an instruction are computed in f32 for f16 operands too.
+// The hardware has sine, cosine, exp2, log2 and the roots for f32 and f16. All other functions are made from these and
+// from polynomials. Near zero, where a formula would cancel, an odd function f is x * p(x^2), with p fitted to f(x) / x
+// in Chebyshev's sense. The polynomials are good to about 1e-7, far below the 2^-11 or 4096 ulp that Vulkan asks.
+// Functions without an instruction are computed in f32, also for f16 operands.
 #include "src/lgc/builder/builder_impl.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/MDBuilder.h>
@@ -33,7 +33,7 @@ constexpr float ASinhPolynomial[] = {1.0f,           -0.166666329f, 0.0749838054
 constexpr float ATanhPolynomial[] = {1.0f,         0.333338737f,  0.199752361f, // |x| <= 0.5, 5e-8
                                      0.146946922f, 0.0814723372f, 0.183073252f};
 
-// The operations on one f32, spelled shortly.
+// The operations on one f32, with short names.
 struct F32 {
   BuilderImpl &builder;
 
@@ -60,12 +60,12 @@ struct F32 {
     return mul(x, sum);
   }
 
-  // e^x / 2, without overflowing before the halves of sinh and cosh do.
+  // e^x / 2: overflows no earlier than sinh and cosh, which need halves of e^x.
   Value *halfExp(Value *x) const { return builder.CreateExp2(fma(x, std::numbers::log2e, -1.0)); }
   Value *log(Value *x) const { return builder.CreateLog(x); }
 };
 
-// Calls `make` for each element with f32 operands, whatever the elements are.
+// Calls `make` for each element with f32 operands, whatever the type of the elements.
 Value *inFloat32(BuilderImpl &builder, BuilderImpl::Values operands,
                  function_ref<Value *(const F32 &f32, BuilderImpl::Values operands)> make) {
   return builder.mapElements(operands, [&](BuilderImpl::Values elements) {
@@ -81,7 +81,7 @@ Value *unaryFloat(BuilderImpl &builder, Value *x, Intrinsic::ID id) {
       x, [&](BuilderImpl::Values v) -> Value * { return builder.CreateIntrinsic(id, v[0]->getType(), v[0]); });
 }
 
-// A bare instruction knows no f32 denormals; LLVM's generic operation scales around them. There is neither for f64.
+// A bare instruction flushes f32 denormals; LLVM's generic operation scales around them. Neither exists for f64.
 Value *bareOrGeneric(BuilderImpl &builder, Value *x, Intrinsic::ID bare, Intrinsic::ID generic) {
   Type *element = x->getType()->getScalarType();
   if (element->isDoubleTy()) {
@@ -92,8 +92,8 @@ Value *bareOrGeneric(BuilderImpl &builder, Value *x, Intrinsic::ID bare, Intrins
   return unaryFloat(builder, x, element->isFloatTy() && mayFlush ? bare : generic);
 }
 
-// asin of 0..0.5 as it is, of 0.5..1 by asin(x) = pi/2 - 2 asin(sqrt((1 - x) / 2)): the operand for the polynomial's
-// half, for acos too.
+// The operand of the polynomial for asin, and for acos: from 0 to 0.5 the magnitude itself, from 0.5 to 1 that of
+// asin(x) = pi/2 - 2 asin(sqrt((1 - x) / 2)).
 Value *foldASinOperand(const F32 &f, Value *magnitude, Value *isLarge) {
   Value *folded = f.builder.CreateSqrt(f.fma(magnitude, -0.5, 0.5));
   return f.select(isLarge, folded, magnitude);
@@ -223,7 +223,7 @@ Value *BuilderImpl::CreateATanh(Value *x, const Twine &) {
   });
 }
 
-// 2^(y log2 x). The legacy multiplication makes x^0 1 for x = 0 too.
+// 2^(y log2 x). The legacy multiplication makes x^0 1 for x = 0, too.
 Value *BuilderImpl::CreatePower(Value *x, Value *y, const Twine &) {
   return inFloat32(*this, {x, y}, [&](const F32 &, Values v) {
     Value *exponent = CreateIntrinsic(Intrinsic::amdgcn_fmul_legacy, {}, {v[1], CreateLog2(v[0])});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Passes are known by their command line names; one that this LLVM does not have is not left out.
+// Passes are known by their command line names. Names that this LLVM does not have match nothing.
 #include "src/lgc/codegen/codegen_passes.h"
 #include "src/base/compile_phases.h"
 #include "src/lgc/codegen/constants/fold_offsets.h"
@@ -60,7 +60,7 @@ namespace lgc {
 
 namespace {
 
-// What finds nothing to do in a graphics shader: one function without calls, generic pointers, library functions,
+// Passes that find nothing to do in a graphics shader: one function without calls, generic pointers, library functions,
 // exceptions or variables to debug, for a GPU before GFX10. The code is the same without them.
 constexpr StringRef Idle[] = {
     // calls, kernels and OpenCL
@@ -91,11 +91,11 @@ constexpr StringRef Idle[] = {
     "shrink-wrap",
     "stack-protector",
     "xray-instrumentation",
-    // types and intrinsics that nothing here makes
+    // types and intrinsics that no front end here makes
     "amdgpu-lower-buffer-fat-pointers",
     "expand-reductions",
     "scalarize-masked-mem-intrin",
-    // constants that are dear to make; AMDGPU's are not
+    // expensive constants; AMDGPU's are cheap
     "consthoist",
     // debugging
     "livedebugvalues",
@@ -114,22 +114,23 @@ constexpr StringRef Idle[] = {
     "si-insert-hard-clauses",
 };
 
-// What takes more time than it is worth, after the optimisations of optimization_pipelines.h (docs/performance.md).
+// Passes that take more time than they are worth, after the optimisations of optimization_pipelines.h
+// (docs/performance.md).
 constexpr StringRef NotWorthIt[] = {
     "canon-freeze", "early-machinelicm", "licm", "loop-reduce", "machine-cse", "machinelicm", "nary-reassociate",
 };
 
-// What makes wrong code, and saves little (docs/llvm-defects.md).
+// Passes that make wrong code, and improve little (docs/llvm-defects.md).
 constexpr StringRef Wrong[] = {
     "amdgpu-uniform-intrinsic-combine", // takes a ballot of all lanes for one of some lanes, also where EXEC is 0
     "codegenprepare",                   // makes carries of sums and comparisons, of which the DAG loses one (#204362)
     "si-peephole-sdwa", // takes shifts of halves for bytes of another sign; makes v_movrels_b32_sdwa, which crashes
 };
 
-// Whether a function has to do with memory beyond its descriptors: buffers are no memory to LLVM's vectoriser. Of
-// descriptors, that makes loads which have to be taken apart again, and a pass behind instruction selection puts
-// neighbours together anyway (SILoadStoreOptimizer). Only where many are loaded side by side, they take fewer registers
-// if that was done before.
+// Whether a function accesses memory beyond its descriptors. Buffers are no memory to LLVM's vectoriser. Of
+// descriptors, it makes loads that have to be taken apart again, and a pass after instruction selection puts neighbours
+// together anyway (SILoadStoreOptimizer). Only where a block loads many descriptors side by side, the vectoriser's
+// loads take fewer registers.
 bool usesMemory(const Function &function) {
   constexpr unsigned manyDescriptors = 8; // in a block
   for (const BasicBlock &block : function) {
@@ -149,12 +150,12 @@ bool hasBranches(const Function &function) {
   return function.size() > 1;
 }
 
-// Passes that remember something of the last function. This does not make wrong code, but code that depends on where in
-// memory things of the last function were.
-//   si-insert-waitcnts: whether to wait in front of a loop, by the address of the block there.
+// Passes that remember something of the last function. Their code is right, but depends on where in memory objects of
+// the last function were.
+// - si-insert-waitcnts: whether to wait in front of a loop, by the address of the block there.
 constexpr StringRef Remembering[] = {"si-insert-waitcnts"};
 
-// Sinking compares calls and loads with the stores of their block.
+// The pass `sink` compares calls and loads with the stores of their block.
 bool hasManyStoresAndLoads(const Function &function) {
   constexpr uint64_t MaxPairs = 200'000;
   return any_of(function, [](const BasicBlock &block) {
@@ -167,8 +168,8 @@ bool hasManyStoresAndLoads(const Function &function) {
   });
 }
 
-// Forming clauses looks at all values for what is alive at each row of loads. It only keeps addresses from being
-// overwritten by what is loaded, for the sake of loads that the hardware may have to repeat (XNACK).
+// Forming clauses looks at all values to find those that are alive at each row of loads. Its only use is to keep loads
+// from overwriting addresses, for loads that the hardware may have to repeat (XNACK).
 bool hasManyLoadsAndValues(const Function &function) {
   constexpr uint64_t MaxPairs = 500'000;
   uint64_t reads = 0, instructions = 0;
@@ -185,8 +186,8 @@ bool hasManyBlocks(const Function &function) {
   return function.size() > MaxBlocks;
 }
 
-// The lanes that an atomic optimiser reduces over are those that were alive at the first of several atomics: of a
-// fragment that ends between two of them, the second takes in its value.
+// An atomic optimiser reduces over the lanes that were alive at the first of several atomics. If a fragment ends
+// between two of them, the second still includes its value.
 bool endsNoFragments(const Function &function) {
   if (function.getCallingConv() != CallingConv::AMDGPU_PS)
     return true;
@@ -197,13 +198,13 @@ bool endsNoFragments(const Function &function) {
   });
 }
 
-// The two ways of a branch: EXEC is taken for unchanged between them, where si-wqm has changed it.
+// The pass takes EXEC for unchanged between the two sides of a branch, where si-wqm has changed it.
 bool hasNoQuads(const Function &function) {
   return function.getCallingConv() != CallingConv::AMDGPU_PS;
 }
 
-// Passes that do nothing that must be done, and which functions they are for. Some take time that grows with the square
-// of what a function has, some make wrong code of others (docs/llvm-defects.md).
+// Passes that need not run, and the functions for which they run. Some take time that grows with the square of a
+// function's size, some make wrong code of other functions (docs/llvm-defects.md).
 struct ConditionalPass {
   StringRef pass;
   bool (*isFor)(const Function &function);
@@ -217,7 +218,7 @@ constexpr ConditionalPass Conditional[] = {
     {"sink", [](const Function &function) { return hasBranches(function) && !hasManyStoresAndLoads(function); }},
 };
 
-// Which passes a phase begins with; the first has begun before them all.
+// The passes with which the phases begin; the first phase has begun before all of them.
 struct PhaseBegin {
   StringRef pass;
   CompilePhase phase;
@@ -229,7 +230,7 @@ constexpr PhaseBegin PhaseBegins[] = {
     {"block-placement", CompilePhase::Emit},
 };
 
-// Changes the phase that the time of the thread is counted for.
+// Changes the phase to which the thread's time is added.
 class PhasePass final : public FunctionPass {
 public:
   static char ID;
@@ -250,7 +251,7 @@ private:
 
 char PhasePass::ID = 0;
 
-// Runs a pass on the functions that it is for.
+// Runs a pass on those functions for which it is meant.
 class GuardedPass final : public FunctionPass {
 public:
   static char ID;
@@ -267,7 +268,7 @@ public:
       m_resolver = new AnalysisResolver(getResolver()->getPMDataManager()); // a pass owns its resolver
       m_pass->setResolver(m_resolver);
     }
-    // With the analyses that the pass manager has given to this pass.
+    // Gives it the analyses that the pass manager has given to this pass.
     m_resolver->clearAnalysisImpls();
     AnalysisUsage usage;
     getAnalysisUsage(usage);
@@ -285,15 +286,15 @@ private:
 
 char GuardedPass::ID = 0;
 
-// Makes a new pass for each function that it is for; LLVM makes these passes without arguments, too. The pass that it
-// was made of says what it needs.
+// Makes a new pass for each function for which it is meant; LLVM, too, makes these passes without arguments. The
+// original pass lists the analyses that it needs.
 class FreshPass final : public FunctionPass {
 public:
   static char ID;
 
   using Condition = bool (*)(const Function &);
 
-  // Without a condition, it is for all functions.
+  // Without a condition, the pass runs on all functions.
   FreshPass(Pass *model, const PassInfo &info, Condition isFor)
       : FunctionPass(ID), m_model(model), m_info(info), m_isFor(isFor) {}
 
@@ -309,7 +310,7 @@ public:
   }
 
 private:
-  // With the analyses that the pass manager has given to this pass. A pass owns its resolver.
+  // A resolver with the analyses that the pass manager has given to this pass. A pass owns its resolver.
   AnalysisResolver *makeResolver() const {
     auto *resolver = new AnalysisResolver(getResolver()->getPMDataManager());
     AnalysisUsage usage;
@@ -334,10 +335,10 @@ bool isScalar(const TargetRegisterInfo &target, const MachineRegisterInfo &regis
 } // namespace
 
 bool CodegenPassFilter::isWanted(StringRef name) {
-  // Of three, the last one finds all that the others would have found.
+  // Of the three, the last one finds everything that the others would have found.
   if (name == "early-cse" && ++m_earlyCses < 3)
     return false;
-  // The first two find nothing that a later one would not find.
+  // A later one finds everything that the first two would have found.
   if (name == "dead-mi-elimination" && ++m_deadInstructionEliminations < 3)
     return false;
   return !is_contained(Idle, name) && !is_contained(NotWorthIt, name) && !is_contained(Wrong, name);
@@ -381,14 +382,14 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (name == "amdgpu-nsa-reassign") // between allocation and rewriting
     m_passes.add(new RepackRegistersPass);
-  if (name == "finalize-isel") // behind si-i1-copies
+  if (name == "finalize-isel") // after si-i1-copies
     m_passes.add(new DefineMasksPass);
-  if (name == "detect-dead-lanes") { // behind si-fold-operands, which finds reads of what is in SGPRs
+  if (name == "detect-dead-lanes") { // after si-fold-operands, which finds reads of values in SGPRs
     m_passes.add(new IndexRegistersPass);
     m_passes.add(new ReadInWholeQuadsPass);
     m_passes.add(new SeparateTuplesPass);
   }
-  if (name == "si-fix-vgpr-copies") { // the first behind allocation and rewriting
+  if (name == "si-fix-vgpr-copies") { // the first pass after allocation and rewriting
     m_passes.add(new RestoreExecPass(&m_outcome.restoresExecLate));
     m_passes.add(new ExactCopiesPass(&m_outcome.mayLackHelpers));
     m_passes.add(new SplitWideLiteralsPass);
@@ -399,12 +400,12 @@ void CodegenPassFilter::add(Pass *pass) {
   if (name == "prologepilog")
     m_passes.add(new CountSpillsPass(SpilledBank::Vector, m_outcome.spills));
   if (name ==
-      "post-RA-hazard-rec") { // behind the steps that drop and lower branches, and before wait states are made sure of
+      "post-RA-hazard-rec") { // after the steps that drop and lower branches, and before the one that adds wait states
     m_passes.add(new DefineReadsPass);
     m_passes.add(new OrderedExitPass);
     m_passes.add(new SplitBranchesPass);
   }
-  if (name == "branch-relaxation") { // it is the last
+  if (name == "branch-relaxation") { // the last pass
     m_passes.add(new WaitOnAllWaysPass);
     m_passes.add(new MarkOffsetsPass);
     m_passes.add(new ShiftAmountsPass);

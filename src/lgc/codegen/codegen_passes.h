@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Which of LLVM's passes generate code. LLVM puts together the passes for a target and an optimisation level; on their
-// way into the pass manager, this leaves out those that are not worth their time or make wrong code, puts passes of
-// ours between them, and sees to it that none remembers what it compiled before.
+// LLVM puts together the code generation passes for a target and an optimisation level. On their way into the pass
+// manager, this leaves out passes that are not worth their time or make wrong code, puts passes of ours between them,
+// and makes sure that no pass remembers an earlier compile.
 #pragma once
 
 #include "src/lgc/codegen/registers/spill_counts.h"
@@ -11,20 +11,20 @@
 
 namespace lgc {
 
-// What is known of the code that passes have made.
+// Findings of our passes about the generated code.
 struct CodegenOutcome {
   bool restoresExecLate = false; // restore_exec.h
   bool mayLackHelpers = false;   // exact_copies.h
   SpillCounts spills;            // count_spills.h
 
-  // Whether it has to be made again, carefully.
+  // Whether the code must be made again, carefully.
   bool isDoubtful() const { return restoresExecLate || mayLackHelpers; }
 };
 
-// Takes passes and hands on those that are wanted.
+// Takes LLVM's passes and hands on the wanted ones.
 class CodegenPassFilter final : public llvm::legacy::PassManagerBase {
 public:
-  // `isCareful`: live ranges are not split. The outcome must outlive the passes.
+  // `isCareful`: the allocator does not split live ranges. The outcome must outlive the passes.
   CodegenPassFilter(llvm::legacy::PassManagerBase &passes, bool isCareful, CodegenOutcome &outcome)
       : m_passes(passes), m_isCareful(isCareful), m_outcome(outcome) {}
 
@@ -37,7 +37,7 @@ private:
   llvm::legacy::PassManagerBase &m_passes;
   const bool m_isCareful;
   CodegenOutcome &m_outcome;
-  unsigned m_earlyCses = 0, m_deadInstructionEliminations = 0, m_allocators = 0; // that have come by
+  unsigned m_earlyCses = 0, m_deadInstructionEliminations = 0, m_allocators = 0; // passes of each kind so far
 };
 
 } // namespace lgc

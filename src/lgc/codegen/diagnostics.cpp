@@ -17,7 +17,7 @@ class Diagnostics::Handler final : public DiagnosticHandler {
 public:
   explicit Handler(std::string &errors) : m_errors(errors) {}
 
-  // True: the diagnostic is dealt with, and the context neither prints it nor exits.
+  // Returns true: the diagnostic is handled, and the context neither prints it nor exits.
   bool handleDiagnostics(const DiagnosticInfo &info) override {
     if (info.getSeverity() == DS_Error) {
       if (!m_errors.empty())

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM's diagnostics as Errors. LLVM reports trouble in three ways:
-//
-//   error                Diagnostics of this severity go to the LLVMContext's handler. Ours keeps their texts, and
-//                        check() makes an Error of them, where LLVM's default would print them and exit.
-//   report_fatal_error   It ends the process. Its handler is the process's and must not return, so a library cannot use
-//                        it: the host or another thread may have its own. What can be excluded beforehand is excluded:
-//                        front-end modules are verified when they are linked, where assertions are on again before code
-//                        generation (a linear walk each), and what the back end has no code for is refused during
-//                        lowering.
-//   warning, remark      They are dropped.
+// Makes Errors of LLVM's diagnostics. LLVM reports trouble in three ways:
+// - error: Diagnostics of this severity go to the LLVMContext's handler. LLVM's default handler would print them and
+//   exit. Ours keeps their texts, and check() makes an Error of them.
+// - report_fatal_error: It ends the process. Its handler belongs to the process and must not return, so a library
+//   cannot use it: the host or another thread may have its own. So the code excludes what it can beforehand. Front-end
+//   modules are verified when they are linked and, with assertions on, again before code generation (a linear walk
+//   each). Lowering refuses IR for which the back end has no code.
+// - warning, remark: They are dropped.
 #pragma once
 
 #include "src/base/error.h"
@@ -31,7 +29,7 @@ public:
   Diagnostics(const Diagnostics &) = delete;
   Diagnostics &operator=(const Diagnostics &) = delete;
 
-  // Forgets what was reported before.
+  // Forgets earlier reports.
   void clear() { m_errors.clear(); }
   // The errors reported since clear(), as one CompileFailed Error.
   dovetail::Result<void> check() const;
@@ -42,7 +40,7 @@ private:
   std::string m_errors;
 };
 
-// Verifies a module's structure. `when` says in the Error at which step it is malformed.
+// Verifies a module's structure. `when`: the step that the Error names if the module is malformed.
 dovetail::Result<void> verifyStructure(const llvm::Module &module, std::string_view when);
 
 } // namespace lgc

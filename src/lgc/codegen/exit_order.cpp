@@ -11,7 +11,7 @@ namespace lgc {
 namespace {
 
 struct ValueTypeLists : llvm::SDNode {
-  static void make() { static_cast<void>(getSDVTList(llvm::MVT::Other)); } // which is protected
+  static void make() { static_cast<void>(getSDVTList(llvm::MVT::Other)); } // it is protected
 };
 
 } // namespace
@@ -19,10 +19,10 @@ struct ValueTypeLists : llvm::SDNode {
 LlvmStaticObjects::LlvmStaticObjects() {
   llvm::errs();
   llvm::nulls();
-  static_cast<void>(llvm::isPassInPrintList("")); // the list
+  static_cast<void>(llvm::isPassInPrintList("")); // makes the list
   llvm::LibFunc function;
   const llvm::TargetLibraryInfoImpl functions(llvm::Triple("amdgcn"));
-  static_cast<void>(functions.getLibFunc("free", function)); // the index of names
+  static_cast<void>(functions.getLibFunc("free", function)); // makes the index of names
   ValueTypeLists::make();
 }
 

@@ -37,7 +37,7 @@ bool mustComeBefore(const Instruction &instruction) {
   }
 }
 
-// The blocks that every path comes by, in that order.
+// The blocks that every path passes, in order.
 SmallVector<BasicBlock *, 8> blocksOfEveryPath(Function &function) {
   const PostDominatorTree tree(function);
   SmallVector<BasicBlock *, 8> blocks;
@@ -72,7 +72,7 @@ Instruction *placeIn(BasicBlock &block) {
 CallInst *sendOrderedDone(IRBuilderBase &builder) {
   builder.CreateFence(AtomicOrdering::Release, builder.getContext().getOrInsertSyncScopeID("agent"));
   return builder.CreateIntrinsic(builder.getVoidTy(), Intrinsic::amdgcn_s_sendmsg,
-                                 {builder.getInt32(OrderedDone), builder.getInt32(0)}); // M0 says nothing to it
+                                 {builder.getInt32(OrderedDone), builder.getInt32(0)}); // this message does not use M0
 }
 
 PreservedAnalyses LeaveOrderedSectionPass::run(Function &function, FunctionAnalysisManager &) {
@@ -92,7 +92,7 @@ PreservedAnalyses LeaveOrderedSectionPass::run(Function &function, FunctionAnaly
     for (BasicBlock *block : blocksOfEveryPath(function))
       if (places.empty() && !leadsTo(*block, before))
         places.push_back(placeIn(*block));
-    // Loops without an end leave no such block.
+    // A function whose loops all lack an end has no such block.
     if (places.empty())
       for (BasicBlock &block : function)
         if (isa<ReturnInst>(block.getTerminator()))
@@ -115,7 +115,7 @@ void OrderedExitPass::getAnalysisUsage(AnalysisUsage &usage) const {
 }
 
 bool OrderedExitPass::runOnMachineFunction(MachineFunction &function) {
-  // No block of the function's own ends a wave like that: it stands for none of its IR.
+  // No block of the function itself ends a wave like that: the early exit has no IR block.
   auto isEarlyExit = [](const MachineBasicBlock &block) {
     return !block.getBasicBlock() && block.succ_empty() && !block.empty() && block.back().isReturn();
   };
@@ -140,7 +140,7 @@ bool OrderedExitPass::runOnMachineFunction(MachineFunction &function) {
   for (MachineBasicBlock *exit : exits) {
     const DebugLoc place = exit->back().getDebugLoc();
     BuildMI(*exit, exit->begin(), place, info.get(message->getOpcode())).addImm(OrderedDone);
-    BuildMI(*exit, exit->begin(), place, info.get(wait)).addImm(0); // for everything
+    BuildMI(*exit, exit->begin(), place, info.get(wait)).addImm(0); // waits for everything
   }
   return true;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A wave that entered an ordered section (interlock_builder.cpp) must say that it has left it, once, and before it
-// ends: other waves wait for that. Shaders say it for their invocations, each where it leaves the section, be it in a
-// branch that other lanes do not take.
+// A wave that entered an ordered section (interlock_builder.cpp) must report that it has left the section, once, and
+// before it ends: other waves wait for that. Shaders report it for their invocations, each where it leaves the section,
+// even in a branch that other lanes do not take.
 //
-// LeaveOrderedSectionPass puts one message for the wave in place of these: as early as every path comes by, and nothing
-// behind it begins or ends a section or discards pixels. If all pixels of a wave are discarded, LLVM ends it in a block
-// that all discards share; by this order, the message has not been sent there yet, and OrderedExitPass adds it.
+// LeaveOrderedSectionPass replaces these reports by one message for the wave. It puts the message as early as every
+// path passes and no later code begins or ends a section or discards pixels. If all pixels of a wave are discarded,
+// LLVM ends it in a block that all discards share. By this order, the message has not been sent there yet, and
+// OrderedExitPass adds it.
 //
 // Source: Mesa main, pops.rst, "GFX9-10.3: Exiting the ordered section in the wave".
 #pragma once
@@ -17,7 +18,7 @@
 
 namespace lgc {
 
-// Accesses to memory are over before other waves hear of it.
+// Accesses to memory end before other waves get the message.
 llvm::CallInst *sendOrderedDone(llvm::IRBuilderBase &builder);
 
 class LeaveOrderedSectionPass : public llvm::PassInfoMixin<LeaveOrderedSectionPass> {
@@ -25,7 +26,7 @@ public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
-// Runs behind the pass that makes the block in which a wave without pixels ends.
+// Runs after the pass that makes the block in which a wave without pixels ends.
 class OrderedExitPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Resource collection: one walk over the optimised shader. It finds the hardware values, inputs, outputs and root
-// dwords that are still used, and refuses what does not fit the hardware.
+// Resource collection walks once over the optimised shader. It finds the hardware values, inputs, outputs and root
+// dwords that are still used, and refuses shaders that exceed the hardware's limits.
 #include "src/lgc/lowering/collect_resources.h"
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/lowering/lower_user_data.h"
@@ -52,7 +52,7 @@ public:
                         m_usage.uses(ValueKind::LinearSample);
     m_usage.runsAtSampleRate = m_state.shaderModes().stage == ShaderStage::Fragment && readsSamples;
     if (m_readsSampleMask && m_usage.runsAtSampleRate)
-      m_usage.hardwareValues.insert({ValueKind::Ancillary, 0, 0}); // the number of the sample that is shaded
+      m_usage.hardwareValues.insert({ValueKind::Ancillary, 0, 0}); // has the number of the shaded sample
 
     auto byLocation = [](const FragmentInput &input) {
       return std::tuple(input.location, input.flat, input.ofVertices, input.halves != 0);
@@ -65,7 +65,7 @@ public:
   }
 
 private:
-  // Memory that others can see: buffers, images, global memory.
+  // Whether the instruction writes memory that others can see: buffers, images, global memory.
   static bool writesMemory(const Instruction &instruction) {
     if (!instruction.mayWriteToMemory() || isa<FenceInst>(instruction))
       return false;
@@ -87,7 +87,7 @@ private:
     return false;
   }
 
-  // What is handed from lane to lane, or asks for a lane's number.
+  // Whether the intrinsic passes values from lane to lane, or reads a lane's number.
   static bool numbersLanes(const IntrinsicInst &intrinsic) {
     switch (intrinsic.getIntrinsicID()) {
     case Intrinsic::amdgcn_s_barrier:
@@ -100,7 +100,7 @@ private:
     }
   }
 
-  // LLVM says nothing of the memory effects of these; they have none.
+  // Whether the intrinsic has no effect on memory although LLVM does not say so.
   static bool onlyControlsLanes(Intrinsic::ID id) {
     switch (id) {
     case Intrinsic::amdgcn_kill:
@@ -173,7 +173,7 @@ private:
 
   void addOutput(const WriteOutputOp &output) {
     if (isa<UndefValue>(output.value()))
-      return; // a component that the shader declares and never writes
+      return; // the shader declares the component but never writes it
     OutputSlot slot = {output.kind(), output.slot()};
     bool isFragment = m_state.shaderModes().stage == ShaderStage::Fragment;
     unsigned limit = isFragment ? 16 : MaxLocations; // two blend sources of eight targets

@@ -6,7 +6,7 @@
 
 namespace lgc {
 
-// Fills in state.usage() from the optimised shader. Errors: what does not fit the hardware.
+// Fills in state.usage() from the optimised shader. Errors: the shader exceeds the hardware's limits.
 dovetail::Result<void> collectResources(llvm::Function &function, PipelineState &state);
 
 } // namespace lgc

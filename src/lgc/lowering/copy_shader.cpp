@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The copy shader: the Vs program that runs behind a geometry shader. A lane is a vertex that was emitted; v0 says
-// where it lies in the GSVS ring (lower_geometry.cpp): the dword offset of its dword 0, into which the hardware has
-// counted the wave's part, the stream's part, the lane and the vertex's number. Its further dwords follow at distances
-// that are constant, because the ring is not swizzled for the reader.
+// The copy shader is the Vs program that runs after a geometry shader. A lane is a vertex that was emitted. v0 says
+// where the vertex lies in the GSVS ring (lower_geometry.cpp): the dword offset of its dword 0. The hardware has added
+// the wave's part, the stream's part, the lane and the vertex's number to it. The vertex's further dwords follow at
+// constant distances, because the ring is not swizzled for the reader.
 //
-// A wave has the vertices of one stream. Those of stream 0 are exported; others go to transform feedback only, and
-// export nothing. StreamoutConfig[25:24] tells which stream it is; without transform feedback the hardware runs no
-// waves of others. Source: si_generate_gs_copy_shader in Mesa's si_shader_llvm_gs.c.
+// A wave has the vertices of one stream. Vertices of stream 0 are exported; those of other streams go to transform
+// feedback only, and export nothing. StreamoutConfig[25:24] tells which stream it is; without transform feedback the
+// hardware runs no waves of other streams. Source: si_generate_gs_copy_shader in Mesa's si_shader_llvm_gs.c.
 #include "src/lgc/lowering/copy_shader.h"
 #include "src/lgc/builder/driver_tables.h"
 #include "src/lgc/lowering/transform_feedback.h"
@@ -28,12 +28,12 @@ namespace lgc {
 
 namespace {
 
-constexpr unsigned RingLanes = 16; // whose dwords lie side by side
+constexpr unsigned RingLanes = 16; // the dwords of so many lanes lie side by side
 constexpr unsigned StreamShift = 24, StreamMask = 3;
 
 using VertexValues = std::map<std::pair<OutputSlot, unsigned>, Value *>;
 
-// All dwords of a vertex of a stream, as floats.
+// Loads all dwords of a vertex of a stream, as floats.
 VertexValues loadVertex(IRBuilderBase &builder, const GeometryInterface &geometry, unsigned stream, Value *ring,
                         Value *offset) {
   VertexValues values;
@@ -82,7 +82,7 @@ dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::Tar
   Value *ring = loadGlobalEntry(builder, GlobalTableEntry::CopyRingIn);
   Value *offset = builder.CreateShl(hardwareDword(builder, ValueKind::VertexId), 2);
 
-  // Streams that a wave may be of. One that has nothing to be captured has no waves.
+  // Streams that a wave may have. A stream without captured outputs has no waves.
   auto isCaptured = [&](unsigned stream) {
     return any_of(interface.preRaster.xfb.outputs, [&](const XfbOutput &output) { return output.stream == stream; });
   };

@@ -10,11 +10,11 @@
 
 namespace lgc {
 
-// What a copy shader exports, as if it had written the geometry shader's outputs of stream 0 itself.
+// The outputs that a copy shader exports, as if it had written the geometry shader's outputs of stream 0 itself.
 ResourceUsage copyShaderUsage(const dovetail::GeometryInterface &geometry);
 
 // Adds the copy shader of a geometry shader to the module, lowered as far as lowerInputsAndOutputs lowers a shader.
-// `usage` is that of copyShaderUsage. Fills in the interface's exports and transform feedback.
+// `usage`: from copyShaderUsage. Fills in the interface's exports and transform feedback.
 dovetail::Result<llvm::Function *> buildCopyShader(llvm::Module &module, const dovetail::TargetInfo &target,
                                                    const dovetail::ShaderInterface &geometryShader,
                                                    const ResourceUsage &usage, const InterShaderData &otherStages,

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// The entry point: the shader as one function with the hardware's calling convention. Arguments in SGPRs are `i32
-// inreg` and come first; then those in VGPRs. Each stage has the launch state of a hardware stage of its own
-// (src/abi/entry_registers.h), on GPUs with merged stages too.
+// Makes the entry point: the shader as one function with the hardware's calling convention. Arguments in SGPRs are `i32
+// inreg` and come first; those in VGPRs follow. Each stage has the launch state of a hardware stage of its own
+// (src/abi/entry_registers.h), on GPUs with merged stages, too.
 //
 //   amdgpu_vs  Ls, Hs, Es, Gs, Vs: user SGPRs, system SGPRs; the hardware's VGPRs at fixed places, read or not (i32).
 //              Vertex shaders: v0..v3, then one float for each word of the attributes.
 //   amdgpu_ps  user SGPRs, PrimMask, CollisionWaveId if it is used; LLVM's 16 fragment inputs, all of them: LLVM gives
-//   no register to those that are
-//              not used and not in the attribute InitialPSInputAddr.
+//              no register to those that are not used and not in the attribute InitialPSInputAddr.
 //   amdgpu_cs  user SGPRs, the WorkgroupIds that are used; v0..v2 (i32) up to the last that is used.
 //
 // A function that another part follows returns a struct: SGPRs as it got them, from s0 (i32), then one float for each
-// VGPR (passedOnSgprs). Others return nothing and end the program.
+// VGPR (passedOnSgprs). Other functions return nothing and end the program.
 //
-// The interface lists every SGPR that is there, but only the VGPRs that are read: the launch loads no more of them than
-// that, and the glue between merged stages keeps no others. ScratchOffset is never an argument: LLVM takes the first
-// free SGPR for it, which is why it is always the next one in the interface.
+// The interface lists all SGPRs, but only the VGPRs that are read: the launch loads no more VGPRs, and the glue between
+// merged stages keeps no others. ScratchOffset is never an argument: LLVM takes the first free SGPR for it, so it is
+// always the next one in the interface.
 #include "src/lgc/lowering/entry_point.h"
 #include "src/abi/interface/pixel_inputs.h"
 #include "src/lgc/ops/op.h"
@@ -40,7 +39,7 @@ using dovetail::ValueKind;
 
 namespace {
 
-// Where the words of vertex attributes begin, whatever the hardware stage.
+// The first VGPR of the words of vertex attributes, in any hardware stage.
 constexpr unsigned FirstAttributeVgpr = 4;
 
 struct HardwareForm {
@@ -113,8 +112,8 @@ public:
       layOutVertexProcessing();
   }
 
-  // Resource collection has seen all that the code reads, and there is an argument for it, unless somebody has put an
-  // op in behind it, or into a stage that does not have the value.
+  // Resource collection has seen every value that the code reads, so each has an argument. It has none if a later op
+  // reads another value, or one that the stage does not have.
   dovetail::Result<void> check() const {
     const DataLayout &layout = m_function.getParent()->getDataLayout();
     if (!m_function.arg_empty() || !m_function.getReturnType()->isVoidTy() || !m_function.use_empty())
@@ -210,7 +209,7 @@ private:
     }
   }
 
-  // A place that holds nothing is an argument all the same, but is not listed.
+  // Adds an argument for the SGPR; the interface does not list it if it holds nothing.
   void addSgpr(ValueName value) {
     if (value.kind != ValueKind::UserDataPadding)
       m_interface.inputs.push_back({value, sgpr(m_arguments.size())});
@@ -237,7 +236,7 @@ private:
           addVgpr({ValueKind::Attribute, input.location, dword}, m_float, /*isListed=*/true);
   }
 
-  // Which of them get registers follows from the finished code: listPixelInputs.
+  // listPixelInputs decides by the finished code which of these get registers.
   void layOutFragment() {
     for (const dovetail::PsInput &input : dovetail::psInputs()) {
       Type *type = input.kind >= ValueKind::FrontFace ? m_i32 : m_float;
@@ -273,7 +272,7 @@ private:
                                dovetail::toString(m_stage), problem);
   }
 
-  // What an op reads of what is in registers at the start.
+  // The value in a register at the start that an op reads.
   static std::optional<ValueName> valueOf(const Instruction &instruction) {
     if (auto *hardware = dyn_cast<HardwareValueOp>(&instruction))
       return ValueName{hardware->kind(), static_cast<uint8_t>(hardware->index())};
@@ -323,14 +322,14 @@ private:
   Type *m_i32;
   Type *m_float;
   std::set<ValueName> m_reads;
-  SmallVector<ReturnValueOp *, 16> m_returnValues; // in the order of their numbers
+  SmallVector<ReturnValueOp *, 16> m_returnValues; // sorted by number
   SmallVector<Argument, 32> m_arguments;
   SmallVector<ValueName, 4> m_passedOn;
   unsigned m_sgprArguments = 0;
   uint16_t m_nextVgpr = 0;
 };
 
-// Which of the hardware's VGPRs the code still reads, by the arguments in their place.
+// Lists those of the hardware's VGPRs that the code still reads, by the arguments in their place.
 void listEntryVgprs(Function &entry, ShaderInterface &interface) {
   std::span<const ValueName> values = entryVgprs(interface.hardwareStage, interface.source);
   erase_if(interface.inputs, [](const Binding &input) {
@@ -343,7 +342,7 @@ void listEntryVgprs(Function &entry, ShaderInterface &interface) {
   std::ranges::sort(interface.inputs, {}, &Binding::reg);
 }
 
-// Lists the fragment inputs that the code reads, in the registers that they get. Returns them as PsInputBits.
+// Lists the fragment inputs that the code reads, with the registers that they get. Returns them as PsInputBits.
 uint32_t listPixelInputs(Function &entry, ShaderInterface &interface) {
   auto isVgpr = [](const llvm::Argument &argument) { return !argument.hasInRegAttr(); };
   auto *first = std::find_if(entry.arg_begin(), entry.arg_end(), isVgpr);
@@ -361,7 +360,7 @@ uint32_t listPixelInputs(Function &entry, ShaderInterface &interface) {
     for (uint8_t component = 0; (mask >> bit & 1) && component < input.count; ++component)
       interface.inputs.push_back({{input.kind, 0, component}, {RegisterBank::Vgpr, vgpr++}});
   }
-  // LLVM gives a register to every argument behind the hardware's; a monolithic program has none.
+  // LLVM gives a register to every argument behind the hardware's; a monolithic program has no such arguments.
   if (first + dovetail::PsInputCount == entry.arg_end())
     return mask;
   for (const dovetail::ColorInput &color : interface.fragment.colorInputs)
@@ -391,7 +390,7 @@ dovetail::Result<void> finishEntryPoint(Function &entry, ShaderInterface &interf
     return dovetail::makeError(dovetail::ErrorCode::InvalidInput,
                                "the function does not take the inputs of a ps program");
   if (entry.getCallingConv() == CallingConv::AMDGPU_PS)
-    // LLVM gives registers to exactly these, whatever its own passes still find out about uses.
+    // LLVM gives registers to exactly these inputs, even if its own passes find that some are unused.
     entry.addFnAttr("InitialPSInputAddr", std::to_string(listPixelInputs(entry, interface)));
   else if (entry.getCallingConv() == CallingConv::AMDGPU_VS)
     listEntryVgprs(entry, interface);

@@ -6,15 +6,15 @@
 
 namespace lgc {
 
-// Replaces the function by the one in hardware form. It ends with the values of its ReturnValueOps in VGPRs: those of
-// interface.outputs without the SGPRs that are passed on.
-// Errors: the code reads what is in no register.
+// Replaces the function by one in hardware form. The new function ends with the values of its ReturnValueOps in VGPRs:
+// those of interface.outputs without the SGPRs that are passed on. Errors: the code reads a value that is in no
+// register.
 dovetail::Result<llvm::Function *> makeEntryPoint(llvm::Function &function, const PipelineState &state,
                                                   dovetail::ShaderInterface &interface);
 
-// After the last optimisation: lists the hardware's VGPRs that the code still reads, what was composed with it
-// included. An entry function of a merged program (amdgpu_hs, amdgpu_gs) is left alone: whoever composed it knows its
-// launch state. Errors: a pixel shader that does not take what the hardware gives it.
+// Runs after the last optimisation: lists the hardware's VGPRs that the code still reads, code that was composed with
+// it included. Leaves an entry function of a merged program (amdgpu_hs, amdgpu_gs) alone, because the code that
+// composed it knows its launch state. Errors: a pixel shader that does not take the hardware's inputs.
 dovetail::Result<void> finishEntryPoint(llvm::Function &entry, dovetail::ShaderInterface &interface);
 
 } // namespace lgc

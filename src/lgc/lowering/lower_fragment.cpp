@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Inputs and outputs of fragment shaders. Inputs get their attribute numbers: each location that is used, in ascending
-// order. Outputs are returned to the epilog.
+// Inputs and outputs of fragment shaders. Each location that is used gets an attribute number, in ascending order.
+// Outputs are returned to the epilog.
 //
-// A half float that is interpolated is so by instructions of its own, on an attribute whose dwords hold halves, one or
-// two each ("Vega" ISA manual, V_INTERP_P1LL_F16 and V_INTERP_P2_F16; LLPC, Gfx9ConfigBuilder.cpp).
+// The hardware interpolates half floats by instructions of their own, on an attribute whose dwords hold one or two
+// halves each ("Vega" ISA manual, V_INTERP_P1LL_F16 and V_INTERP_P2_F16; LLPC, Gfx9ConfigBuilder.cpp).
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/optimize/apply_knowledge.h"
@@ -52,7 +52,7 @@ private:
 
   Value *hardwareValue(ValueKind kind) { return hardwareDword(m_builder, kind); }
 
-  // What the v_interp instructions name.
+  // The operands by which v_interp instructions name a component.
   struct Source {
     Value *component, *attribute;
     DwordPart part;
@@ -82,9 +82,9 @@ private:
                                      {partial, input.j(), component, attribute, primMask});
   }
 
-  // What v_interp_mov selects. The hardware puts the provoking vertex's value where it finds P0, if the attribute is
-  // marked flat; and the vertices' values in the places of P0, P10 and P20, if the parameter cache is passed through
-  // (Mesa: aco_instruction_selection.cpp, emit_interp_mov_instr).
+  // The selectors of v_interp_mov. If the attribute is marked flat, the hardware puts the provoking vertex's value in
+  // the place of P0. If the parameter cache is passed through, it puts the vertices' values in the places of P0, P10
+  // and P20 (Mesa: aco_instruction_selection.cpp, emit_interp_mov_instr).
   static constexpr unsigned ParameterP10 = 0, ParameterP20 = 1, ParameterP0 = 2;
   static constexpr unsigned ParameterOfVertex[] = {ParameterP0, ParameterP10, ParameterP20};
 
@@ -101,7 +101,7 @@ private:
     return m_builder.CreateBitCast(bits, m_builder.getFloatTy());
   }
 
-  // The hardware gives the coverage of the whole pixel, the API wants that of the samples that this lane shades.
+  // The hardware gives the coverage of the whole pixel; the API wants that of the samples that this lane shades.
   Value *sampleMaskIn() {
     Value *coverage = hardwareValue(ValueKind::SampleCoverage);
     if (!m_usage.runsAtSampleRate)
@@ -116,7 +116,7 @@ private:
   IRBuilder<> m_builder;
 };
 
-// How much of the pixel the primitive covers, from 0 to 1.
+// The covered fraction of the pixel, from 0 to 1.
 Value *coveredPart(IRBuilderBase &builder, unsigned samples) {
   Value *coverage = hardwareDword(builder, ValueKind::SampleCoverage);
   Value *count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, coverage);

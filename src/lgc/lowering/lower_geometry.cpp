@@ -2,19 +2,19 @@
 //
 // Geometry lowering.
 //
-// ES to GS: the ESGS ring. GFX9 has it in LDS, a vertex behind the other; an ES lane's vertex is number Es2GsOffset +
+// ES to GS: the ESGS ring. GFX9 has it in LDS, one vertex behind the other. An ES lane's vertex is number Es2GsOffset +
 // lane of the group, and GsVertexOffset counts dwords from the start of the LDS. GFX8 has it in memory, swizzled: a
-// wave's part begins at Es2GsOffset, and in it the same dword of all 64 vertices lies together. GsVertexOffset leads
-// to the first dword of a vertex, and each further one is 64 dwords on.
+// wave's part begins at Es2GsOffset, and in this part the same dword of all 64 vertices lies together. GsVertexOffset
+// leads to the first dword of a vertex, and each further one is 64 dwords on.
 //
-// GS to copy shader: the GSVS ring, in memory. Each wave has a part for each stream, in which dword d of vertex k of a
+// GS to copy shader: the GSVS ring, in memory. Each wave has a part for each stream. In it, dword d of vertex k of a
 // lane is at item (d * maxVertices + k), swizzled so that the same item of 16 lanes lies together. The descriptors are
-// made here from the ring's base: the sizes are the shader's own. The fixed function reads no data; it is told with
-// s_sendmsg that the active lanes have finished a vertex or a strip, numbers the vertices itself, and launches copy
-// shaders after GS_DONE. LLVM waits for all stores in front of that message (SIInsertWaitcnts.cpp), and so does
-// Mesa's ACO.
+// made here from the ring's base, because the sizes are the shader's own. The fixed function reads no data. The shader
+// tells it with s_sendmsg that the active lanes have finished a vertex or a strip; it numbers the vertices itself, and
+// launches copy shaders after GS_DONE. LLVM waits for all stores before that message (SIInsertWaitcnts.cpp), and so
+// does Mesa's ACO.
 //
-// Vertices beyond maxVertices have no effect. An output of a stream other than 0 is read only by transform feedback.
+// Vertices beyond maxVertices have no effect. Only transform feedback reads an output of a stream other than 0.
 #include "src/lgc/lowering/lower_geometry.h"
 #include "src/lgc/builder/driver_tables.h"
 #include "src/lgc/codegen/constants/link_constants.h"
@@ -59,8 +59,8 @@ void storeToBuffer(IRBuilderBase &builder, Value *value, Value *descriptor, Valu
                           {value, descriptor, offset, scalarOffset, builder.getInt32(policy)});
 }
 
-// An output that a GS can read of a vertex, and where it lies. Layer and viewport index of an earlier stage than the
-// last have no effect.
+// The place of an output that a GS can read of a vertex. Layer and viewport index have no effect in stages before the
+// last.
 std::optional<VertexDword> esDwordOf(OutputSlot output, unsigned component) {
   if (output.kind == OutputKind::Layer || output.kind == OutputKind::ViewportIndex)
     return std::nullopt;
@@ -130,7 +130,7 @@ private:
   Value *m_ringIn = nullptr; // GFX8
 };
 
-// The interface, and with it the layout of the ring.
+// Fills in the interface, which includes the layout of the ring.
 dovetail::Result<void> GeometryLowering::describe() {
   const GeometryShaderMode &mode = m_state.shaderModes().geometry;
   m_geometry.input = mode.input;
@@ -177,7 +177,7 @@ dovetail::Result<void> GeometryLowering::describe() {
       return makeError(ErrorCode::Unsupported, "a geometry shader of {} vertices with {} dwords of outputs",
                        mode.maxVertices, m_geometry.outputs.size());
 
-  // What the copy shader captures: what it gets.
+  // The copy shader captures the outputs that it gets.
   m_interface.preRaster.xfb = m_usage.xfb;
   std::erase_if(m_interface.preRaster.xfb.outputs, [&](const XfbOutput &output) {
     return none_of(m_geometry.outputs, [&](const GeometryOutputDword &dword) {
@@ -211,7 +211,7 @@ void GeometryLowering::lowerInput(GeometryInputOp &input) {
     m_ringIn = loadGlobalEntry(m_builder, GlobalTableEntry::GsRingIn);
   }
   m_builder.SetInsertPoint(&input);
-  unsigned dwordBytes = isInLds ? 4 : WaveLanes * 4; // from a dword to the next of the same vertex
+  unsigned dwordBytes = isInLds ? 4 : WaveLanes * 4; // to the next dword of the same vertex
   Value *address = m_builder.CreateShl(input.vertexOffset(), 2);
   if (!constantOffset)
     address = m_builder.CreateAdd(address, m_builder.CreateMul(input.dwordOffset(), m_builder.getInt32(dwordBytes)));
@@ -246,7 +246,7 @@ Value *GeometryLowering::ringOf(unsigned stream) {
   constexpr unsigned swizzleEnable = 1u << 31;                                         // word 1
   constexpr unsigned selectXyzw = 4 | 5 << 3 | 6 << 6 | 7 << 9, floatFormat = 7 << 12; // word 3
   constexpr unsigned indexStride16 = 1 << 21, addTidEnable = 1 << 23;
-  // GFX9 swizzles elements of 4 bytes always. With ADD_TID_ENABLE the data format is part of the stride.
+  // GFX9 always swizzles elements of 4 bytes. With ADD_TID_ENABLE the data format is part of the stride.
   unsigned elementSize4 = m_state.targetInfo().gfxIp.major < 9 ? 1 << 19 : 0;
 
   setToEntry();
@@ -270,7 +270,7 @@ Value *GeometryLowering::ringOf(unsigned stream) {
   return ring;
 }
 
-// How many vertices the lane has emitted to a stream.
+// The number of vertices that the lane has emitted to a stream.
 AllocaInst *GeometryLowering::counterOf(unsigned stream) {
   AllocaInst *&counter = m_counters[stream];
   if (!counter) {
@@ -296,7 +296,7 @@ constexpr unsigned MessageStreamShift = 8;
 void GeometryLowering::lowerVertex(SendVertexOp &vertex) {
   unsigned stream = vertex.stream();
   ArrayRef<GeometryOutputDword> outputs = outputsOf(stream);
-  // A stream of vertices without data does not exist for the hardware.
+  // The hardware ignores streams of vertices without data.
   if (!outputs.empty()) {
     Value *ring = ringOf(stream);
     AllocaInst *counter = counterOf(stream);

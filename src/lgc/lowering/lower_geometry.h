@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The hand-over from ES to GS, and from GS to the copy shader. These run in front of lowerUserData.
+// The hand-over from ES to GS, and from GS to the copy shader. Both functions must run before lowerUserData.
 #pragma once
 
 #include "src/lgc/lowering/output_values.h"
@@ -8,12 +8,13 @@
 
 namespace lgc {
 
-// Stores the outputs of a shader that runs as ES at the builder's place, its end. Fills in interface.outputSlots.
+// Stores the outputs of a shader that runs as ES. The builder must stand at the shader's end. Fills in
+// interface.outputSlots.
 void storeEsOutputs(llvm::IRBuilderBase &builder, const PipelineState &state, dovetail::ShaderInterface &interface,
                     OutputReader valueOf);
 
-// Lowers all of a geometry shader's own ops, which may stand anywhere in the function. The function has one returning
-// block; its writes of outputs are lowered. Fills in interface.geometry, inputSlots and xfb.
+// Lowers all ops of a geometry shader, anywhere in the function. The function has one returning block; its writes of
+// outputs are lowered. Fills in interface.geometry, inputSlots and xfb.
 dovetail::Result<void> lowerGeometryShader(llvm::Function &function, const PipelineState &state,
                                            dovetail::ShaderInterface &interface, const OutputValues &outputs);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Input and output lowering: which of the pieces in lower_in_out.h a stage needs. The outputs of a stage that works on
-// one vertex or pixel are read at its end, in the one block that returns.
+// Input and output lowering: calls those pieces of lower_in_out.h that a stage needs. The outputs of a stage that works
+// on one vertex or pixel are read at its end, in the one block that returns.
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/lowering/lower_geometry.h"
 #include "src/lgc/lowering/transform_feedback.h"
@@ -18,7 +18,7 @@ namespace lgc {
 
 namespace {
 
-// Of a vertex that goes to the rasteriser: the number of its primitive, if the pipeline asks for it.
+// The number of the primitive of a vertex that goes to the rasteriser, if the pipeline needs it.
 Value *primitiveIdOf(IRBuilderBase &builder, const PipelineState &state) {
   if (!state.options().exportPrimitiveId)
     return nullptr;

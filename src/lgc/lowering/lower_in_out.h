@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Input and output lowering, and its pieces, one file for each kind of stage. Inputs become hardware values,
-// interpolation or loads; outputs are exports, stores to memory, or what the next part gets in registers.
+// interpolation or loads. Outputs become exports, stores to memory, or values in registers for the next part.
 #pragma once
 
 #include "src/lgc/lowering/output_values.h"
@@ -9,12 +9,12 @@
 
 namespace lgc {
 
-// What the function hands on in VGPRs at its end becomes ReturnValueOps.
+// Values that the function hands on in VGPRs at its end become ReturnValueOps.
 dovetail::Result<void> lowerInputsAndOutputs(llvm::Function &function, const PipelineState &state,
                                              dovetail::ShaderInterface &interface);
 
-// lower_fragment.cpp: how an op reads a component of a parameter (elementBits of the op), as one of
-// FragmentInterface::inputs that reads no more than this.
+// lower_fragment.cpp: how an op reads a component of a parameter (elementBits: of the op). `input` is an entry for
+// FragmentInterface::inputs that reads no more than this component.
 enum class ParameterKind : uint8_t { Smooth, Flat, OfVertices };
 struct ParameterRead {
   dovetail::FragmentInput input;
@@ -23,25 +23,25 @@ struct ParameterRead {
 };
 ParameterRead parameterRead(const InterShaderData &others, ParameterKind kind, unsigned location, unsigned component,
                             unsigned elementBits);
-// Whether both are one input, if all that they read of it is put together.
+// Whether both are one input once their halves are put together.
 bool isSameInput(const dovetail::FragmentInput &a, const dovetail::FragmentInput &b);
 void lowerFragmentInputs(llvm::Function &function, const PipelineState &state);
 void returnFragment(llvm::IRBuilderBase &builder, const OutputValues &outputs, const PipelineState &state,
                     dovetail::ShaderInterface &interface);
 
-// lower_local_outputs.cpp: stores the outputs of a shader that runs as LS at the builder's place, its end. Fills in
-// interface.outputSlots.
+// lower_local_outputs.cpp: stores the outputs of a shader that runs as LS. The builder must stand at the shader's end.
+// Fills in interface.outputSlots.
 void storeLsOutputs(llvm::IRBuilderBase &builder, const PipelineState &state, dovetail::ShaderInterface &interface,
                     OutputReader valueOf);
 // A pointer to LDS, `dword` dwords behind a byte address (i32).
 llvm::Value *ldsPointer(llvm::IRBuilderBase &builder, llvm::Value *base, unsigned dword);
 
-// lower_tess_control.cpp: all of a control shader's own ops; the function has one returning block. Fills in the parts
-// of the interface on tessellation, slots and outputs, and returns the values for the epilog.
+// lower_tess_control.cpp: lowers all ops of a control shader; the function has one returning block. Fills in the
+// interface's tessellation, slots and outputs, and returns the values for the epilog.
 dovetail::Result<void> lowerTessControl(llvm::Function &function, const PipelineState &state,
                                         dovetail::ShaderInterface &interface);
 
-// lower_tess_eval.cpp: fills in interface.tessellation and the slots that are read.
+// lower_tess_eval.cpp: lowers inputs; fills in interface.tessellation and the slots that are read.
 void lowerTessEvalInputs(llvm::Function &function, const PipelineState &state, dovetail::ShaderInterface &interface);
 
 } // namespace lgc

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// User data lowering: decides which SGPRs the driver sets, and turns reads of push constants and of descriptor tables
+// User data lowering decides which SGPRs the driver sets. It turns reads of push constants and of descriptor tables
 // into reads of those SGPRs and loads from memory.
 //
-// The fixed SGPRs come first (see fixedUserData), then the addresses of the tables that the shader reads, by set, and
-// the push constants that it reads, as many as fit. If any is left over or read at a dynamic place, the next user SGPR
-// is the address of the whole root table in memory (SpillTable). StreamoutTable is behind them all. Addresses are 32
-// bits wide in SGPRs and in tables; the program's own address has the same high half.
+// The fixed SGPRs come first (see fixedUserData). Behind them come the addresses of the tables that the shader reads,
+// by set, and the push constants that it reads, as many as fit. If any of these is left over or read at a dynamic
+// place, the next user SGPR is the address of the whole root table in memory (SpillTable). StreamoutTable is the last.
+// Addresses are 32 bits wide in SGPRs and in tables; their high half is that of the program's own address.
 //
-// So are descriptors of buffers that are in the root table, and their offsets, if they have a name (abi/root_value.h)
-// and fit.
+// Descriptors of buffers in the root table, and offsets of buffers, are in SGPRs, too, if they have a name
+// (abi/root_value.h) and fit.
 //
-// Which root dwords these are, and where a descriptor lies in its table, the join says: where code needs the number,
+// The join knows which root dwords these are, and where a descriptor lies in its table. Where code needs these numbers,
 // it has a layout constant (target/link_constants.h).
 #include "src/lgc/lowering/lower_user_data.h"
 #include "src/abi/entry_registers.h"
@@ -42,11 +42,11 @@ namespace lgc {
 
 namespace {
 
-// Of a buffer's descriptor: components in order, one 32-bit number. Source: SQ_BUF_RSRC_WORD3 of AMD's register
-// headers.
+// The last dword of a buffer's descriptor: components in order, one 32-bit number. Source: SQ_BUF_RSRC_WORD3 of AMD's
+// register headers.
 constexpr uint32_t RawBufferWord3 = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 7 << 12 | 4 << 15;
 
-constexpr uint32_t MaxImmutableSamplers = 64; // of an array with an index that is not constant
+constexpr uint32_t MaxImmutableSamplers = 64; // in an array with a variable index
 constexpr uint32_t OtherDescriptorDwords = 4; // of buffers and samplers
 constexpr uint8_t DefaultTessLevels = 6;
 
@@ -55,8 +55,8 @@ bool hasOffset(const LoadDescriptorOp &load, const PipelineState &state) {
          state.hasForm(load.set(), load.binding(), ResourceFormKind::DynamicOffset);
 }
 
-// What parts around the shader's own may read, too. Vertex prologs are shared between vertex shaders and fragment
-// epilogs between fragment shaders, so it is always at the same place.
+// User data that parts around the shader may read, too. Vertex shaders share vertex prologs, and fragment shaders share
+// fragment epilogs, so these values are always at the same place.
 SmallVector<ValueName, 8> sharedUserData(const PipelineState &state) {
   switch (state.shaderModes().stage) {
   case ShaderStage::Vertex:
@@ -87,7 +87,7 @@ SmallVector<ValueName, 8> fixedUserData(const PipelineState &state) {
   return values;
 }
 
-// Halves of merged programs share 32 user SGPRs.
+// The halves of a merged program share 32 user SGPRs.
 unsigned maxUserSgprs(const PipelineState &state) {
   constexpr unsigned halfOrCompute = 16;
   HardwareStage stage = state.hardwareStage();
@@ -109,7 +109,7 @@ public:
     }
   }
 
-  // Resource collection has found all of it, unless somebody has put ops in behind it.
+  // Resource collection has found all reads, unless ops were added after it.
   dovetail::Result<void> check() const {
     if (!m_interface.inputs.empty())
       return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "user data has got its registers already");
@@ -183,7 +183,7 @@ private:
     return offset.getZExtValue() + read.getType()->getPrimitiveSizeInBits() / 8;
   }
 
-  // A descriptor is in SGPRs as a whole or in memory.
+  // Whether the value fits. A descriptor is in SGPRs as a whole, or in memory.
   bool fits(const ValueName &value, unsigned room) const {
     const auto &given = m_state.usage().sgprRootValues;
     if (value.kind != ValueKind::RootBuffer)
@@ -210,7 +210,7 @@ private:
     return HardwareValueOp::create(m_builder, m_builder.getInt32Ty(), kind, index);
   }
 
-  // The high half of the program counter, shifted into place; read once for the whole shader.
+  // The program counter with a low half of 0; read once for the whole shader.
   Value *addressHigh() {
     if (!m_addressHigh) {
       IRBuilder<>::InsertPointGuard guard(m_builder);
@@ -243,7 +243,7 @@ private:
 
   Value *spillTable() { return extendAddress(hardwareValue(ValueKind::SpillTable)); }
 
-  // From an SGPR if it has one.
+  // The root dword, from an SGPR if it has one.
   Value *rootValue(const ValueName &value) {
     if (is_contained(m_state.usage().sgprRootValues, value))
       return hardwareValue(value.kind, value.index);
@@ -258,7 +258,7 @@ private:
     return loadConstantAt(m_builder.getInt32Ty(), spillTable(), place, Align(4));
   }
 
-  // Nothing if they are not all in SGPRs.
+  // The dwords from SGPRs; std::nullopt if one of them is not in an SGPR.
   std::optional<SmallVector<Value *, 4>> sgprsOf(const LoadDescriptorOp &load) {
     const auto names = rootDwordsOf(load, m_state);
     const auto &given = m_state.usage().sgprRootValues;
@@ -270,7 +270,7 @@ private:
     return values;
   }
 
-  // Of dwords.
+  // A vector of dwords.
   Value *makeVector(ArrayRef<Value *> dwords) {
     Value *vector = PoisonValue::get(FixedVectorType::get(m_builder.getInt32Ty(), dwords.size()));
     for (auto [i, dword] : enumerate(dwords))
@@ -278,7 +278,7 @@ private:
     return vector;
   }
 
-  // Its dwords are literals.
+  // Makes the sampler of literals.
   Value *immutableSampler(const LoadDescriptorOp &load) {
     LayoutConstant content = placeOf(load, ResourceKind::ImmutableSampler);
     content.quantity = LayoutQuantity::Content;
@@ -349,7 +349,7 @@ private:
     return loadElement(load, resource, table, load.getType(), Align(16));
   }
 
-  // Of the element, if its number is known.
+  // The place of the load's descriptor; of its element if the index is constant.
   static LayoutConstant placeOf(const LoadDescriptorOp &load, ResourceKind resource) {
     LayoutConstant place;
     place.resource = resource;
@@ -360,7 +360,7 @@ private:
     return place;
   }
 
-  // Of a buffer whose records are bytes.
+  // Makes the descriptor of a buffer whose records are bytes.
   Value *makeDescriptor(Value *low, Value *high, Value *bytes) {
     Value *descriptor = PoisonValue::get(FixedVectorType::get(m_builder.getInt32Ty(), 4));
     descriptor = m_builder.CreateInsertElement(descriptor, low, uint64_t(0));
@@ -369,7 +369,7 @@ private:
     return m_builder.CreateInsertElement(descriptor, m_builder.getInt32(RawBufferWord3), 3);
   }
 
-  // The address has 48 bits; what is above them stays, because addresses do not get that large.
+  // The address has 48 bits. The addition leaves the bits above alone, because addresses do not get that large.
   Value *addOffset(Value *descriptor, Value *offset) {
     Type *twoDwords = FixedVectorType::get(m_builder.getInt32Ty(), 2);
     Value *address = m_builder.CreateShuffleVector(descriptor, {0, 1});
@@ -385,7 +385,7 @@ private:
     const LayoutConstant place = placeOf(load, resource);
     if (isa<ConstantInt>(load.index()))
       return loadConstantAt(type, table, place, alignment);
-    // The API promises that the index is the same in all lanes unless it is marked; a scalar load needs to see that.
+    // The API promises that an unmarked index is the same in all lanes; LLVM must see that to make a scalar load.
     Value *index = load.index();
     const bool isUniform = !(load.flags() & NonUniformImage);
     if (isUniform)
@@ -397,8 +397,8 @@ private:
     return loadConstantAt(type, table, offset, alignment);
   }
 
-  // Of a descriptor of which one dword is read, no more is loaded: LLVM would do that, too, but not on GFX8, where it
-  // would have to add the dword's place to a number that it does not know.
+  // If code reads one dword of a descriptor, loads only this dword. LLVM would do so, too, but not on GFX8: there it
+  // would have to add the dword's place to an unknown number.
   Value *loadOnlyDword(LoadDescriptorOp &load, Value *table, LayoutConstant place) {
     auto dwordOf = [](const User *user) -> std::optional<uint64_t> {
       auto *extract = dyn_cast<ExtractElementInst>(user);

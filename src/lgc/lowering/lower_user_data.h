@@ -9,13 +9,13 @@
 
 namespace lgc {
 
-// Chooses user SGPRs for what state.usage() lists, and reads the root table from there or from memory. Fills in what
-// the interface says about user data. Errors: code that resource collection has not seen.
+// Chooses user SGPRs for the values in state.usage(), and reads the root table from there or from memory. Fills in the
+// interface's user data. Errors: code that resource collection has not seen.
 dovetail::Result<void> lowerUserData(llvm::Function &function, PipelineState &state,
                                      dovetail::ShaderInterface &interface);
 
-// What a descriptor takes of the root table beyond the address of a table: nothing, or dwords by their names. nullopt:
-// it takes dwords that have no name.
+// The root dwords, by name, that a descriptor takes beyond the address of a table; none for most descriptors.
+// std::nullopt if it takes dwords that have no name.
 std::optional<llvm::SmallVector<dovetail::ValueName, 4>> rootDwordsOf(const LoadDescriptorOp &load,
                                                                       const PipelineState &state);
 

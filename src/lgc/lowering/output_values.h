@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// OutputValues: the outputs that a shader writes component by component, anywhere and conditionally (WriteOutputOp), as
-// values at its end. Each component gets a stack slot, which the optimiser turns into values; one that resource
-// collection did not list (ResourceUsage::outputs) gets none.
+// A shader writes its outputs component by component, anywhere and conditionally (WriteOutputOp). OutputValues gives
+// their values at the shader's end. Each component gets a stack slot, which the optimiser turns into values. A
+// component that resource collection did not list (ResourceUsage::outputs) gets none.
 #pragma once
 
 #include "src/lgc/state/resource_usage.h"
@@ -18,7 +18,7 @@ public:
   // Turns all writes into stores to the stack slots.
   void lowerWrites();
 
-  // What one component holds at the builder's place, as float; poison if it is never written.
+  // The value of one component at the builder's place, as float; poison if it is never written.
   llvm::Value *valueOf(llvm::IRBuilderBase &builder, OutputSlot output, unsigned component) const;
 
 private:
@@ -32,11 +32,11 @@ private:
 // The components of an output that are written somewhere.
 uint8_t writtenComponents(const ResourceUsage &usage, OutputKind kind, unsigned slot = 0);
 
-// Gives the value of one component of an output, as float.
+// Returns the value of one component of an output, as float.
 using OutputReader = llvm::function_ref<llvm::Value *(OutputSlot output, unsigned component)>;
 
-// The function's one block that returns, made if there are several or none. A path that ends in `unreachable` leads
-// there too: its values do not matter, but code that falls through into the next part must not run off the end of the
+// The function's one block that returns, made if there are several or none. Paths that end in `unreachable` lead there,
+// too. Their values do not matter, but code that falls through into the next part must not run off the end of the
 // function.
 llvm::BasicBlock *makeSingleExit(llvm::Function &function);
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Transform feedback, as GFX8 and GFX9 do it: the program stores the vertices, and the fixed function says where. It
-// gives a wave the number of its first vertex in the buffers (StreamoutWriteIndex), how many of its lanes have a vertex
-// that still fits into all buffers (StreamoutConfig[22:16]), and for each buffer where this draw's vertices begin
-// (StreamoutOffset, in dwords). Lanes are vertices in the order in which primitives want them. This is what Mesa's
-// radeonsi relies on (si_shader_llvm_vs.c); PAL calls the fields by the names used here.
+// Transform feedback on GFX8 and GFX9: the program stores the vertices, and the fixed function says where. It gives a
+// wave the number of its first vertex in the buffers (StreamoutWriteIndex). It also gives the number of the wave's
+// lanes whose vertex still fits into all buffers (StreamoutConfig[22:16]), and, for each buffer, where this draw's
+// vertices begin (StreamoutOffset, in dwords). Lanes are vertices in the order in which primitives need them. Mesa's
+// radeonsi relies on this (si_shader_llvm_vs.c); PAL calls the fields by the names used here.
 //
-// The driver's buffer descriptors are PAL's: their stride is a vertex's, and so stores are indexed by vertices. On GFX8
+// The driver's buffer descriptors are PAL's: their stride is a vertex's, so stores are indexed by vertices. On GFX8
 // they add the lane to the index (ADD_TID_ENABLE; PAL, gfx6UniversalCmdBuffer.cpp, CmdBindStreamOutTargets). On GFX9
-// code does, as "a structured buffer load/store with ADD_TID_ENABLE is an invalid combination for the HW"
-// (gfx9UniversalCmdBuffer.cpp). Stores are typed (MTBUF): untyped ones take the descriptor's data format, which PAL
-// sets, for stride bits where the lane is added (Mesa, si_shader_llvm_gs.c). LLPC stores in the same way
+// code adds it, as "a structured buffer load/store with ADD_TID_ENABLE is an invalid combination for the HW"
+// (gfx9UniversalCmdBuffer.cpp). Stores are typed (MTBUF): where the lane is added, untyped stores take the descriptor's
+// data format, which PAL sets, for stride bits (Mesa, si_shader_llvm_gs.c). LLPC stores in the same way
 // (PatchInOutImportExport.cpp, storeValueToStreamOutBuffer).
 #include "src/lgc/lowering/transform_feedback.h"
 #include "src/lgc/builder/driver_tables.h"
@@ -33,8 +33,8 @@ namespace {
 
 constexpr unsigned VertexCountShift = 16, VertexCountMask = 0x7f; // of StreamoutConfig
 
-// The operand `format` of llvm.amdgcn.struct.tbuffer.store: [3:0] BUF_DATA_FORMAT, [6:4] BUF_NUM_FORMAT. Integers, so
-// that all bits are stored as they are.
+// The operand `format` of llvm.amdgcn.struct.tbuffer.store: [3:0] BUF_DATA_FORMAT, [6:4] BUF_NUM_FORMAT. Integers store
+// all bits unchanged.
 unsigned storeFormat(size_t dwords) {
   using dovetail::BufferDataFormat;
   constexpr BufferDataFormat dataFormats[] = {BufferDataFormat::Format32, BufferDataFormat::Format32_32,
@@ -95,7 +95,7 @@ void writeTransformFeedback(IRBuilderBase &builder, const dovetail::TargetInfo &
       descriptor = loadStreamoutBuffer(builder, buffer);
       drawStart = builder.CreateShl(hardwareDword(builder, ValueKind::StreamoutOffset, buffer), 2);
     }
-    // Up to four neighbours go together.
+    // One store takes up to four neighbours.
     auto isNeighbour = [&](size_t at) {
       return outputs[at].buffer == buffer && outputs[at].offset == outputs[first].offset + (at - first) * 4;
     };

@@ -8,11 +8,12 @@
 
 namespace lgc {
 
-// The transform feedback of a shader that runs as Vs: what it says about captures, less what it never writes.
+// The transform feedback of a shader that runs as Vs: the captures that it declares, without outputs that it never
+// writes.
 dovetail::XfbInterface capturedOutputs(const ResourceUsage &usage);
 
-// Writes the captured outputs of a stream to the buffers at the builder's place, which then is behind that, in another
-// block. Makes internal ops, so it runs in front of lowerUserData.
+// Writes the captured outputs of a stream to the buffers at the builder's place; the builder then stands behind the
+// writes, in another block. Makes internal ops, so it must run before lowerUserData.
 void writeTransformFeedback(llvm::IRBuilderBase &builder, const dovetail::TargetInfo &target,
                             const dovetail::XfbInterface &xfb, unsigned stream, OutputReader valueOf);
 

@@ -42,7 +42,7 @@ private:
         mask &= ~(1u << component);
     return mask;
   }
-  // mask: the components that are exported.
+  // `mask`: the components that are exported.
   Value *finalValue(unsigned mask, OutputKind kind, unsigned slot, unsigned component) {
     if (!(mask >> component & 1))
       return PoisonValue::get(m_builder.getFloatTy());
@@ -73,7 +73,7 @@ private:
   OutputReader m_valueOf;
   const InterShaderData &m_others;
   PreRasterInterface &m_interface;
-  std::map<unsigned, Parameter> m_parameters; // by the location that they travel at
+  std::map<unsigned, Parameter> m_parameters; // by the location at which they travel
 };
 
 std::array<Value *, 4> VertexExporter::positionValues() {
@@ -98,7 +98,7 @@ std::array<Value *, 4> VertexExporter::miscellaneousValues(unsigned &mask) {
   }
   m_interface.writesLayer = maskOf(OutputKind::Layer);
   m_interface.writesViewportIndex = maskOf(OutputKind::ViewportIndex);
-  // GFX8 has an enable bit and a component of its own for each; GFX9 packs them.
+  // GFX8 has an enable bit and a component of its own for each of the two; GFX9 packs them.
   if (!m_target.hasMergedStages) {
     if (m_interface.writesLayer)
       values[2] = finalValue(1, OutputKind::Layer, 0, 0), mask |= 4;
@@ -146,7 +146,7 @@ void VertexExporter::addParameter(unsigned location, unsigned mask, ArrayRef<Val
     }
 }
 
-// dword: the other half; nullptr if that has not come yet.
+// `dword`: the dword with the other half; nullptr if that half comes later.
 Value *VertexExporter::withHalf(Value *dword, Value *value, DwordPart part) {
   constexpr unsigned halfBits = 16, lowHalf = 0xffff;
   Value *bits = m_builder.CreateBitCast(value, m_builder.getInt32Ty());
@@ -204,7 +204,7 @@ dovetail::Result<void> VertexExporter::run(Value *primitiveId) {
       values[c] = finalValue(mask, OutputKind::Generic, slot.slot, c);
     addParameter(slot.slot, mask, values);
   }
-  // Fragment shaders may read these; main parts do not know whether one does.
+  // Fragment shaders may read these, and main parts do not know whether one does.
   auto addSingle = [&](OutputKind kind, unsigned location) {
     if (parameterMaskOf(kind))
       addParameter(location, 1, {finalValue(1, kind, 0, 0)});

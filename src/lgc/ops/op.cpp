@@ -19,7 +19,7 @@ namespace {
 
 // The metadata that carries the OpCode on an op's declaration.
 constexpr char OpCodeMetadata[] = "lgc.op";
-// What the names of declarations begin with.
+// The beginning of all names of declarations.
 constexpr StringRef NamePrefix = "lgc.";
 
 struct OpInfo {
@@ -47,8 +47,8 @@ void appendNumber(DeclarationName &out, uint64_t number) {
   out.append(digits, std::to_chars(std::begin(digits), std::end(digits), number).ptr);
 }
 
-// A name for a type in an overload suffix: v4f32, i32, s (any aggregate, by its printed form). For each op that is
-// made, so the common ones go without a stream.
+// Appends a type's name for an overload suffix: v4f32, i32, s (any aggregate, by its printed form). Each new op needs
+// one, so the common types do not go through a stream.
 void appendTypeName(DeclarationName &out, Type *type) {
   if (auto *vector = dyn_cast<FixedVectorType>(type)) {
     out += 'v';
@@ -78,7 +78,7 @@ void appendTypeName(DeclarationName &out, Type *type) {
   }
 }
 
-// All at once, because each change of an attribute list makes another.
+// Sets all attributes at once, because each change of an attribute list makes another list.
 void setEffects(Function &declaration, OpEffects effects) {
   AttrBuilder attributes(declaration.getContext());
   attributes.addAttribute(Attribute::NoUnwind).addAttribute(Attribute::WillReturn);
@@ -120,7 +120,7 @@ DeclarationName declarationName(OpCode code, FunctionType *type) {
   return name;
 }
 
-// The attributes and the metadata of an op's declaration.
+// Sets the attributes and the metadata of an op's declaration.
 void describe(Function &declaration, OpCode code) {
   setEffects(declaration, OpInfos[static_cast<unsigned>(code)].effects);
   LLVMContext &context = declaration.getContext();
@@ -141,7 +141,7 @@ Function *getDeclaration(Module &module, OpCode code, Type *resultType, ArrayRef
   return declaration;
 }
 
-// The op whose mnemonic the name begins with; the longest one counts.
+// The op whose mnemonic the name begins with; the longest match counts.
 OpCode opCodeOfName(StringRef name) {
   name.consume_front(NamePrefix);
   OpCode found = OpCode::Count;
@@ -161,7 +161,7 @@ bool isPlainCall(const Use &use) {
          call->getCallingConv() == CallingConv::C;
 }
 
-// What is wrong with an op, or an empty text.
+// Returns the error in an op, or an empty text.
 using CheckImmediates = std::string (*)(const CallInst &call);
 
 template <typename T, unsigned position> void checkOperand(const CallInst &call, std::string &problem) {

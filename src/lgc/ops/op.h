@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Dialect ops: typed calls that stand in LLVM IR for graphics operations until BuilderReplayer lowers them. An op is a
-// call of a declaration named `lgc.<mnemonic>.<overload>`; the declaration carries its OpCode as metadata, so matching
-// is a table look-up and never compares strings. The op classes are expanded from ops/ops.def and ops/internal.def:
+// Front ends record graphics operations as dialect ops: typed calls in LLVM IR that BuilderReplayer lowers later. An op
+// is a call of a declaration named `lgc.<mnemonic>.<overload>`. The declaration carries its OpCode as metadata, so
+// matching is a table look-up and never compares strings. The op classes are expanded from ops/ops.def and
+// ops/internal.def:
 //
 //   if (auto *load = dyn_cast<BufferLoadOp>(&instruction))
 //     use(load->desc(), load->flags());
 //
-// Internal ops are those that only the middle-end creates; they have no Builder method.
+// Only the middle-end creates internal ops; they have no Builder method.
 #pragma once
 
 #include "src/abi/interface/layout_constant.h"
@@ -32,10 +33,10 @@ namespace lgc {
 using llvm::Type;
 using llvm::Value;
 
-// What an op may do, for the attributes of its declaration.
+// The possible effects of an op, for the attributes of its declaration.
 enum class OpEffects : uint32_t {
   Pure,            // a function of its operands
-  PureRead,        // reads what does not change during the shader
+  PureRead,        // reads memory that does not change during the shader
   Read,            // reads memory
   Write,           // reads and writes memory or has another side effect
   Convergent,      // a function of its operands in several lanes
@@ -51,7 +52,7 @@ enum class OpCode : uint32_t {
   Count
 };
 
-// Whether only the middle-end makes it.
+// Whether only the middle-end makes the op.
 constexpr bool isInternal(OpCode code) {
   constexpr unsigned internalCount = 0
 #define LGC_OP(name, mnemonic, effects, resultType, operands) +1
@@ -72,7 +73,7 @@ private:
   Value *m_value;
 };
 
-// How each C++ operand type is stored in a call. Absent values are stored as `i1 poison`, which no present operand is.
+// The form of each C++ operand type in a call. Absent values are stored as `i1 poison`, which no present operand is.
 namespace operand_codec {
 
 inline Value *encode(llvm::LLVMContext &, Value *value) {
@@ -138,7 +139,7 @@ template <typename... Operands> constexpr unsigned storedPosition(unsigned index
 #define LGC_OPERAND_ARGUMENT(r, data, operand) LGC_OPERAND_NAME(operand),
 #define LGC_OPERAND_TYPE_LIST(r, data, operand) LGC_OPERAND_TYPE(operand),
 #define LGC_OPERAND_ENUMERATOR(r, data, operand) LGC_OPERAND_NAME(operand),
-// Parameter list and argument list of a row, each with a trailing comma.
+// The parameter list and the argument list of a row, each with a trailing comma.
 #define LGC_PARAMETERS(operands) BOOST_PP_SEQ_FOR_EACH(LGC_OPERAND_PARAMETER, _, operands)
 #define LGC_ARGUMENTS(operands) BOOST_PP_SEQ_FOR_EACH(LGC_OPERAND_ARGUMENT, _, operands)
 
@@ -184,12 +185,13 @@ struct Nil;
 #include "src/lgc/ops/ops.def"
 #undef LGC_OP
 
-// An op for code that asks it for many classes: to read which it is takes a look-up by name in its context.
+// An op whose OpCode is known. Each cast of an Op looks the OpCode up by name in the context; use KnownOp to ask for
+// many classes.
 class KnownOp {
 public:
   explicit KnownOp(Op &op) : m_op(op), m_code(op.opCode()) {}
 
-  // nullptr if it is another op.
+  // nullptr if the op is another one.
   template <typename T> T *as() const { return m_code == T::code ? static_cast<T *>(&m_op) : nullptr; }
 
 private:
@@ -197,8 +199,8 @@ private:
   OpCode m_code;
 };
 
-// Checks every dialect op of a module against its row: operand count, immediates that are constants, result type.
-// Returns a text that names the first offender, or an empty one.
+// Checks every dialect op of a module against its row: operand count, constant immediates, result type. Returns a text
+// that names the first bad op, or an empty one.
 std::string verifyOps(const llvm::Module &module);
 
 // A HardwareValueOp of one dword: an i32 that the hardware or the driver puts into a register at the wave's start.

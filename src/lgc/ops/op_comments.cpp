@@ -10,7 +10,7 @@ namespace lgc {
 
 namespace {
 
-// The numbers of these change from build to build.
+// The name of a value; the enumerators' numbers change from build to build.
 StringRef nameOf(dovetail::ValueKind kind) {
   static constexpr StringRef Names[] = {
 #define VALUE(kind, name, shape) name,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The immediate operand types of the dialect ops: what a Builder call says besides its SSA values.
-// Each one is stored in IR as an i32 constant, so its enumerators are part of the IR format.
+// The immediate operand types of the dialect ops: the operands of a Builder call that are not SSA values. Each is
+// stored in IR as an i32 constant, so its enumerators are part of the IR format.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ enum ResourceFlag : uint32_t {
   NonUniformImage = 1,    // the image (or buffer) index may differ between lanes: needs a waterfall loop
   NonUniformSampler = 2,  // the sampler index may differ between lanes
   Coherent = 4,           // visible to other waves: bypass the vector L1 cache (glc)
-  Volatile = 8,           // neither merged, moved nor removed
+  Volatile = 8,           // not combined, moved or removed
   NonTemporal = 16,       // slc
-  ReadOnly = 32,          // nothing writes this memory while the shader runs: scalar loads are allowed
+  ReadOnly = 32,          // nobody writes this memory while the shader runs: scalar loads are allowed
   SignedTexel = 64,       // integer texels are sign-extended
-  TexelCoordinates = 128, // samples and gathers have coordinates in texels, whatever the sampler says
+  TexelCoordinates = 128, // samples and gathers take coordinates in texels, whatever the sampler says
 };
 
 enum class AtomicOp : uint32_t {
@@ -49,14 +49,15 @@ enum class AtomicOp : uint32_t {
   FMax,
 };
 
-// Bits of the `index` operand of WriteGenericOutput. LLVM's integer types have no sign, but colour exports clamp by it.
+// Bits of the `index` operand of WriteGenericOutput. LLVM's integer types have no sign, but colour exports need it for
+// clamping.
 enum OutputFlag : uint32_t {
   SecondBlendSource = 1, // layout(index = 1)
   SignedOutput = 2,      // an integer output of a signed type
   OutputStreamShift = 8, // bits 8, 9: the vertex stream of a geometry shader's output
 };
 
-// What a value that leaves the shader is (internal ops).
+// The kind of a value that leaves the shader (internal ops).
 enum class OutputKind : uint32_t {
   Generic, // slot: location (fragment shaders: colour location, + 8 for the second blend source)
   Position,

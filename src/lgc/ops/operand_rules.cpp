@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the operands of each op must be: one rule for each row of the op table, which does not compile without. Result
-// types that follow from operands are checked behind it (verifyOps).
+// Rules for the operands of each op: one for each row of the op table; a row without a rule does not compile. verifyOps
+// checks result types that follow from operands afterwards.
 #include "src/lgc/ops/operand_rules.h"
 #include "src/abi/interface/interface_fields.h"
 #include "src/abi/interface/interface_slots.h"
@@ -67,7 +67,7 @@ bool isVectorOf(const Type *type, unsigned count, const Type *element) {
   return vector && vector->getNumElements() == count && vector->getElementType() == element;
 }
 
-// What crosses between stages as a whole: numbers, or an array of them.
+// Types that cross between stages as a whole: numbers, or an array of them.
 bool isBuiltInType(const Type *type) {
   if (auto *array = dyn_cast<ArrayType>(type))
     return array->getNumElements() <= 64 && isNumeric(array->getElementType()) &&
@@ -83,7 +83,7 @@ template <bool (*is)(const Type *)> bool all(std::initializer_list<const Value *
       return false;
   return true;
 }
-// Of one type, with numbers of this kind.
+// Whether all values have one type, with numbers of this kind.
 bool floats(std::initializer_list<const Value *> values) {
   return all<isFloating>(values);
 }
@@ -103,7 +103,7 @@ bool f32(const Value *value) {
 bool i1(const Value *value) {
   return value->getType()->isIntegerTy(1);
 }
-// An operand that is there only if the op has use for it.
+// An operand that is present only if the op needs it.
 template <typename Rule> bool absentOr(OptionalValue value, Rule rule) {
   return !value || rule(static_cast<const Value *>(value));
 }
@@ -158,8 +158,9 @@ bool sampleCoord(ImageDim dim, const Value *coord) {
 }
 bool texelCoord(ImageDim dim, const Value *coord) {
   const unsigned count = countOf(coord->getType());
-  const bool isCounted = dim == ImageDim::CubeArray ? count == 3 || count == 4 // with the face in the layer, or apart
-                                                    : count == dimensions(dim) + hasLayers(dim);
+  const bool isCounted = dim == ImageDim::CubeArray
+                             ? count == 3 || count == 4 // the face is part of the layer, or a coordinate of its own
+                             : count == dimensions(dim) + hasLayers(dim);
   return coord->getType()->getScalarType()->isIntegerTy(32) && isScalarOrVector(coord->getType()) && isCounted;
 }
 bool texelOffset(ImageDim dim, const Value *offset) {
@@ -181,7 +182,7 @@ bool isTexel(const Type *type) {
          (element->isFloatTy() || element->isHalfTy() || element->isIntegerTy(16) || element->isIntegerTy(32) ||
           element->isIntegerTy(64));
 }
-// Also with a report of residency.
+// The type of a texel, with or without a report of residency.
 bool isTexelResult(const Type *type) {
   auto *structure = dyn_cast<StructType>(type);
   if (!structure)
@@ -241,7 +242,7 @@ bool ballot(const Value *value) {
 
 bool hardwareValue(dovetail::ValueKind kind, unsigned index, const Type *type) {
   using dovetail::ValueKind;
-  if (kind >= ValueKind::Attribute && kind != ValueKind::TessInvocationId) // parts hand the others to each other
+  if (kind >= ValueKind::Attribute && kind != ValueKind::TessInvocationId) // parts hand the other values to each other
     return false;
   const Type *f32Type = Type::getFloatTy(type->getContext());
   switch (kind) {
@@ -259,7 +260,7 @@ bool hardwareValue(dovetail::ValueKind kind, unsigned index, const Type *type) {
   case ValueKind::LinearCenter:
   case ValueKind::LinearCentroid:
     return index == 0 && isVectorOf(type, 2, f32Type);
-  default: // one register; what is in it, whoever reads it knows
+  default: // one register; its readers know its content
     return index < 8 && (type->isIntegerTy(32) || type == f32Type);
   }
 }

@@ -5,8 +5,8 @@
 
 namespace lgc {
 
-// Whether an op's operands have types that go together, and immediates that mean something, so that nobody who lowers
-// it has to ask. Their number is right, and immediates are i32 constants.
+// Whether the types of an op's operands fit together, and its immediates have a meaning, so that the lowering need not
+// check them. The caller has checked that their number is right and that immediates are i32 constants.
 bool hasGoodOperands(const Op &op);
 
 } // namespace lgc

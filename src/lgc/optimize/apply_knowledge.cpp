@@ -19,7 +19,7 @@ bool isIn(const SlotComponents &components, VertexDword dword) {
   return dword.slot < components.size() && components[dword.slot] >> dword.component & 1;
 }
 
-// Where FragmentOutputSlot has an output of a fragment shader.
+// The FragmentOutputSlot and component of an output of a fragment shader.
 std::optional<VertexDword> fragmentDwordOf(OutputSlot output, unsigned component) {
   switch (output.kind) {
   case OutputKind::Generic:
@@ -35,8 +35,8 @@ std::optional<VertexDword> fragmentDwordOf(OutputSlot output, unsigned component
   }
 }
 
-// Whether interpolation of three vertices with this float (of 16 or 32 bits) gives it back. The hardware takes
-// differences of vertices, which are no numbers for infinity; it may flush denormals, and makes a zero positive.
+// Whether interpolation of three vertices with this float (of 16 or 32 bits) gives the same float. The hardware
+// computes differences of vertices, which are NaN for infinity; it may flush denormals, and makes a zero positive.
 bool isInterpolatedExactly(uint32_t bits, unsigned elementBits) {
   const fltSemantics &semantics = elementBits == 16 ? APFloat::IEEEhalf() : APFloat::IEEEsingle();
   APFloat value(semantics, APInt(32, bits).trunc(elementBits));
@@ -63,7 +63,7 @@ public:
   }
 
 private:
-  // Of each colour that is to stay and of which nothing else would, the lowest component that is written.
+  // Finds the lowest written component of each colour that must stay although all of its components are dropped.
   void findKeptComponents() {
     if (m_state.shaderModes().stage != ShaderStage::Fragment)
       return;
@@ -130,7 +130,7 @@ private:
            });
   }
 
-  // Of a control shader.
+  // Whether anybody reads a dword of a control shader's output.
   bool isWanted(const PatchDword &dword) const {
     auto mayMeanTheSame = [&](const PatchDword &read) {
       return read.isPerVertex() == dword.isPerVertex() && (read.slots() & dword.slots());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The lanes that go on are the same as before, and so is what they do. Blocks that do more than end lanes stay as they
-// are: what they do is only for the lanes that end. So do demotes, behind which the lanes go on as helpers.
+// The lanes that go on are the same as before, and so are their results. Blocks that do more than end lanes stay,
+// because their other code is for the ending lanes only. Demotes stay, too: lanes go on behind them as helpers.
 #include "src/lgc/optimize/conditional_kills.h"
 #include "src/lgc/codegen/defects/quads/meeting_places.h"
 #include <llvm/ADT/SmallPtrSet.h>
@@ -17,14 +17,15 @@ namespace lgc {
 
 namespace {
 
-// Ends its lanes and leaves, and does nothing else. Where it goes can be reached without it: a shader keeps its end.
+// Whether the block only ends its lanes and leaves. Its successor must have another predecessor, because a shader needs
+// its end.
 bool onlyKills(const BasicBlock &block) {
   auto *leave = dyn_cast<BranchInst>(block.getTerminator());
   return leave && leave->isUnconditional() && leave->getSuccessor(0)->getUniquePredecessor() != &block &&
          block.sizeWithoutDebug() == 2 && isKillOfAll(*block.getFirstNonPHIOrDbg());
 }
 
-// A conditional branch, one of whose ways leads to a block that only kills.
+// A conditional branch with a successor that only kills.
 struct Candidate {
   BranchInst *branch;
   unsigned way;
@@ -36,7 +37,7 @@ struct Candidate {
 
 SmallVector<Candidate, 8> findCandidates(Function &function) {
   SmallVector<Candidate, 8> candidates;
-  SmallPtrSet<BranchInst *, 8> branches; // where both ways only kill, one of them stays
+  SmallPtrSet<BranchInst *, 8> branches; // if both successors only kill, one of them stays
   for (BasicBlock &block : drop_begin(function)) {
     if (!onlyKills(block))
       continue;
@@ -50,7 +51,7 @@ SmallVector<Candidate, 8> findCandidates(Function &function) {
   return candidates;
 }
 
-// Where all lanes come by if the ways of the candidates to where they kill are closed.
+// The meeting places of the function if the candidates' edges to their killing blocks were closed.
 MeetingPlaces meetingsWithout(Function &function, ArrayRef<Candidate> candidates) {
   for (const Candidate &candidate : candidates)
     candidate.branch->setSuccessor(candidate.way, candidate.otherWay());
@@ -60,8 +61,8 @@ MeetingPlaces meetingsWithout(Function &function, ArrayRef<Candidate> candidates
   return meetings;
 }
 
-// The candidates that all lanes come by which none of these candidates has ended. One that stays a branch is a way
-// around those behind it, so this looks again until none goes.
+// Keeps the candidates that all lanes pass unless one of these candidates has ended them. A candidate that stays a
+// branch is a path around those behind it, so this repeats until none goes.
 void keepThoseOnAllWays(Function &function, SmallVectorImpl<Candidate> &candidates) {
   for (size_t count = 0; count != candidates.size();) {
     count = candidates.size();
@@ -70,7 +71,7 @@ void keepThoseOnAllWays(Function &function, SmallVectorImpl<Candidate> &candidat
   }
 }
 
-// The block kills by the condition of its branch, and goes on.
+// Makes the block kill by the condition of its branch, and go on.
 void killInFront(const Candidate &candidate) {
   IRBuilder<> builder(candidate.branch);
   Value *condition = candidate.branch->getCondition();

@@ -16,8 +16,8 @@ namespace lgc {
 
 namespace {
 
-// LLVM's AMDGPU back end keeps vectors, and arrays of at most so many bytes, in registers (as of LLVM 22: up to 32
-// dwords), structures never.
+// LLVM's AMDGPU back end keeps vectors and arrays of at most so many bytes in registers (LLVM 22: up to 32 dwords), but
+// no structures.
 constexpr uint64_t MaxRegisterArray = 128;
 
 bool mayLieInRegisters(const Type *type) {
@@ -26,8 +26,8 @@ bool mayLieInRegisters(const Type *type) {
   return !type->isStructTy();
 }
 
-// The constant with zero for each part of it that is undefined or poison, however deep. (LLVM's replaceUndefsWith()
-// does this for vectors only, and takes one in which undef and poison are mixed for a scalar.)
+// Replaces each part of the constant that is undefined or poison by zero, however deep. (LLVM's replaceUndefsWith()
+// does this for vectors only, and treats one that mixes undef and poison as a scalar.)
 Constant *definedConstant(Constant *constant) {
   if (isa<UndefValue>(constant)) // poison is one
     return Constant::getNullValue(constant->getType());
@@ -44,7 +44,7 @@ Constant *definedConstant(Constant *constant) {
   return ConstantVector::get(parts);
 }
 
-// Puts zero for what is undefined of a constant, and where parts are inserted into one.
+// Puts zero for the undefined parts of a constant, also of one into which parts are inserted.
 bool define(Use &value) {
   Use *use = &value;
   while (isa<InsertElementInst, InsertValueInst>(*use))
@@ -57,7 +57,8 @@ bool define(Use &value) {
   return true;
 }
 
-// What comes from lanes that a discard has just ended is never used. One with a condition lets others go on.
+// Whether the block ends its lanes, so that no values that come from it are used. A kill with a condition lets other
+// lanes go on.
 bool endsLanes(const BasicBlock &block) {
   return any_of(block, [](const Instruction &inst) {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
@@ -68,7 +69,7 @@ bool endsLanes(const BasicBlock &block) {
   });
 }
 
-// In a loop that serves lane after lane, those have no value yet that will go round once more.
+// Whether the edge goes back. In a loop that serves lane after lane, lanes that go round once more have no value yet.
 bool goesBackTo(const BasicBlock &from, const BasicBlock *to) {
   return is_contained(successors(&from), to);
 }
@@ -84,7 +85,8 @@ bool definePhis(BasicBlock &block) {
   return isChanged;
 }
 
-// Which elements of a vector are surely undefined. Of anything else, the one bit. Looks at no more than `limit` values.
+// The elements of a vector that are surely undefined; of any other value, one bit. Looks at no more than `limit`
+// values.
 BitVector undefinedElements(const Value &value, unsigned limit = 64) {
   auto *vectorType = dyn_cast<FixedVectorType>(value.getType());
   const unsigned count = vectorType ? vectorType->getNumElements() : 1;
@@ -132,8 +134,8 @@ bool defineElements(Use &value, Instruction &user) {
   return true;
 }
 
-// Whether an argument of an intrinsic is a coordinate of an image, or is written to memory: that is the first one, and
-// the second one of an exchange that compares.
+// Whether an argument of an intrinsic is a coordinate of an image, or is written to memory. Written arguments are the
+// first one, and the second one of a compare-and-swap.
 bool mustBeDefined(const IntrinsicInst &call, const Use &argument) {
   const StringRef name = call.getCalledFunction()->getName();
   const unsigned number = argument.getOperandNo();
@@ -143,7 +145,7 @@ bool mustBeDefined(const IntrinsicInst &call, const Use &argument) {
   return ((isStore || isAtomic) && number == 0) || (isAtomic && name.contains("cmpswap") && number == 1);
 }
 
-// Private memory is in registers, or arrays like any other (defineArrays()).
+// Skips private memory: it is in registers, or defineArrays() handles it.
 bool defineOperands(Function &function) {
   bool isChanged = false;
   for (Instruction &inst : instructions(function)) {
@@ -162,14 +164,15 @@ bool defineOperands(Function &function) {
   return isChanged;
 }
 
-// What is done with an array.
+// The uses of an array.
 struct ArrayUses {
   struct Write {
     Instruction *inst;
     uint64_t begin, size; // in bytes
   };
-  SmallVector<Write, 16> writes;          // at places that are known
-  SmallVector<Instruction *, 16> readers; // and writes elsewhere, which read the other elements in registers
+  SmallVector<Write, 16> writes; // at known places
+  SmallVector<Instruction *, 16>
+      readers; // include writes at unknown places, which read the other elements in registers
 
   void add(Value &pointer, std::optional<uint64_t> offset, const DataLayout &layout) {
     for (Use &use : pointer.uses()) {
@@ -195,7 +198,7 @@ struct ArrayUses {
   }
 };
 
-// All of it has been written before anything is read.
+// Whether all of the variable is written before any of it is read.
 bool isWrittenFirst(AllocaInst &variable, uint64_t size, const DominatorTree &dominators, const DataLayout &layout) {
   ArrayUses uses;
   uses.add(variable, 0, layout);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What a shader leaves undefined is anything, but a register that holds anything is something else than one that was
-// never written: that holds what another program left there, and checkImage and the emulator take reading it for a
-// defect of the compiler. So behind all optimisation, which makes the best of undefined values, what is still left of
-// them becomes zero: in a phi, where only some ways write a variable; as a coordinate; in what is written to memory;
-// and in arrays that the back end keeps in registers, whose elements it all reads in order to write one.
+// A value that SPIR-V leaves undefined may be any number. But a register that nobody wrote holds what another program
+// left there; checkImage and the emulator take a read of it for a defect of the compiler. So this pass replaces
+// undefined values by zero. It runs after all optimisation, which makes use of undefined values. It defines them in:
+// - phis, where only some paths write a variable
+// - coordinates
+// - values that are written to memory
+// - arrays that the back end keeps in registers, because writing one element reads all others
 #pragma once
 
 #include <llvm/IR/PassManager.h>

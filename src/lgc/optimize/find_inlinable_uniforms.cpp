@@ -24,9 +24,9 @@ namespace {
 
 using UniformSet = std::set<UniformPlace>;
 
-constexpr unsigned TurnsOfLoop = 8; // as nobody knows
+constexpr unsigned TurnsOfLoop = 8; // an estimate: nobody knows the number
 
-// Enough for what the conditions of shaders are made of.
+// Runs enough passes to simplify the conditions of shaders.
 void simplify(Module &module) {
   LoopAnalysisManager loopAnalyses;
   FunctionAnalysisManager functionAnalyses;
@@ -41,7 +41,7 @@ void simplify(Module &module) {
   makeShaderPipeline(builder, 1).run(module, moduleAnalyses);
 }
 
-// Of an op, whether it is a function of its operands in the same lane.
+// Whether an op is a function of its operands in the same lane.
 bool computes(const Op &op) {
   switch (op.opCode()) {
 #define LGC_OP(name_, mnemonic_, effects_, resultType_, operands_)                                                     \
@@ -88,7 +88,7 @@ private:
     return weight;
   }
 
-  // Of what runs only because of one outcome.
+  // The weight of the blocks that run only because of one outcome.
   uint64_t weightOfBlocks(const Instruction &terminator) const {
     uint64_t weight = weightIn(*terminator.getParent());
     for (const BasicBlock &block : m_function)
@@ -100,7 +100,7 @@ private:
     return weight;
   }
 
-  // Of what is computed only to be chosen from.
+  // The weight of the values that are computed only for the choice.
   uint64_t weightOfArms(const SelectInst &select) const {
     uint64_t weight = 1;
     SmallVector<const Value *, 8> arms = {select.getTrueValue(), select.getFalseValue()};
@@ -132,7 +132,7 @@ private:
     }
   }
 
-  // Adds the uniforms that a value is computed from; false if anything else goes into it.
+  // Adds the uniforms from which a value is computed; returns false if it depends on anything else.
   bool collect(const Value *value, UniformSet &uniforms, SmallPtrSetImpl<const Value *> &visited) {
     constexpr unsigned maxVisited = 64;
     if (isa<Constant>(value) || isa<MetadataAsValue>(value) || !visited.insert(value).second)
@@ -153,7 +153,7 @@ private:
     if (auto *op = dyn_cast<Op>(instruction); op && !computes(*op))
       return addUniform(*op, 0, op->getType()->getPrimitiveSizeInBits() / 8, uniforms);
     if (auto *phi = dyn_cast<PHINode>(instruction); phi && !m_loops.isLoopHeader(phi->getParent()))
-      return false; // where it comes from is decided elsewhere
+      return false; // its choice depends on control flow elsewhere
     if (auto *call = dyn_cast<CallBase>(instruction);
         call && !isa<Op>(call) && (!isa<IntrinsicInst>(call) || !call->doesNotAccessMemory() || call->isConvergent()))
       return false;
@@ -164,7 +164,7 @@ private:
     });
   }
 
-  // `bytes` bytes of what a load reads, `first` bytes behind its start.
+  // Adds `bytes` bytes of a load, `first` bytes behind its start.
   bool addUniform(const Op &load, uint64_t first, unsigned bytes, UniformSet &uniforms) {
     UniformPlace at;
     const Value *offset = nullptr;

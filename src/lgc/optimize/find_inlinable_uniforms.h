@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Inlinable uniforms: which are worth a compile of their own? Those that steer: a branch, the number of turns of a
-// loop, a choice between two values. When such a one is known, whole blocks go; of others only a load does.
+// Which uniforms are worth a compile of their own? Those that steer the shader: a branch, the number of turns of a
+// loop, a choice between two values. If the value of such a uniform is known, whole blocks go; for other uniforms, only
+// a load goes.
 //
 // The analysis simplifies a recorded shader and looks at every condition in it. A condition counts if it can be
-// computed from constants and dwords of uniforms alone; the counter of a loop, too, if it starts and steps by such
-// values. Of `a && b` either side counts alone. The weight of a condition is the number of instructions that it decides
-// about; instructions in loops count more.
+// computed from constants and dwords of uniforms alone. The counter of a loop counts, too, if it starts and steps by
+// such values. Each side of `a && b` counts alone. The weight of a condition is the number of instructions that it
+// decides about; instructions in loops count more.
 #pragma once
 
 #include "src/state/stage_knowledge.h"
@@ -16,9 +17,9 @@
 
 namespace lgc {
 
-// At most `limit`, those of the heaviest conditions first; a condition is taken with all of its uniforms or not at all.
-// `isUniformBuffer` says of a set and binding whether it is one. The module is one that a Builder has recorded; it is
-// changed.
+// Returns at most `limit` uniforms, those of the heaviest conditions first. A condition is taken with all of its
+// uniforms or not at all. `isUniformBuffer` tells whether a set and binding is a uniform buffer. The module must be as
+// a Builder recorded it; it is changed.
 std::vector<dovetail::UniformPlace>
 findInlinableUniforms(llvm::Module &module, unsigned limit,
                       const std::function<bool(uint32_t, uint32_t)> &isUniformBuffer);

@@ -16,14 +16,14 @@ namespace lgc {
 
 namespace {
 
-// Where a load begins.
+// The place where a load begins.
 struct Source {
   Place place = Place::PushConstants;
   uint32_t set = 0, binding = 0;
   uint64_t offset = 0; // bytes
 };
 
-// A load of a buffer through a raw descriptor, of memory that nothing writes.
+// A load through a raw buffer descriptor from memory that nobody writes.
 struct BufferRead {
   CallInst *load = nullptr;
   const LoadDescriptorOp *descriptor = nullptr;
@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  // `bytes` bytes at `byte` behind the source, which lie in one dword.
+  // The known value of `bytes` bytes at `byte` behind the source, if they lie in one dword.
   ConstantInt *known(const Source &source, uint64_t byte, unsigned bytes) {
     uint64_t at = source.offset + byte;
     if (at % 4 + bytes > 4)
@@ -91,7 +91,7 @@ private:
     return m_builder.getIntN(bytes * 8, maskTrailingOnes<uint64_t>(bytes * 8) & *value >> at % 4 * 8);
   }
 
-  // Of element 0 of a binding of buffers.
+  // The source of a read of element 0 of a binding of buffers.
   static std::optional<Source> sourceOf(const BufferRead &read) {
     auto *element = dyn_cast<ConstantInt>(read.descriptor->index());
     using dovetail::ResourceKind;
@@ -138,7 +138,7 @@ private:
     return true;
   }
 
-  // Push constants arrive dword by dword, so that each is known or read alone.
+  // Push constants arrive dword by dword, so each dword is either known or read alone.
   bool foldPushConstants(ReadPushConstantsOp &read) {
     auto *offset = dyn_cast<ConstantInt>(read.byteOffset());
     if (!offset)
@@ -167,7 +167,7 @@ private:
     return true;
   }
 
-  // On loads that are known in part and have been seen to.
+  // Marks loads that are known in part and have been handled.
   static constexpr char FoldedMark[] = "lgc.folded";
 
   Function &m_function;

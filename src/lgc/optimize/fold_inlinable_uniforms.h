@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Inlinable uniforms, of which an optimised compile knows the values (StageKnowledge::inlinableUniforms), become
-// constants, so that branches fold, loops unroll, and what only they needed dies.
+// An optimised compile knows the values of inlinable uniforms (StageKnowledge::inlinableUniforms). This pass makes
+// constants of them, so that branches fold, loops unroll, and code that only they needed goes away.
 //
-// It works on replayed IR, where a load of a uniform buffer is an intrinsic on a LoadDescriptorOp, and where it is read
-// is a constant or, after optimisation, becomes one: in a loop that is unrolled, for example. So it runs before the
-// optimisations and after them, until nothing more is found. Of a load that is known in part, the known components are
-// taken out; LLVM's instruction combining makes the load narrower where that leaves nothing in front or behind. Root
-// dwords and descriptor tables that nobody reads any more are not collected afterwards (collect_resources.cpp).
+// It works on replayed IR, where a load of a uniform buffer is an intrinsic on a LoadDescriptorOp. The place of the
+// load is constant, or optimisation makes it constant, for example in a loop that is unrolled. So the pass runs before
+// the optimisations and after them, until it finds nothing more. From a load that is known in part, it takes out the
+// known components. LLVM's instruction combining makes the load narrower if the rest leaves out components in front or
+// behind. Resource collection then ignores root dwords and descriptor tables that nobody reads any more
+// (collect_resources.cpp).
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -16,7 +17,8 @@ namespace lgc {
 
 class PipelineState;
 
-// Only what nothing can write while the shader runs, and only element 0 of a binding. Returns whether it found any.
+// Folds only memory that nobody can write while the shader runs, and only element 0 of a binding. Returns whether it
+// found any.
 bool foldInlinableUniforms(llvm::Function &function, const PipelineState &state);
 
 } // namespace lgc

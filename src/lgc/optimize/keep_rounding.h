@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM computes what is done with constants as if results were rounded to the nearest even number. Where a shader says
-// otherwise (RoundingModeRTZ), this hides from it what such operations are done with (hide_result.h).
+// LLVM computes operations on constants as if results were rounded to the nearest even number. A shader may ask for
+// another rounding (RoundingModeRTZ). Then this hides the operands of such operations from LLVM (hide_result.h).
 #pragma once
 
 #include "src/lgc/state/pipeline_state.h"
@@ -9,7 +9,7 @@
 
 namespace lgc {
 
-// In front of all passes that fold constants.
+// Must run before all passes that fold constants.
 void keepRounding(llvm::Function &function, const PipelineState &state);
 
 } // namespace lgc

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// An output is constant if all writes of it write the same, and nobody can see what it held before: every path from the
-// shader's start to where outputs are taken (its end, or a vertex that is emitted) leads through a write, or it held
-// the same, since outputs begin as 0 (OutputValues). A control shader's outputs lie in memory and begin as anything.
+// An output is constant if all writes of it write the same value, and nobody can see its value before. So every path
+// from the shader's start to the place where outputs are taken (its end, or a vertex that is emitted) must lead through
+// a write. Or the value is 0, because outputs begin as 0 (OutputValues). A control shader's outputs lie in memory and
+// begin with any value.
 #include "src/lgc/optimize/learn_interface.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/output_dword.h"
@@ -30,7 +31,7 @@ void add(SlotComponents &components, VertexDword dword) {
     components[dword.slot] |= 1u << dword.component;
 }
 
-// A read `offset` (i32) dwords behind a component, within slotCount slots.
+// Adds a read `offset` (i32) dwords behind a component, within slotCount slots.
 void addRead(SlotComponents &components, unsigned slot, unsigned component, unsigned slotCount, Value *offset,
              const DataLayout &layout) {
   if (auto *constant = dyn_cast<ConstantInt>(offset)) {
@@ -121,7 +122,7 @@ private:
     }
   }
 
-  // Each invocation is to write its own vertex.
+  // A write of an invocation's own vertex may be constant; any other write is not.
   void learnPatchWrite(WritePatchOutputOp &write) {
     PatchDword dword = patchDwordOf(write);
     auto *vertex = dyn_cast<HardwareValueOp>(static_cast<Value *>(write.vertexIndex()));
@@ -141,7 +142,7 @@ private:
     bool beginsAsZero = m_state.shaderModes().stage != ShaderStage::TessControl;
     if (beginsAsZero && writes.value->isZero())
       return true;
-    // Walks on from where it is not written yet.
+    // Follows the paths on which the output is not written yet.
     SmallPtrSet<const BasicBlock *, 16> seen;
     SmallVector<const BasicBlock *, 16> waiting = {&m_function.getEntryBlock()};
     while (!waiting.empty()) {
@@ -174,7 +175,7 @@ private:
   ShaderInterface &m_interface;
   SlotComponents m_wideComponents = {}; // parameters that are read as 32 bits
   std::map<VertexDword, DwordWrites> m_writes;
-  SmallPtrSet<const Instruction *, 4> m_readers; // geometry shaders: where vertices of stream 0 are emitted
+  SmallPtrSet<const Instruction *, 4> m_readers; // geometry shaders: the places where vertices of stream 0 are emitted
 };
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What an optimised variant can make use of in the stages around this one: which inputs are read, dword by dword, and
-// which outputs of vertices are the same constant in every vertex. Read off the optimised shader behind
-// collectResources; the code does not change.
+// An optimised variant of another stage can use two facts about this one: which inputs it reads, dword by dword, and
+// which of its outputs are the same constant in every vertex. learnInterface() reads them off the optimised shader
+// after collectResources; the code does not change.
 #pragma once
 
 #include "src/abi/interface/shader_interface.h"

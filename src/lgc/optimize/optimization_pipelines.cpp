@@ -57,7 +57,7 @@ InstCombinePass combine() {
   return InstCombinePass(InstCombineOptions().setVerifyFixpoint(false));
 }
 
-// Passes that are worth their time only where there are loops, or variables that are still in memory.
+// Runs passes that are worth their time only for functions with loops, or with variables that are still in memory.
 class ForLoopsAndMemory : public PassInfoMixin<ForLoopsAndMemory> {
 public:
   explicit ForLoopsAndMemory(FunctionPassManager passes) : m_passes(std::move(passes)) {}
@@ -77,8 +77,8 @@ private:
   FunctionPassManager m_passes;
 };
 
-// Combining again what has been combined before. For each value, LLVM asks all branches on it, and on it and a
-// constant, what they tell of it: a time that grows with more than their square.
+// Combines again. For each value, LLVM asks all branches on it, and on it and a constant, what they tell about it. The
+// time grows faster than the square of these branches, so functions with many branches on one value are left out.
 class CombineAgain : public PassInfoMixin<CombineAgain> {
 public:
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
@@ -106,9 +106,9 @@ private:
   InstCombinePass m_combine = combine();
 };
 
-// A loop that lanes leave at several places keeps its tests and masks of lanes in each iteration when it is unrolled,
-// and lanes may be done after a few. So it is unrolled only as far as LLVM goes by itself, unless its shader asks for a
-// threshold of its own, or it goes through an array, which unrolling brings into registers.
+// When a loop is unrolled that lanes leave at several places, each iteration keeps its tests and masks of lanes, and
+// lanes may be done after a few iterations. So such a loop is unrolled only up to LLVM's own threshold. Exceptions are
+// shaders that ask for another threshold, and loops over an array, which unrolling brings into registers.
 constexpr unsigned EarlyExitUnrollThreshold = 300;
 
 class LimitUnrolling : public PassInfoMixin<LimitUnrolling> {
@@ -143,8 +143,8 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     passes.addPass(combine());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
 
-    // Full unrolling makes the indices into arrays constant, so that SROA afterwards keeps them in registers. Dead code
-    // that uses itself is found by ADCE alone.
+    // Full unrolling makes the indices into arrays constant, so that SROA afterwards keeps them in registers. Only ADCE
+    // finds dead code that uses itself.
     FunctionPassManager loops;
     LoopPassManager rotation;
     rotation.addPass(LoopRotatePass());
@@ -163,7 +163,7 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     passes.addPass(ForLoopsAndMemory(std::move(loops)));
   } else {
     passes.addPass(ADCEPass());
-    passes.addPass(LoopSimplifyPass()); // one way back: lanes of several ways would be in different iterations
+    passes.addPass(LoopSimplifyPass()); // one back edge: with several, lanes would be in different iterations
   }
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   passes.addPass(LeaveAfterDemotesPass());
@@ -178,9 +178,10 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
 ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  // Not earlier: what is known of values behind a branch, and memory that does not change, is not known across a kill.
+  // Must not run earlier: LLVM does not carry facts about values behind a branch, and about unchanged memory, across a
+  // kill.
   passes.addPass(ConditionalKillsPass());
-  passes.addPass(CombineAgain()); // at level 0, too: what selection would fold, the passes below have to see
+  passes.addPass(CombineAgain()); // at level 0, too: the passes below must see what selection would fold
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   passes.addPass(ExpandDivisionsPass(/*keepsConstants=*/level >= 1));
   passes.addPass(ExpandWideCarriesPass());
@@ -196,12 +197,12 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(ADCEPass());
   passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());
-  passes.addPass(MergeExitsPass());       // behind what divides switches
-  passes.addPass(TrimSamplesPass());      // behind all that combines instructions
+  passes.addPass(MergeExitsPass());       // after DivideSwitchesPass
+  passes.addPass(TrimSamplesPass());      // after all passes that combine instructions
   passes.addPass(WidenScalarLoadsPass()); // likewise
-  passes.addPass(DefineValuesPass());     // behind all that makes use of undefined values
+  passes.addPass(DefineValuesPass());     // after all passes that make use of undefined values
   passes.addPass(ReachReturnPass());
-  passes.addPass(LeaveOrderedSectionPass()); // behind all that moves or copies blocks
+  passes.addPass(LeaveOrderedSectionPass()); // after all passes that move or copy blocks
   passes.addPass(FreezeArrayLoadsPass());
   passes.addPass(BoundTablesPass());
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The optimisation pipelines. A shader's IR is one function without calls or recursion, so these are lean: LLVM's
-// default pipelines spend most of their time in passes (inlining, argument promotion, vectorisers) that have nothing to
-// do here.
+// The optimisation pipelines. LLVM's default pipelines spend most of their time in passes (inlining, argument
+// promotion, vectorisers) that have nothing to do here: a shader's IR is one function without calls or recursion. So
+// these pipelines are lean.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -13,10 +13,10 @@ class PassBuilder;
 
 namespace lgc {
 
-// For replayed IR, where hardware values and descriptor loads are still ops that can be merged and dropped freely.
+// For replayed IR, where hardware values and descriptor loads are still ops that LLVM can combine and drop freely.
 llvm::ModulePassManager makeShaderPipeline(llvm::PassBuilder &builder, unsigned level);
 
-// For IR in hardware form: inlines what a monolithic compile composed, and cleans up what lowering left.
+// For IR in hardware form: inlines the functions that a monolithic compile composed, and cleans up after the lowering.
 llvm::ModulePassManager makeHardwareFormPipeline(llvm::PassBuilder &builder, unsigned level);
 
 } // namespace lgc

@@ -15,8 +15,8 @@ namespace lgc {
 
 namespace {
 
-// Behind the first half of a merged program's registers, glue keeps those that the second half needs. A geometry shader
-// needs the most VGPRs: three pairs of vertex offsets, the primitive and the invocation.
+// Glue keeps the registers that the second half of a merged program needs behind those of the first half. A geometry
+// shader needs the most VGPRs: three pairs of vertex offsets, the primitive and the invocation.
 constexpr unsigned FirstHalfSgprs = 80;
 constexpr unsigned FirstHalfVgprs = 256 - 5;
 
@@ -25,7 +25,7 @@ bool flushes16And64(const CommonShaderMode &mode) {
   return mode.fp16DenormMode == FpDenormMode::FlushInOut || mode.fp64DenormMode == FpDenormMode::FlushInOut;
 }
 
-// v_mac_f32 and v_mad_f32 have full rate and always flush, so 32-bit denormals are flushed unless the shader wants
+// v_mac_f32 and v_mad_f32 have full rate and always flush, so 32-bit denormals are flushed unless the shader needs
 // them.
 bool flushes32(const CommonShaderMode &mode) {
   return mode.fp32DenormMode != FpDenormMode::FlushNone;
@@ -52,9 +52,9 @@ unsigned roundBits(FpRoundMode mode) {
   }
 }
 
-// How many waves a SIMD may have: "1" or "1,4".
+// The number of waves that a SIMD may have: "1" or "1,4".
 std::string waveLimits(const ShaderOptions &options, const ShaderModes &modes) {
-  constexpr uint64_t simdsOfUnit = 4; // "Vega" ISA manual, chapter 1; GFX8's likewise
+  constexpr uint64_t simdsOfUnit = 4; // "Vega" ISA manual, chapter 1; the same on GFX8
   const uint64_t least = std::max(options.waveLimit, 1u);
   if (modes.stage != ShaderStage::Compute || options.maxThreadGroupsPerComputeUnit == 0)
     return std::to_string(least);
@@ -64,7 +64,7 @@ std::string waveLimits(const ShaderOptions &options, const ShaderModes &modes) {
   return fmt::format("{},{}", least, std::max((waves + simdsOfUnit - 1) / simdsOfUnit, least));
 }
 
-// Whatever metadata loops have.
+// Overrides the metadata of loops.
 void forbidUnrolling(Function &function) {
   DominatorTree tree(function);
   LoopInfo loops(tree);
@@ -111,7 +111,8 @@ void setShaderAttributes(Function &function, const PipelineState &state) {
     unsigned size = mode.workgroupSizeX * mode.workgroupSizeY * mode.workgroupSizeZ;
     function.addFnAttr("amdgpu-flat-work-group-size", fmt::format("{},{}", size, size));
   }
-  // A control shader's group is as many waves as the patches take, which is not known here: barriers must stay.
+  // The number of patches decides how many waves a control shader's group has. It is not known here, so barriers must
+  // stay.
   if (modes.stage == ShaderStage::TessControl)
     function.addFnAttr("amdgpu-flat-work-group-size", "256,256");
 

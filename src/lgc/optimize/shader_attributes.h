@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the shader's modes and options mean for LLVM's code generation: function attributes, set before the first
-// optimisation because folding of floating-point constants and unrolling look at them. A monolithic compile gives the
-// composed function the same ones.
+// Turns the shader's modes and options into function attributes for LLVM's code generation. They must be set before the
+// first optimisation, because folding of floating-point constants and unrolling read them. A monolithic compile gives
+// the composed function the same attributes.
 #pragma once
 
 #include "src/lgc/state/pipeline_state.h"
@@ -10,8 +10,8 @@
 
 namespace lgc {
 
-// "target-features" of functions that keep denormals of halves. v_mad_mix_f32 and its kin are said to flush them (Mesa,
-// work item 6178; llvm-project #224911).
+// "target-features" of functions that keep denormals of halves. v_mad_mix_f32 and its relatives are said to flush them
+// (Mesa, work item 6178; llvm-project #224911).
 constexpr const char *FeaturesKeepingHalfDenormals = "-mad-mix-insts";
 
 // Errors: Unsupported for options that no GPU here can meet.

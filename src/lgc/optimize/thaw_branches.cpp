@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What may be undefined is found as a smallest fixpoint: a value is defined unless one of the rules below says
-// otherwise. LLVM's own isGuaranteedNotToBeUndefOrPoison() goes the other way round and gives up on loops and calls.
+// Finds the values that may be undefined as a smallest fixpoint: a value is defined unless one of the rules below says
+// otherwise. LLVM's own isGuaranteedNotToBeUndefOrPoison() works in the opposite direction and gives up on loops and
+// calls.
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/codegen/defects/preserved_analyses.h"
 #include "src/lgc/ops/op.h"
@@ -28,14 +29,14 @@ bool isDefined(const Constant &constant) {
   return isGuaranteedNotToBeUndefOrPoison(&constant);
 }
 
-// How many parts an aggregate has that are put in one by one.
+// The number of parts of an aggregate that are inserted one by one.
 unsigned partCount(const Type *type) {
   if (auto *vector = dyn_cast<FixedVectorType>(type))
     return vector->getNumElements();
   return type->isStructTy() ? type->getStructNumElements() : static_cast<unsigned>(type->getArrayNumElements());
 }
 
-// Where an instruction puts a part into an aggregate; nothing if it does something else.
+// The place at which an instruction inserts a part into an aggregate; std::nullopt for other instructions.
 std::optional<uint64_t> insertedPart(const Instruction &inst) {
   if (auto *value = dyn_cast<InsertValueInst>(&inst))
     return value->getNumIndices() == 1 ? std::optional<uint64_t>(value->getIndices()[0]) : std::nullopt;
@@ -85,17 +86,17 @@ private:
         return present && contains(present);
       });
     if (auto *call = dyn_cast<CallBase>(&inst)) {
-      // Those of the target give what the hardware gives.
+      // The target's intrinsics return what the hardware returns, which is defined.
       auto *intrinsic = dyn_cast<IntrinsicInst>(call);
       bool isGeneral = intrinsic && !intrinsic->getCalledFunction()->isTargetIntrinsic();
       return (isGeneral && canCreateUndefOrPoison(cast<Operator>(call))) || anyIn(call->args());
     }
-    // Addresses are within bounds by what the driver promises.
+    // The driver promises that addresses are within bounds.
     bool areFlagsPromises = !isa<GetElementPtrInst>(inst);
     return canCreateUndefOrPoison(cast<Operator>(&inst), areFlagsPromises) || anyIn(inst.operands());
   }
 
-  // Aggregates begin as undefined ones, and are put together part by part.
+  // Aggregates begin undefined, and code inserts part by part.
   bool isAnyPartUndefined(const Instruction &last) const {
     SmallBitVector isKnown(partCount(last.getType()));
     const Value *whole = &last;
@@ -108,7 +109,7 @@ private:
       isKnown.set(static_cast<unsigned>(*part));
       whole = inst->getOperand(0);
     }
-    // What is left of the constant that it began with.
+    // Parts that nobody inserted come from the constant at the beginning.
     auto *constant = dyn_cast<Constant>(whole);
     return any_of(isKnown.flip().set_bits(), [&](int part) {
       const Constant *rest = constant ? constant->getAggregateElement(static_cast<unsigned>(part)) : nullptr;
@@ -122,7 +123,7 @@ private:
                   [&](int place) { return place < 0 || contains(shuffle.getOperand(place < count ? 0 : 1)); });
   }
 
-  // Variables that are not written yet, and what lies behind the end of variables and tables of constants.
+  // Whether the load may read an unwritten variable, or memory behind the end of a variable or of a table of constants.
   static bool mayReadUndefined(const LoadInst &load) {
     auto *table = dyn_cast<GlobalVariable>(getUnderlyingObject(load.getPointerOperand()));
     return load.getPointerAddressSpace() == AMDGPUAS::PRIVATE_ADDRESS || (table && table->isConstant());

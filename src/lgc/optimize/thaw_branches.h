@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A branch on an undefined value is undefined behaviour in LLVM, not in SPIR-V; so the front end freezes what branches
-// depend on. But few of LLVM's passes see through a freeze: loops, ranges and comparisons are no longer recognised.
-// This pass, which comes as soon as variables are in registers and before anything draws conclusions from branches,
-// removes the freezes of values that are never undefined, which is nearly all of them.
+// A branch on an undefined value is undefined behaviour in LLVM, but not in SPIR-V; so the front end freezes the
+// conditions of branches. But few of LLVM's passes see through a freeze: they no longer recognise loops, ranges and
+// comparisons. This pass removes the freezes of values that are never undefined, which are nearly all. It runs as soon
+// as variables are in registers and before any pass draws conclusions from branches.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -10,7 +10,7 @@ namespace lgc {
 
 namespace {
 
-// A frozen result of a convergent image intrinsic, or nullptr.
+// The convergent image intrinsic whose result the instruction freezes, or nullptr.
 CallInst *frozenSample(Instruction &inst) {
   auto *freeze = dyn_cast<FreezeInst>(&inst);
   auto *call = freeze ? dyn_cast<IntrinsicInst>(freeze->getOperand(0)) : nullptr;
@@ -19,7 +19,7 @@ CallInst *frozenSample(Instruction &inst) {
              : nullptr;
 }
 
-// Those of gather4 are four texels of one component, whatever DMASK is.
+// Whether the result has components. That of gather4 is four texels of one component, whatever DMASK is.
 bool hasComponents(const CallInst &call) {
   return !call.getCalledFunction()->getName().starts_with("llvm.amdgcn.image.gather4.");
 }
@@ -33,19 +33,19 @@ bool isHalfRounding(const User *user) {
   return isa<FPTruncInst>(user) && user->getType()->getScalarType()->isHalfTy();
 }
 
-// What is done with a sample, if that is only taking components from it, or rounding it to halves.
+// The uses of a sample, if they only take components from it or round it to halves.
 struct SampleUses {
   SmallVector<Instruction *, 8> users; // extractelement, shufflevector, fptrunc
   unsigned mask = 0;
-  bool areHalves = true; // everything is rounded to halves
+  bool areHalves = true; // all uses round to halves
 };
 
-// Components of nothing but a sample.
+// Whether the shuffle takes components of a sample only.
 bool isPlainShuffle(const ShuffleVectorInst &shuffle) {
   return isa<UndefValue>(shuffle.getOperand(1));
 }
 
-// The components that an instruction takes from a sample; 0 if they cannot be told.
+// The components that an instruction takes from a sample; 0 if they are not known.
 unsigned componentsTaken(const Instruction &user, const CallInst &sample) {
   unsigned count = elementCount(sample.getType());
   if (auto *extract = dyn_cast<ExtractElementInst>(&user)) {
@@ -77,13 +77,13 @@ std::optional<SampleUses> findUses(CallInst &call) {
     uses.areHalves &= isHalfRounding(inst) || all_of(inst->users(), isHalfRounding);
     uses.areHalves &= !shuffle || isPlainShuffle(*shuffle);
   }
-  // A rounding among other uses takes the whole sample as it is.
+  // A rounding beside other uses needs the whole sample.
   if (!uses.areHalves && any_of(uses.users, isHalfRounding))
     return std::nullopt;
   return uses;
 }
 
-// The bits of `mask` whose places among its set bits `places` has.
+// Those set bits of `mask` whose positions among its set bits are set in `places`.
 unsigned bitsAt(unsigned mask, unsigned places) {
   unsigned result = 0;
   for (unsigned place = 0; mask; mask &= mask - 1, ++place)
@@ -97,7 +97,7 @@ void replace(Instruction &before, Value *after) {
   before.eraseFromParent();
 }
 
-// What `user` takes from `sample`, now from one that has only the components of `mask`.
+// The value that `user` takes from `sample`, now from one that has only the components of `mask`.
 Value *takeFrom(Value *trimmed, Instruction &user, const CallInst &sample, unsigned mask) {
   IRBuilder<> builder(&user);
   auto place = [&](uint64_t component) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Samples with implicit derivatives must stay where the shader has them: in a branch that only some lanes of a quad
-// take, their derivatives would be undefined. Their calls are therefore convergent. LLVM's instruction combining loses
-// this when it makes a call again that returns fewer components or halves (simplifyAMDGCNImageIntrinsic()), and then
-// sinks it into a branch. So the builder freezes their results, which hides from LLVM what becomes of them, and this
-// pass, behind all others, removes the freezes and does itself what LLVM would have done.
+// Samples with implicit derivatives must stay where the shader has them: their derivatives would be undefined in a
+// branch that only some lanes of a quad take. So their calls are convergent. LLVM's instruction combining loses this
+// mark when it makes a call again with fewer components or halves (simplifyAMDGCNImageIntrinsic()), and then sinks the
+// call into a branch. So the builder freezes their results, which hides their uses from LLVM. This pass runs after all
+// others, removes the freezes, and trims the calls itself.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

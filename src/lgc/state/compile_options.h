@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is chosen for a compile beside the shader's code and its resources, as plain data.
+// The choices for a compile beside the shader's code and its resources, as plain data.
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -11,14 +11,14 @@
 
 namespace lgc {
 
-// The number of the GPU in its group: shaders take it from a user SGPR.
+// A value of the device index (the number of the GPU in its group): shaders take it from a user SGPR.
 constexpr uint32_t DeviceIndexOfDriver = 0xffffffff;
 
-// What code generation makes.
+// The result of code generation.
 enum class CodeFormat : uint32_t { Object, Assembly }; // LLVM's relocatable object file, or its text
 constexpr unsigned CodeFormatCount = 2;
 
-// Where fragment shaders of GL find one of their two colours.
+// The places where fragment shaders of GL find one of their two colours.
 struct ColorInputLocations {
   static constexpr uint32_t None = 0xff;
   uint32_t front = None, back = None; // locations of inputs; None: the colour is not used
@@ -31,8 +31,8 @@ struct Options {
   unsigned optimizationLevel = 2; // 0..3; at 0, IR is hardly optimised, and code is generated as at 1
   bool keepIr = false;            // CompiledShader::ir is filled in
   CodeFormat codeFormat = CodeFormat::Object;
-  // A vertex shader that is followed by rasterisation exports the primitive's number, for a fragment shader that has an
-  // input at PrimitiveIdParameter.
+  // A vertex shader in front of the rasteriser exports the primitive's number, for a fragment shader that has an input
+  // at PrimitiveIdParameter.
   bool exportPrimitiveId = false;
   // Vertex and evaluation shaders: Vs in front of the rasteriser, Ls in front of a control shader, Es in front of a
   // geometry shader.
@@ -40,40 +40,41 @@ struct Options {
 
   // Fragment shaders: inputs at these locations are GL's colours, which a prolog interpolates.
   std::array<ColorInputLocations, 2> colorInputs;
-  // State that no prolog or epilog can do.
+  // State that no prolog or epilog can handle.
   dovetail::MainPartState mainPartState;
 
   bool operator==(const Options &) const = default;
 };
 
-// All GPUs here run waves of 64 lanes and no others.
+// All GPUs here run waves of 64 lanes only.
 constexpr unsigned WaveLanes = 64;
 
-// What a driver chooses for one shader, by LGC's names. docs/lgc.md says what became of those of LGC's that are
-// missing.
+// The driver's choices for one shader, by LGC's names. docs/lgc.md says what became of LGC's choices that are missing.
 struct ShaderOptions {
   unsigned vgprLimit = 0; // 0: the hardware's
   unsigned sgprLimit = 0;
-  unsigned waveLimit = 0; // at least this many waves per SIMD
+  unsigned waveLimit = 0; // so many waves per SIMD, or more
   // Compute shaders: no more workgroups than these run on a compute unit at a time; 0: as many as fit.
   unsigned maxThreadGroupsPerComputeUnit = 0;
-  // What gl_SubgroupSize is, 0: the lanes of a wave. A shader that asks for it cannot be compiled for another number.
+  // The value of gl_SubgroupSize; 0: the lanes of a wave. A shader that reads it cannot be compiled for any other
+  // number.
   unsigned subgroupSize = 0;
-  unsigned unrollThreshold = 0;   // LLVM's, of loops; 0: DefaultUnrollThreshold
+  unsigned unrollThreshold = 0;   // LLVM's threshold for loops; 0: DefaultUnrollThreshold
   bool disableLoopUnroll = false; // whatever the shader says
-  bool trapPresent = false;       // a trap handler is there, to which exceptions go
-  bool debugMode = false;         // it is called behind each instruction
-  // Fragment shaders: when depth is tested. Again behind the shader, if it was tested in front of it; or behind it
-  // alone, because the shader reads what it draws to.
+  bool trapPresent = false;       // a trap handler exists, which gets exceptions
+  bool debugMode = false;         // the trap handler is called after each instruction
+  // Fragment shaders: when the hardware tests depth. allowReZ: it tests again after the shader if it has tested before.
+  // forceLateZ: it tests after the shader only, because the shader reads the surfaces to which it draws.
   bool allowReZ = false;
   bool forceLateZ = false;
   bool viewIndexFromDeviceIndex = false; // gl_ViewIndex is gl_DeviceIndex
-  // In place of what the shader's modes say, unless DontCare.
+  // Overrides the shader's modes, unless DontCare.
   FpDenormMode fp32DenormMode = FpDenormMode::DontCare;
 
   bool operator==(const ShaderOptions &) const = default;
 };
-// More eager than LLVM's for kernels: shader loops are short, and what they index is faster in registers.
+// More eager than LLVM's threshold for kernels: shader loops are short, and arrays that they index are faster in
+// registers.
 constexpr unsigned DefaultUnrollThreshold = 700;
 
 } // namespace lgc

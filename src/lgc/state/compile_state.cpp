@@ -18,7 +18,8 @@ namespace {
 
 constexpr char CopyShaderMetadata[] = "lgc.copy.shader";
 
-// What lowering counts, shifts or indexes by. Resource collection leaves nothing else.
+// Whether all numbers by which lowering counts, shifts or indexes are in range. Resource collection never exceeds the
+// range.
 bool isInRange(const ResourceUsage &usage) {
   constexpr unsigned maxOutputSlots = 128, maxVertexLocations = 32, maxColorInputs = 2;
   for (const auto &[output, outputUsage] : usage.outputs)

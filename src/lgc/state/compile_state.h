@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The state of a compile in the metadata of its module, so that the middle-end can stop behind any step and go on from
+// The state of a compile is in the metadata of its module. So the middle-end can stop after any step and go on from
 // text or bitcode, in another process. metadata_nodes.def lists the nodes; beside these, lgc.copy.shader marks the copy
 // shader of a geometry shader.
 #pragma once
@@ -14,14 +14,14 @@ struct CompileState {
   dovetail::ShaderInterface interface;
 };
 
-// Replaces what the module carries.
+// Replaces the state that the module carries.
 void recordCompileState(llvm::Module &module, const PipelineState &pipeline,
                         const dovetail::ShaderInterface &interface);
-// The interface alone, where the rest of the state is no longer at hand.
+// Records the interface alone, where the rest of the state is no longer available.
 void recordInterface(llvm::Module &module, const dovetail::ShaderInterface &interface);
-// On the entry function; none if the hash is the default.
+// Records the hash on the entry function, unless it is the default.
 void recordFunctionHash(llvm::Module &module, const dovetail::Hash128 &hash);
-// The front end's state must be there; of what is not, the middle-end has found out nothing.
+// The module must have the front end's state. Missing nodes mean that the middle-end has found out nothing yet.
 dovetail::Result<CompileState> readCompileState(const llvm::Module &module, const dovetail::TargetInfo &target);
 
 } // namespace lgc

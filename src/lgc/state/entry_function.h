@@ -6,8 +6,8 @@
 
 namespace lgc {
 
-// The shader of a module: its one function with a body that is not internal. Internal ones may stand beside it: they
-// are inlined into it.
+// The shader of a module: its one function with a body that is not internal. Internal functions may stand beside it,
+// which are inlined into it.
 dovetail::Result<llvm::Function *> findEntryFunction(llvm::Module &module);
 
 } // namespace lgc

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Structs with a list of fields (src/base/fields.h) as IR metadata, for people to read and for compiles to go on from:
-// a struct is a node of names and values, without the fields that have their default value; a list is a node of its
-// elements, a map one of keys and values in turn; numbers are i32 constants (i64 those of 64 bits).
+// Structs with a list of fields (src/base/fields.h) as IR metadata, for people to read and for compiles to go on from.
+// A struct is a node of names and values, without the fields that have their default value. A list is a node of its
+// elements, a map one of keys and values in turn. Numbers are i32 constants (i64 for 64 bits).
 //
 //   !lgc.interface = !{!7}
 //   !7 = !{!"hardwareStage", i32 5, !"inputs", !8, !"floatMode", i32 192}
 //
-// What is read may be anything: a field that the struct lacks, a number that does not fit and an enumerator beyond the
-// last one (lastOf) make it malformed.
+// The metadata to read may be anything: an unknown field, a number that does not fit and an enumerator beyond the last
+// one (lastOf) make it malformed.
 #pragma once
 
 #include "src/base/field_bytes.h"
@@ -78,7 +78,7 @@ private:
 
 class FieldMetadataReader {
 public:
-  // Leaves the value in some valid state if the metadata is malformed; then isGood() is false.
+  // If the metadata is malformed, isGood() becomes false and the value is in some valid state.
   template <typename T> void read(const llvm::Metadata *metadata, T &value) {
     if constexpr (dovetail::ScalarField<T>) {
       readScalar(metadata, value);
@@ -147,7 +147,7 @@ private:
         auto *text = llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(i).get());
         if (!text || text->getString() != llvm::StringRef(name))
           continue;
-        field = {}; // a name that is there twice
+        field = {}; // a name may be there twice
         read(node->getOperand(i + 1), field);
         ++known;
       }

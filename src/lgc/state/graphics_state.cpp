@@ -3,8 +3,8 @@
 #include "src/lgc/state/metadata_nodes.h"
 #include "src/lgc/state/state_fields.h"
 
-// Vulkan's last enumerators, and with extensions those that an enum may grow to: what is read is looked up where it
-// matters.
+// Vulkan's last enumerators, or, for enums that extensions add to, a bound to which they may grow: code that uses a
+// value looks it up.
 constexpr VkFormat lastOf(VkFormat) {
   return VK_FORMAT_MAX_ENUM;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// GraphicsState: what a front end says of a pipeline that no shader's own code depends on, as the metadata
-// `lgc.graphics.state` of a pipeline module (src/lgc/pipeline_module.h). Linking needs it.
+// GraphicsState is what a front end says about a pipeline that linking needs and no shader's own code. It is the
+// metadata `lgc.graphics.state` of a pipeline module (src/lgc/pipeline_module.h).
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -20,13 +20,13 @@ struct GraphicsState {
 
   bool operator==(const GraphicsState &) const = default;
 
-  // Replaces what the module has.
+  // Writes it to the module's metadata; replaces a state that is there.
   void record(llvm::Module &module) const;
-  // Takes it out of the module.
+  // Removes it from the module.
   static void erase(llvm::Module &module);
   // Whether the module carries one, malformed or not.
   static bool isIn(const llvm::Module &module);
-  // Replaces it by that of the module. False, and nothing changed, if it is malformed.
+  // Replaces this state by that of the module. If that is malformed, returns false and changes nothing.
   bool read(const llvm::Module &module);
 };
 

@@ -24,7 +24,7 @@ template <typename T> struct MetadataNode;
 #include "src/lgc/state/metadata_nodes.def"
 #undef LGC_METADATA_NODE
 
-// Replaces what the module has.
+// Replaces the module's node.
 template <typename T> void writeNode(llvm::Module &module, const T &value) {
   constexpr llvm::StringRef name = MetadataNode<T>::Name;
   if (llvm::NamedMDNode *old = module.getNamedMetadata(name))
@@ -33,7 +33,7 @@ template <typename T> void writeNode(llvm::Module &module, const T &value) {
   module.getOrInsertNamedMetadata(name)->addOperand(llvm::cast<llvm::MDNode>(node));
 }
 
-// The same of a function.
+// The same for a function.
 template <typename T> void writeNode(llvm::Function &function, const T &value) {
   llvm::Metadata *node = FieldMetadataWriter(function.getContext()).write(value);
   function.setMetadata(MetadataNode<T>::Name, llvm::cast<llvm::MDNode>(node));
@@ -41,7 +41,7 @@ template <typename T> void writeNode(llvm::Function &function, const T &value) {
 
 enum class NodeReading { Absent, Malformed, Good };
 
-// Only what is good replaces the value.
+// Replaces the value only if the node is well formed.
 template <typename T> NodeReading readNode(const llvm::MDNode *node, T &value) {
   FieldMetadataReader reader;
   T read{};

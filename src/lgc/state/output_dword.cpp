@@ -7,7 +7,7 @@ namespace lgc {
 
 namespace {
 
-// Built-in outputs. `count` components lie one behind the other from slot and component on.
+// The place of a built-in output: `count` consecutive components from slot and component on.
 struct BuiltInPlace {
   OutputKind kind;
   BuiltIn builtIn;

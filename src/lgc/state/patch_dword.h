@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// PatchDword: one dword of an input or output of a tessellation stage, of a vertex of the patch or of the patch.
+// PatchDword is one dword of an input or output of a tessellation stage, of a vertex of the patch or of the patch
+// itself.
 #pragma once
 
 #include "src/abi/interface/interface_slots.h"
@@ -13,19 +14,19 @@ struct PatchDword {
   unsigned slot;
   unsigned component;
   unsigned slotCount;
-  llvm::Value *dwordOffset; // i32: behind the component
+  llvm::Value *dwordOffset; // i32: distance from the component
   llvm::Value *vertexIndex; // i32; null: of the patch
 
   bool isPerVertex() const { return vertexIndex; }
   bool isAtConstant() const { return llvm::isa<llvm::ConstantInt>(dwordOffset); }
 
-  // Its number, counted from slot 0; without an offset that is not constant.
+  // The dword's number, counted from slot 0, without a variable offset.
   unsigned firstDword() const {
     auto *constant = llvm::dyn_cast<llvm::ConstantInt>(dwordOffset);
     return slot * 4 + component + (constant ? static_cast<unsigned>(constant->getZExtValue()) : 0);
   }
 
-  // The slots that it may lie in; none if it is behind all of them.
+  // The slots in which it may lie; none if it is behind all of them.
   dovetail::SlotMask slots() const {
     constexpr unsigned maskBits = sizeof(dovetail::SlotMask) * 8;
     const unsigned first = isAtConstant() ? firstDword() / 4 : slot, count = isAtConstant() ? 1 : slotCount;

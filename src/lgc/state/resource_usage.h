@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ResourceUsage: what the optimised shader really uses, found by resource collection after dead code is gone. Registers
-// are assigned from it, so nothing that is unused takes one.
+// ResourceUsage says what the optimised shader really uses; resource collection finds it after dead code is gone.
+// Registers are assigned from it, so unused values take none.
 #pragma once
 
 #include "src/abi/interface/shader_interface.h"
@@ -39,14 +39,14 @@ struct ResourceUsage {
   // Components of GL's colours, by number.
   std::map<uint8_t, uint8_t> colorInputs;
   std::map<OutputSlot, OutputUsage> outputs;
-  // Geometry shaders: the vertex streams that outputs belong to, by output and component; what is not listed is of
+  // Geometry shaders: the vertex stream of outputs, by output and component; outputs that are not listed belong to
   // stream 0.
   std::map<std::pair<OutputSlot, unsigned>, unsigned> outputStreams;
-  // What the shader says about transform feedback, whether or not it has the stage that does it.
+  // The transform feedback that the shader declares, even if another stage does it.
   dovetail::XfbInterface xfb;
 
-  // Sets whose tables are read, and dwords of push constants that are read at constant places: DescriptorSet and
-  // PushConstant. Those among them that got an SGPR, in SGPR order.
+  // rootValues: sets whose tables are read, and dwords of push constants that are read at constant places
+  // (DescriptorSet and PushConstant). sgprRootValues: those among them that got an SGPR, in SGPR order.
   std::set<dovetail::ValueName> rootValues;
   std::vector<dovetail::ValueName> sgprRootValues;
 

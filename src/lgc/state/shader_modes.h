@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ShaderModes: what the shader's own language says about how it runs, beside its code. It is present in a shader
-// compile too, when there is no pipeline state, and is written to IR metadata with the shader.
+// ShaderModes is what a shader itself says about how it runs, beside its code. A shader compile without pipeline state
+// has it, too. It is written to IR metadata with the shader.
 #pragma once
 
 #include "src/abi/interface/shader_interface.h"
@@ -31,7 +31,7 @@ struct CommonShaderMode {
   FpDenormMode fp32DenormMode = FpDenormMode::DontCare;
   FpRoundMode fp64RoundMode = FpRoundMode::DontCare;
   FpDenormMode fp64DenormMode = FpDenormMode::DontCare;
-  bool useSubgroupSize = false; // the shader asks for gl_SubgroupSize
+  bool useSubgroupSize = false; // the shader reads gl_SubgroupSize
 
   bool operator==(const CommonShaderMode &) const = default;
 };
@@ -59,7 +59,8 @@ struct ComputeShaderMode {
   bool operator==(const ComputeShaderMode &) const = default;
 };
 
-// Declared in the control or in the evaluation shader; what only one of them may say is noted.
+// Modes that are declared in the control or in the evaluation shader. A comment notes modes that only one of them may
+// declare.
 struct TessellationMode {
   dovetail::TessPrimitive primitive = dovetail::TessPrimitive::Undeclared;
   dovetail::TessSpacing spacing = dovetail::TessSpacing::Undeclared;
@@ -93,7 +94,7 @@ struct ShaderModes {
 
   // Replaces the modes that the module carries.
   void record(llvm::Module &module) const;
-  // Reads them back; false if the module has none or they are malformed.
+  // Reads the modes; returns false if the module has none or they are malformed.
   bool read(const llvm::Module &module);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The fields of what keys and IR metadata contain of this folder.
+// The fields of those structs in src/lgc/state that keys and IR metadata contain.
 #pragma once
 
 #include "src/abi/interface/interface_fields.h"
@@ -48,7 +48,7 @@ DOVETAIL_FIELDS(FragmentShaderMode, pixelCenterInteger, originLowerLeft, earlyFr
 DOVETAIL_FIELDS(ComputeShaderMode, workgroupSizeX, workgroupSizeY, workgroupSizeZ, derivativeGroupQuads)
 DOVETAIL_FIELDS(ShaderModes, stage, common, tessellation, geometry, transformFeedback, fragment, compute)
 
-// What the middle-end finds out.
+// The middle-end's results.
 DOVETAIL_FIELDS(OutputSlot, kind, slot)
 DOVETAIL_FIELDS(OutputUsage, componentMask, numericClass)
 DOVETAIL_FIELDS(ResourceUsage, hardwareValues, vertexInputs, fragmentInputs, colorInputs, outputs, outputStreams, xfb,

@@ -8,17 +8,17 @@ namespace dovetail::spirv {
 
 namespace {
 
-// SPV_KHR_relaxed_extended_instruction, which the installed headers may not know.
+// From SPV_KHR_relaxed_extended_instruction, which the installed headers may not know.
 constexpr spv::Op OpExtInstWithForwardRefs = static_cast<spv::Op>(4433);
 
-// An instruction as it stands in the module; the first word is its head.
+// An instruction as it stands in the module, with its head in the first word.
 using Words = std::span<const uint32_t>;
 
 spv::Op opcodeOf(Words instruction) {
   return static_cast<spv::Op>(instruction[0] & 0xffff);
 }
 
-// The instruction at the start; empty if none fits, or nothing is left.
+// The first instruction of the words; empty if no whole instruction is left.
 Words first(Words words) {
   const size_t length = words.empty() ? 0 : words[0] >> 16;
   return length > words.size() ? Words() : words.first(length);
@@ -59,7 +59,7 @@ private:
            m_ids.contains(instruction[3]);
   }
 
-  std::unordered_set<uint32_t> m_ids; // of the instruction sets and of what their instructions give
+  std::unordered_set<uint32_t> m_ids; // of the instruction sets, and results of their instructions
 };
 
 } // namespace
@@ -80,7 +80,7 @@ VisibleModule hideDebugInstructions(std::span<const uint32_t> words) {
       visible.words[visible.words.size() - each.size() + 1] = static_cast<uint32_t>(spv::SourceLanguage::Unknown);
   }
   visible.offsets.push_back(offset());
-  visible.words.insert(visible.words.end(), rest.begin(), rest.end()); // what is no instruction
+  visible.words.insert(visible.words.end(), rest.begin(), rest.end()); // words that form no instruction
   return visible;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// SPIRV-Tools' binary parser finds the instructions and their result ids; this sorts them into the parts of a Module.
+// SPIRV-Tools' binary parser finds the instructions and their result ids. This file sorts them into the parts of a
+// Module.
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/newer_instructions.h"
 #include <algorithm>
@@ -50,7 +51,7 @@ private:
     return SPV_SUCCESS;
   }
 
-  // What is kept refers to the module's own words.
+  // Adds an instruction, which refers to the module's own words.
   void take(const spv_parsed_instruction_t &parsed) {
     Instruction inst;
     inst.wordOffset = m_visible.offsets[m_taken++];
@@ -69,7 +70,7 @@ private:
     }
   }
 
-  // Capabilities and execution modes, which have no results.
+  // Adds a capability or execution mode that was hidden from SPIRV-Tools. These have no results.
   void takeHidden(uint32_t offset) {
     Instruction inst;
     inst.wordOffset = offset;

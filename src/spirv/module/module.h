@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A SPIR-V module as plain data: its instructions with their word offsets, its functions cut into blocks, and its
-// decorations by id. Nothing is interpreted yet; types and constants wait for specialisation.
+// decorations by id. Nothing is interpreted here; types and constants wait for specialisation.
 #pragma once
 
 #include "src/base/error.h"
@@ -18,7 +18,7 @@
 
 namespace dovetail::spirv {
 
-// Instructions begin behind them.
+// Instructions begin behind the header.
 constexpr size_t HeaderWords = 5;
 
 // One instruction. Its words stay in the module's word array.
@@ -69,7 +69,7 @@ struct ExecutionMode {
   std::span<const uint32_t> operands;
 };
 
-// Moves, but is not copied: decorations refer to what it holds.
+// Can be moved, but not copied: decorations refer to the module's data.
 struct Module {
   Module() = default;
   Module(Module &&) = default;
@@ -90,15 +90,15 @@ struct Module {
   std::unordered_map<uint32_t, uint32_t> functionIndex; // id -> place in `functions`
 
   bool hasCapability(spv::Capability capability) const;
-  // Groups are already spread over their targets.
+  // The decorations of an id. Groups are already spread over their targets.
   std::span<const DecorationInstance> decorations(uint32_t id) const;
   std::span<const DecorationInstance> memberDecorations(uint32_t structType, uint32_t member) const;
   // Empty for a member without a name.
   std::string_view memberName(uint32_t structType, uint32_t member) const;
 
-  // A function and all that it calls, directly or not. Each is listed once.
+  // A function and all functions that it calls, directly or not. Each is listed once.
   std::vector<const Function *> callTree(uint32_t function) const;
-  // What that refers to of an entry point, and the outputs of its interface that have a value from the start.
+  // The ids that the entry point's call tree refers to, and the outputs of its interface that have an initial value.
   std::unordered_set<uint32_t> usedIds(const EntryPoint &entry) const;
 
   // Filled in by parse().
@@ -106,22 +106,22 @@ struct Module {
   std::unordered_map<uint64_t, std::vector<DecorationInstance>> structMemberDecorations; // struct id << 32 | member
   std::unordered_map<uint64_t, std::string> structMemberNames;                           // likewise
 
-  // Decorations that the module does not have itself (reflect/opengl_uniforms.h).
+  // Adds a decoration that the module does not have itself (reflect/opengl_uniforms.h).
   void decorate(uint32_t id, spv::Decoration decoration, uint32_t literal);
   void decorateMember(uint32_t structType, uint32_t member, spv::Decoration decoration, uint32_t literal);
-  std::deque<uint32_t> addedLiterals; // theirs
+  std::deque<uint32_t> addedLiterals; // of the decorations that decorate() added
 };
 
-// The first decoration of a kind, or nullptr.
+// The first decoration of a kind; nullptr if there is none.
 const DecorationInstance *findDecoration(std::span<const DecorationInstance> decorations, spv::Decoration decoration);
 
-// A literal string: bytes packed into words, ended by a zero byte. `words` becomes what follows it.
+// Reads a literal string: bytes packed into words, ended by a zero byte. `words` becomes the words behind the string.
 std::string takeString(std::span<const uint32_t> &words);
 
 // The text of an OpExtension.
 std::string extensionName(const Instruction &extension);
 
-// The words must outlive the module. They are taken to be valid (see validate()).
+// The words must outlive the module, and must be valid (see validate()).
 Result<Module> parseModule(std::span<const uint32_t> words);
 
 } // namespace dovetail::spirv

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The tables are made at build time from the grammar that SPIRV-Headers installs; a number that is newer than they are
-// is shown as such.
+// The tables are made at build time from the grammar that SPIRV-Headers installs. Newer numbers are shown as numbers.
 #include "src/spirv/module/names.h"
 #include "spirv_grammar_tables.inc"
 #include "src/spirv/module/newer_instructions.h"

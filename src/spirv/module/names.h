@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Names of SPIR-V things for error texts, from the SPIR-V grammar.
+// Names of SPIR-V instructions and enumerants for error texts, from the SPIR-V grammar.
 #pragma once
 
 #include <spirv/unified1/spirv.hpp11>
@@ -9,7 +9,7 @@
 
 namespace dovetail::spirv {
 
-// Whether the grammar has it.
+// Whether the grammar has the number.
 bool isKnown(spv::Op opcode);
 bool isKnown(spv::Capability capability);
 bool isKnown(spv::ExecutionMode mode);
@@ -22,7 +22,8 @@ std::string nameOf(spv::ExecutionModel model);
 std::string nameOf(spv::ExecutionMode mode);
 std::string nameOf(spv::BuiltIn builtIn);
 std::string nameOf(spv::StorageClass storage);
-// The capabilities any of which brings the instruction, for example "Matrix or Shader"; empty if it needs none.
+// The capabilities that bring the instruction, for example "Matrix or Shader": one of them suffices. Empty if it needs
+// none.
 std::string capabilityOf(spv::Op opcode);
 
 } // namespace dovetail::spirv

@@ -44,7 +44,7 @@ VisibleModule showToTools(std::span<const uint32_t> words) {
   shown.words.assign(given.words.begin(), given.words.begin() + long(header));
   bool hasQuadControl = false;
   size_t at = header;
-  // Each offset but the last is of a whole instruction.
+  // Every offset except the last one is that of a whole instruction.
   for (size_t i = 0; i + 1 < given.offsets.size(); ++i) {
     const std::span<const uint32_t> each = std::span(given.words).subspan(at, given.words[at] >> 16);
     at += each.size();
@@ -61,7 +61,8 @@ VisibleModule showToTools(std::span<const uint32_t> words) {
       shown.words[begin] = VoteWords << 16 | uint32_t(spv::Op::OpLogicalNot);
   }
   shown.offsets.push_back(given.offsets.back());
-  shown.words.insert(shown.words.end(), given.words.begin() + long(at), given.words.end()); // what is no instruction
+  shown.words.insert(shown.words.end(), given.words.begin() + long(at),
+                     given.words.end()); // words that form no instruction
   return shown;
 }
 

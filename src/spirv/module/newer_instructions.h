@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What the front end takes that is newer than the SPIRV-Tools it may be built with, or than the module says that it is:
-// SPV_KHR_quad_control, SPV_KHR_maximal_reconvergence, and version 1.5's capabilities ShaderLayer and
-// ShaderViewportIndex, which Slang declares in geometry shaders of older versions, where they say nothing. SPIRV-Tools
-// would refuse such a module unread, so it sees another one.
+// The front end takes features that are newer than the SPIRV-Tools of the build, or than the version that the module
+// declares: SPV_KHR_quad_control, SPV_KHR_maximal_reconvergence, and version 1.5's capabilities ShaderLayer and
+// ShaderViewportIndex. Slang declares the last two in geometry shaders of older versions, where they have no effect.
+// SPIRV-Tools would refuse such a module unread, so this file shows it another module.
 #pragma once
 
 #include "src/spirv/module/debug_instructions.h"
@@ -20,9 +20,9 @@ constexpr auto OpQuadAny = static_cast<spv::Op>(5111);
 // SPV_KHR_maximal_reconvergence.
 constexpr auto ModeMaximallyReconverges = static_cast<spv::ExecutionMode>(6023);
 
-// A module as SPIRV-Tools can judge it: without debug instructions, and without these capabilities and execution modes,
-// whose places are VisibleModule::hidden. In the place of a vote of a quad stands OpLogicalNot, which is as long and
-// has the same types. The words need not be valid.
+// The module that SPIRV-Tools checks: without debug instructions, and without these capabilities and execution modes,
+// whose places are in VisibleModule::hidden. A vote of a quad is replaced by OpLogicalNot, which is as long and has the
+// same types. The words need not be valid.
 VisibleModule showToTools(std::span<const uint32_t> words);
 
 } // namespace dovetail::spirv

@@ -9,7 +9,7 @@ namespace dovetail::spirv {
 
 namespace {
 
-// A line is for what follows it, to the end of its block at most (SPIR-V, OpLine).
+// A line applies to the instructions behind it, at most to the end of its block (SPIR-V, OpLine).
 bool endsBlock(spv::Op opcode) {
   return isTerminator(opcode) || opcode == spv::Op::OpFunctionEnd;
 }
@@ -17,7 +17,7 @@ bool endsBlock(spv::Op opcode) {
 } // namespace
 
 SourcePlaces::SourcePlaces(std::span<const uint32_t> words) {
-  std::unordered_map<uint32_t, std::string> strings; // by id, as all of these
+  std::unordered_map<uint32_t, std::string> strings; // by id, like all of these
   std::unordered_map<uint32_t, uint32_t> sources;    // DebugSource: the string with its name
   std::unordered_map<uint32_t, uint32_t> constants;
   uint32_t debugInfo = 0; // the instruction set
@@ -46,7 +46,7 @@ SourcePlaces::SourcePlaces(std::span<const uint32_t> words) {
     const auto opcode = static_cast<spv::Op>(words[at] & 0xffff);
     std::span<const uint32_t> operands = words.subspan(at + 1, length - 1);
     at += length;
-    // How many operands those that are looked at have at least, is the grammar's matter.
+    // The module is valid, so these instructions have as many operands as the grammar demands.
     switch (opcode) {
     case spv::Op::OpString: {
       const uint32_t result = operands[0];

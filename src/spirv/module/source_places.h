@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the instructions of a module come from, as far as it says so: by OpLine, or by DebugLine of
-// NonSemantic.Shader.DebugInfo.100. Only tools ask; so it is read apart from the Module, which every compile reads.
+// The source places of a module's instructions, as far as the module has them: by OpLine, or by DebugLine of
+// NonSemantic.Shader.DebugInfo.100. Only tools ask for them, so they are read apart from the Module, which every
+// compile reads.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +20,18 @@ struct SourcePlace {
 
 class SourcePlaces {
 public:
-  // Nothing comes from anywhere.
+  // No instruction has a place.
   SourcePlaces() = default;
   // The words must be those of a valid module.
   explicit SourcePlaces(std::span<const uint32_t> words);
 
   bool isEmpty() const { return m_places.empty(); }
-  // The place of the instruction that begins at this word; nullptr: the module does not say.
+  // The place of the instruction that begins at this word; nullptr if the module has none.
   const SourcePlace *find(uint32_t wordOffset) const;
 
 private:
   std::vector<SourcePlace> m_places;
-  // By the word from which on it holds; an index of m_places, or NoPlace.
+  // Key: the word from which the place applies. Value: an index of m_places, or NoPlace.
   static constexpr uint32_t NoPlace = UINT32_MAX;
   std::map<uint32_t, uint32_t> m_starts;
 };

@@ -7,9 +7,9 @@ namespace dovetail::spirv {
 
 namespace {
 
-// The literal of a number of this type that has these low bits: 64 bits, of which the module has as many words as the
-// type needs. A narrower type than a word fills the word by its sign ("Literal" in section 2.2.1 of the specification
-// of SPIR-V); validate() refuses anything else.
+// The literal of a number of this type with these low bits: 64 bits, of which the module has as many words as the type
+// needs. A type that is narrower than a word fills the word by its sign ("Literal" in section 2.2.1 of the
+// specification of SPIR-V); validate() refuses anything else.
 uint64_t literalOf(uint64_t bits, const Instruction &type) {
   const bool isSigned = type.opcode == spv::Op::OpTypeInt && type.operand(1) == 1;
   const uint32_t unused = 64 - std::clamp(type.operand(0), 1u, 64u);

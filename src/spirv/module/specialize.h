@@ -8,9 +8,9 @@
 
 namespace dovetail::spirv {
 
-// A copy of a module whose specialisation constants have these values as their defaults, so that what reads defaults
-// only, as reflect() does, finds the sizes of arrays and workgroups that the shader is compiled with. Ids that the
-// module does not have are ignored. Errors: those of parseModule(); the words are taken to be valid.
+// A copy of a module in which these values are the defaults of its specialisation constants. Readers of defaults, such
+// as reflect(), then find the sizes of arrays and workgroups that the shader is compiled with. Ids that the module does
+// not have are ignored. Errors: those of parseModule(). The words must be valid.
 Result<std::vector<uint32_t>> specialize(std::span<const uint32_t> words, std::span<const SpecConstant> constants);
 
 } // namespace dovetail::spirv

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which instructions end a block (SPIR-V, section 2.2.4, "Block Termination Instruction"), as far as they are
-// supported.
+// The supported instructions that end a block (SPIR-V, section 2.2.4, "Block Termination Instruction").
 #pragma once
 
 #include <spirv/unified1/spirv.hpp11>

@@ -2,10 +2,10 @@
 //
 // SPIR-V types with their explicit memory layout, and the LLVM types of their values.
 //
-// A type has two LLVM forms. As an SSA value a bool is i1; in Function, Private, Workgroup and Output memory it is i32,
-// so that every element is addressable. Everything else looks the same in both: vectors <N x T>, matrices [columns x
-// <rows x T>], arrays, structs. Pointers that can be values are i64 (PhysicalStorageBuffer), {<4 x i32>, i32}
-// (StorageBuffer and Uniform: descriptor, byte offset) or an LLVM pointer (Function, Private, Workgroup).
+// A type has two LLVM forms. As an SSA value, a bool is i1. In Function, Private, Workgroup and Output memory, a bool
+// is i32, so that every element is addressable. All other types look the same in both: vectors <N x T>, matrices
+// [columns x <rows x T>], arrays, structs. Pointers that can be values are i64 (PhysicalStorageBuffer), {<4 x i32>,
+// i32} (StorageBuffer and Uniform: descriptor, byte offset) or an LLVM pointer (Function, Private, Workgroup).
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ enum class TypeKind {
   SampledImage,
 };
 
-// How a matrix lies in explicitly laid out memory; it comes from the struct member that holds it.
+// The layout of a matrix in explicitly laid out memory; it comes from the struct member that holds the matrix.
 struct MatrixLayout {
   uint32_t stride = 0; // bytes between columns (rows if rowMajor); 0: not given
   bool rowMajor = false;
@@ -65,20 +65,21 @@ struct TypeInfo {
   uint32_t depth = 0;          // nesting of composites below, at most MaxTypeDepth
   uint64_t scalarCount = 0;    // leaves (runtime arrays count 0)
   llvm::Type *value = nullptr; // nullptr: values of this type have no LLVM form (images, most pointers, runtime arrays)
-  llvm::Type *memory = nullptr; // nullptr as above, but for images and samplers, and arrays of them
+  llvm::Type *memory = nullptr; // nullptr for the same types, except images and samplers, and arrays of them
 };
 
 // Deeper types are refused, which bounds every recursion over them.
 constexpr uint32_t MaxTypeDepth = 128;
-// Values (not memory) of more scalars are refused: LLVM handles an aggregate value element by element.
+// Values (not memory) with more scalars are refused, because LLVM handles an aggregate value element by element.
 constexpr uint64_t MaxValueScalars = 16384;
 
-// What is behind a descriptor, and not in memory.
+// Whether values of the type are behind a descriptor, not in memory.
 inline bool isOpaque(const TypeInfo &type) {
   return type.kind == TypeKind::Image || type.kind == TypeKind::Sampler || type.kind == TypeKind::SampledImage;
 }
 
-// Storage images are stored to without FMASK, so whoever binds one has expanded it.
+// Whether an image has an FMASK. Shaders store to storage images without FMASK, so the driver expands these before it
+// binds them.
 inline bool hasFmask(const TypeInfo &image) {
   constexpr uint32_t usedWithSampler = 1;
   return image.isMultisampled && (image.sampled == usedWithSampler || image.dim == spv::Dim::SubpassData);

@@ -15,7 +15,7 @@ std::optional<std::set<uint32_t>> findAccessedMembers(const Module &module, uint
   for (const Function *called : module.callTree(function))
     for (const Block &block : called->blocks)
       for (const Instruction &inst : block.instructions) {
-        // A literal of the same value is taken for the variable: that errs on the safe side.
+        // A literal of the same value is taken for the variable, which is safe.
         if (std::ranges::find(inst.operands, variable) == inst.operands.end())
           continue;
         bool isAccess = inst.opcode == spv::Op::OpAccessChain || inst.opcode == spv::Op::OpInBoundsAccessChain;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From each conversion back to the loads that its operand comes from; their access chains name the members. Then what
-// Declarations says of what is at an address.
+// Follows each conversion to a pointer back to the loads that its operand comes from; their access chains name the
+// members. Below are the functions of Declarations that describe the memory at an address.
 #include "src/spirv/reflect/address_members.h"
 #include "src/spirv/reflect/declarations.h"
 #include "src/spirv/reflect/value_flow.h"
@@ -41,13 +41,13 @@ private:
     const Instruction *type = m_flow.definition(typeId);
     return type && type->opcode == Op::OpTypeInt && type->operand(0) == bits;
   }
-  // That an address fits in.
+  // Whether the type is as large as an address.
   bool isAddressSized(const Instruction &type) const {
     return isInteger(type.result, 64) ||
            (type.opcode == Op::OpTypeVector && type.operand(1) == 2 && isInteger(type.operand(0), 32));
   }
 
-  // Where the value comes from.
+  // Follows a value back to its sources.
   void trace(uint32_t id) {
     const Instruction *inst = m_flow.definition(id);
     if (!inst || !m_seen.insert(id).second)
@@ -76,7 +76,7 @@ private:
     case Op::OpFunctionParameter:
       traceAll(m_flow.argumentsOf(id));
       return;
-    case Op::OpVariable: // an argument of a function, which loads it
+    case Op::OpVariable: // a variable that passes an argument to a function, which loads it
       traceAll(m_flow.storedInto(id));
       return;
     case Op::OpCompositeExtract:
@@ -97,7 +97,7 @@ private:
       trace(id);
   }
 
-  // What is at these literal indices of what the pointer points to.
+  // Notes the member at these literal indices below the pointer.
   void traceMember(uint32_t pointer, std::span<const uint32_t> literals) {
     const Instruction *inst = m_flow.definition(pointer);
     std::vector<std::optional<uint32_t>> indices;
@@ -122,7 +122,7 @@ private:
       } else if (type->opcode == Op::OpTypeArray || type->opcode == Op::OpTypeRuntimeArray) {
         type = m_flow.definition(type->operand(0));
       } else {
-        return; // a half of an address, or a member that is not known
+        return; // half of an address, or a member that is not known
       }
     }
     if (member && isAddressSized(*type))
@@ -132,7 +132,7 @@ private:
   const ValueFlow &m_flow;
   AddressMembers &m_found;
   std::unordered_set<uint32_t> m_seen;
-  uint32_t m_pointer = 0; // the type that is made
+  uint32_t m_pointer = 0; // the pointer type that is made
 };
 
 } // namespace

@@ -87,7 +87,7 @@ ImageDimension dimensionOf(spv::Dim dim) {
   }
 }
 
-// Interfaces of more rows are refused, and locations that no GPU's stages have.
+// Larger interfaces, and locations that no GPU's stages have, are refused.
 constexpr size_t MaxInterfaceRows = 4096;
 constexpr uint32_t MaxLocations = 64;
 
@@ -163,7 +163,7 @@ Result<uint64_t> Declarations::layoutSize(uint32_t typeId, MatrixLayout matrix, 
     return makeError(ErrorCode::Unsupported, "composites nested more than {} deep are not supported", MaxTypeDepth);
   const Instruction &inst = global(typeId);
   switch (inst.opcode) {
-  case spv::Op::OpTypeBool: // in memory that no buffer is behind
+  case spv::Op::OpTypeBool: // only in memory that is no buffer
     return 4;
   case spv::Op::OpTypeInt:
   case spv::Op::OpTypeFloat:
@@ -222,7 +222,7 @@ Result<std::vector<BlockMember>> Declarations::variableMembers(const Instruction
   return list;
 }
 
-// `member` is what is known of the way down to here: name, offset, dimensions, in the default block the location.
+// `member` describes the way down to here: name, offset, dimensions, and the location in the default block.
 Result<void> Declarations::addMembers(uint32_t typeId, BlockMember member, MatrixLayout matrix,
                                       std::vector<BlockMember> &list, unsigned depth) const {
   if (depth > MaxTypeDepth)
@@ -309,7 +309,7 @@ ImageShape Declarations::imageShape(uint32_t imageId) const {
   return shape;
 }
 
-// Where the walk over an interface variable is.
+// The state of a walk over an interface variable.
 struct Declarations::Place {
   InterfaceLocation row;
   uint32_t location = 0;
@@ -326,7 +326,7 @@ bool Declarations::isPerVertex(const Instruction &variable, lgc::ShaderStage sta
   if (!isArrayed || global(typeId).opcode != spv::Op::OpTypeArray ||
       findDecoration(m_module.decorations(variable.result), spv::Decoration::Patch))
     return false;
-  // gl_TessLevel* are of the patch, whether decorated so or not; and so is a block whose members are.
+  // gl_TessLevel* belong to the patch, with or without the decoration. So does a block whose members have it.
   if (auto builtIn = decoration(variable.result, spv::Decoration::BuiltIn))
     return *builtIn != uint32_t(spv::BuiltIn::TessLevelOuter) && *builtIn != uint32_t(spv::BuiltIn::TessLevelInner);
   while (global(typeId).opcode == spv::Op::OpTypeArray)
@@ -357,7 +357,7 @@ Result<std::vector<InterfaceLocation>> Declarations::locations(const Instruction
   return list;
 }
 
-// Walks down to vectors and scalars, one or two locations each.
+// Walks down to vectors and scalars, which take one or two locations each.
 Result<void> Declarations::addLocations(uint32_t typeId, Place &place, std::vector<InterfaceLocation> &list,
                                         unsigned depth) const {
   if (depth > MaxTypeDepth || list.size() > MaxInterfaceRows)

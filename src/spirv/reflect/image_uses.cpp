@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From an operand back through loads, access chains and calls to the variables that it may come from.
+// Follows operands back through loads, access chains and calls to the variables that they may come from.
 #include "src/spirv/reflect/image_uses.h"
 #include <algorithm>
 
@@ -80,7 +80,7 @@ private:
     return scalar && scalar->opcode == spv::Op::OpTypeInt;
   }
 
-  // Members of structures that an access chain goes through.
+  // The members of structures that an access chain goes through.
   std::vector<uint32_t> membersOf(const Instruction &chain) const {
     std::vector<uint32_t> members;
     const Instruction *base = definition(chain.operand(0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How image and sampler variables are used, where their types do not tell: GLSL's separate samplers are all of one
-// type, and whether an image is compared with a reference depth is a matter of the instruction.
+// Finds uses of image and sampler variables that their types do not show. GLSL's separate samplers all have one type,
+// and only the instruction tells whether an image is compared with a reference depth.
 #pragma once
 
 #include "src/spirv/module/module.h"
@@ -11,7 +11,7 @@
 
 namespace dovetail::spirv {
 
-// A global variable, or what is in it: members of structures on the way there, without indices of arrays.
+// A global variable, or a member in it: the members of structures on the way there, without indices of arrays.
 struct ImagePlace {
   uint32_t variable = 0;
   std::vector<uint32_t> members;
@@ -19,11 +19,12 @@ struct ImagePlace {
 };
 
 struct ImageUses {
-  std::set<ImagePlace> comparing;       // images and samplers of depth comparisons
+  std::set<ImagePlace> comparing;       // images and samplers that depth comparisons use
   std::set<ImagePlace> integerSamplers; // separate samplers that are combined with an image of integers
 };
 
-// Of a function and all that it calls. An image or sampler parameter stands for whatever any call passes.
+// The uses in a function and in all functions that it calls. An image or sampler parameter stands for the arguments of
+// all calls.
 ImageUses findImageUses(const Module &module, uint32_t function);
 
 } // namespace dovetail::spirv

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Integer and Boolean constants: the sizes of arrays and workgroups, scopes, streams. Vectors are worked out as well,
-// because sizes are taken from them. A number is kept zero-extended from its width, a Boolean as 0 or 1.
+// Evaluates integer and Boolean constants: the sizes of arrays and workgroups, scopes, streams. Vectors are evaluated
+// as well, because sizes are taken from them. A number is kept zero-extended from its width, a Boolean as 0 or 1.
 #include "src/spirv/module/names.h"
 #include "src/spirv/reflect/declarations.h"
 
@@ -20,7 +20,7 @@ int64_t extended(uint64_t value, unsigned width) {
   return int64_t(value << unused) >> unused;
 }
 
-// `width`: of the operands. Nothing: it is not known how.
+// `width`: that of the operands. Returns nothing for operations that are not known.
 std::optional<uint64_t> fold(spv::Op operation, unsigned width, uint64_t a, uint64_t b) {
   const int64_t signedA = extended(a, width), signedB = extended(b, width);
   switch (operation) {
@@ -95,7 +95,7 @@ std::optional<uint64_t> fold(spv::Op operation, unsigned width, uint64_t a, uint
 
 } // namespace
 
-// Of an integer, a Boolean, or a vector of them; 0 for others.
+// The width of an integer, a Boolean, or a vector of them; 0 for other types.
 unsigned Declarations::componentWidth(uint32_t typeId) const {
   const Instruction &type = global(typeId);
   if (type.opcode == spv::Op::OpTypeVector)
@@ -112,7 +112,7 @@ Result<uint64_t> Declarations::constant(uint32_t id) const {
   return components[0];
 }
 
-// Each is worked out once: a constant may be used by many, again and again.
+// Each constant is evaluated once, because many other constants may use it.
 Result<Components> Declarations::constantComponents(uint32_t id, unsigned depth) const {
   if (const auto known = m_constants.find(id); known != m_constants.end())
     return known->second;
@@ -138,7 +138,7 @@ Result<Components> Declarations::workOutConstant(const Instruction &inst, unsign
   case spv::Op::OpSpecConstantFalse:
     return Components{0};
   case spv::Op::OpConstantNull:
-  case spv::Op::OpUndef: // any value
+  case spv::Op::OpUndef: // any value will do
     return zeros(inst.resultType);
   case spv::Op::OpConstantComposite:
   case spv::Op::OpSpecConstantComposite: {
@@ -168,7 +168,7 @@ Result<Components> Declarations::constantOperation(const Instruction &inst, unsi
   };
   if (inst.operandCount() < 2)
     return isNotSupported();
-  // Of arrays and structures, the element that is taken; the others may be of any type.
+  // For arrays and structures, only the extracted element is evaluated; the others may be of any type.
   if (operation == spv::Op::OpCompositeExtract) {
     uint32_t from = inst.operand(1);
     for (size_t at = 2; at < inst.operandCount(); ++at) {
@@ -183,7 +183,7 @@ Result<Components> Declarations::constantOperation(const Instruction &inst, unsi
         from = composite->second->operand(inst.operand(at));
         continue;
       }
-      // A vector that is worked out, and its component.
+      // Evaluates a vector, and takes its component.
       const Components all = DOVETAIL_TRY(constantComponents(from, depth + 1));
       if (at + 1 != inst.operandCount() || inst.operand(at) >= all.size())
         return isNotSupported();
@@ -209,7 +209,7 @@ Result<Components> Declarations::constantOperation(const Instruction &inst, unsi
     for (uint64_t component : DOVETAIL_TRY(constantComponents(inst.operand(2), depth + 1)))
       both.push_back(component);
     for (size_t i = 3; i < inst.operandCount(); ++i)
-      result.push_back(inst.operand(i) < both.size() ? both[inst.operand(i)] : 0); // or undefined
+      result.push_back(inst.operand(i) < both.size() ? both[inst.operand(i)] : 0); // 0 for undefined components
     return result;
   }
   case spv::Op::OpSelect: {

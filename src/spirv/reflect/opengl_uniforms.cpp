@@ -12,7 +12,7 @@ uint64_t roundUp(uint64_t value, uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-// Gives types and variables the decorations that say where they lie.
+// Adds the decorations that give types and variables their places.
 class Layout {
 public:
   explicit Layout(Module &module) : m_module(module), m_declarations(module) {}
@@ -65,7 +65,7 @@ private:
     return makeError(ErrorCode::InvalidInput, "{} at word {}: {}", nameOf(inst.opcode), inst.wordOffset, reason);
   }
 
-  // GL_ARB_gl_spirv, what SPIRV-Tools leaves out.
+  // Checks the rules of GL_ARB_gl_spirv that SPIRV-Tools does not check.
   Result<void> checkVariable(const Instruction &inst) const {
     auto has = [&](spv::Decoration decoration) {
       return m_declarations.decoration(inst.result, decoration).has_value();
@@ -93,7 +93,7 @@ private:
     }
   }
 
-  // Of a variable, or the type itself as that of a structure's member.
+  // Checks a variable's texture or image; for a structure's member, `inst` is its type.
   Result<void> checkOpaque(const Instruction &inst, const Instruction &type) const {
     if (type.opcode == spv::Op::OpTypeSampler)
       return refuse(inst, "OpenGL has no samplers without textures");
@@ -102,7 +102,7 @@ private:
     return {};
   }
 
-  // Of a matrix or of arrays of matrices; otherwise 0.
+  // The stride of a matrix, or of arrays of matrices; otherwise 0.
   uint32_t matrixStride(uint32_t typeId) const {
     const Instruction &type = m_declarations.elementType(typeId);
     if (type.opcode != spv::Op::OpTypeMatrix)
@@ -152,7 +152,7 @@ private:
     case spv::Op::OpTypeImage:
     case spv::Op::OpTypeSampler:
     case spv::Op::OpTypeSampledImage:
-      // Of a structure's textures nothing lies in the block.
+      // Textures of a structure take no place in the block.
       DOVETAIL_CHECK(checkOpaque(type, type));
       return Extent();
     default:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The size of its input patches is pipeline state, of which a control shader need not know. What it reads tells what it
-// was written for. Per-vertex inputs are arrays over the vertices, so the first index of an access chain is the vertex.
+// The size of input patches is pipeline state, which a control shader need not know. The inputs that it reads tell
+// which size it was written for. Per-vertex inputs are arrays over the vertices, so the first index of an access chain
+// is the vertex.
 #include "src/spirv/reflect/patch_vertices.h"
 #include "src/spirv/reflect/stage_modes.h"
 #include "src/spirv/reflect/value_flow.h"
@@ -13,8 +14,8 @@ namespace dovetail::spirv {
 
 namespace {
 
-// The vertices of a per-vertex input, of which a pointer's type is given: what GLSL leaves open is all that patches can
-// have, HLSL's InputPatch says how many they are. Nothing if it is no array (gl_InvocationID).
+// The number of vertices that a per-vertex input is declared for, from a pointer's type. GLSL declares no size, which
+// means as many as patches can have; HLSL's InputPatch has a size. Nothing if the input is no array (gl_InvocationID).
 std::optional<uint32_t> declaredVertices(const ValueFlow &flow, uint32_t pointerType) {
   const Instruction *pointer = flow.definition(pointerType);
   const Instruction *type = pointer ? flow.definition(pointer->operand(1)) : nullptr;

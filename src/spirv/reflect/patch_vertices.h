@@ -5,10 +5,12 @@
 
 namespace dovetail::spirv {
 
-// How many vertices an input patch must have for what a tessellation shader reads of it, in an entry function and all
-// that it calls: all that an input is declared for, if those are fewer than patches can have. Else as many as reach the
-// highest vertex that is read at a constant place, all if they are read at once, and at least as many as its output
-// patch if one is read at a place that is not constant (mostly gl_InvocationID). At least 1.
+// How many vertices an input patch must have for the inputs that a tessellation shader reads, in an entry function and
+// in the functions that it calls. At least 1, and at least these:
+// - If an input is declared for fewer vertices than patches can have: that number.
+// - For other inputs read at a constant vertex: enough to reach that vertex.
+// - For inputs read as a whole: all that they are declared for.
+// - For inputs read at a vertex that is not constant (mostly gl_InvocationID): as many as the output patch has.
 unsigned findPatchVertices(const Module &module, uint32_t function);
 
 } // namespace dovetail::spirv

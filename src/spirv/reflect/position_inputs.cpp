@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A backward slice: from what is stored to the Position built-in, along the operands of instructions, to loads of
-// inputs. A memory location is known by the variable that it is in.
+// A backward slice: from the values that are stored to the Position built-in, along the operands of instructions, to
+// loads of inputs. Memory is told apart by variable only.
 #include "src/spirv/reflect/position_inputs.h"
 #include "src/spirv/reflect/value_flow.h"
 #include <vector>
@@ -38,7 +38,7 @@ private:
     uint32_t variable = m_flow.variableOf(pointer);
     if (isPositionDecoration(m_module.decorations(variable)))
       return true;
-    // A member of a block: the first index of the access chain.
+    // A member of a block is the first index of the access chain.
     const Instruction *chain = m_flow.definition(pointer);
     const Instruction *inst = m_flow.definition(variable);
     if (!inst || inst->opcode != spv::Op::OpVariable || !chain || chain->operandCount() < 2 || chain == inst)
@@ -77,8 +77,8 @@ private:
       m_work.push_back(inst->operand(2));
       return;
     default:
-      // Literals among the operands are small numbers that may be ids of something else, which adds more inputs at
-      // worst; constants and types lead nowhere.
+      // Some operands are literals. A literal may equal the id of something else, which adds too many inputs at worst.
+      // Constants and types lead nowhere.
       if (inst->opcode < spv::Op::OpTypeVoid || inst->opcode > spv::Op::OpSpecConstantOp)
         m_work.insert(m_work.end(), inst->operands.begin(), inst->operands.end());
       return;

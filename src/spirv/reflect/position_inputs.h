@@ -6,9 +6,9 @@
 
 namespace dovetail::spirv {
 
-// The input variables that a vertex shader's position is computed from, in an entry function and all that it calls.
-// Values are followed through variables whatever path stores them, but conditions are not: they decide which value
-// it is, not what it is made of.
+// The input variables that a vertex shader's position is computed from, in an entry function and in the functions that
+// it calls. Values are followed through variables, whichever path stores them. Conditions are not followed: they choose
+// between values, but are no part of them.
 std::unordered_set<uint32_t> findPositionInputs(const Module &module, uint32_t function);
 
 } // namespace dovetail::spirv

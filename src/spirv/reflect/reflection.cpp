@@ -135,7 +135,8 @@ private:
   }
 
   Result<void> addDescriptor(const Instruction &inst, spv::StorageClass storage, uint32_t typeId) {
-    // SPIRV-Tools asks for both by Vulkan's rules, which not all modules are validated by (validate.cpp).
+    // By Vulkan's rules, SPIRV-Tools demands both decorations. Not all modules are validated by these rules
+    // (validate.cpp).
     const auto lacks = [&](spv::Decoration decoration) { return !m_declarations.decoration(inst.result, decoration); };
     if (m_module.environment == Environment::Vulkan &&
         (lacks(spv::Decoration::DescriptorSet) || lacks(spv::Decoration::Binding)))
@@ -189,7 +190,7 @@ private:
     return {};
   }
 
-  // A descriptor, or an array of them. `place`: in the variable; typeId: of an element.
+  // Adds a descriptor, or an array of them. `place`: in the variable; typeId: the type of an element.
   Result<void> addResource(const Instruction &inst, const ImagePlace &place, uint32_t typeId,
                            DescriptorBinding binding) {
     const Instruction &resource = m_declarations.global(typeId);
@@ -228,7 +229,7 @@ private:
       return makeError(ErrorCode::Unsupported, "OpVariable at word {}: a resource of type {} is not supported",
                        inst.wordOffset, nameOf(resource.opcode));
     }
-    // Two variables may share a binding (aliases); one row serves both.
+    // Two variables may share a binding (aliases); they get one row.
     for (DescriptorBinding &other : m_result.descriptors) {
       if (other.set != binding.set || other.binding != binding.binding)
         continue;
@@ -254,8 +255,8 @@ private:
     return {};
   }
 
-  // What lies in a buffer with others of its kind: uniforms of the default block, and atomic counters. A uniform may
-  // have nothing but textures.
+  // Adds a variable that shares a buffer with others of its kind: a uniform of the default block, or an atomic counter.
+  // A uniform may have only textures.
   Result<void> addToBuffer(const Instruction &inst, DescriptorBinding binding) {
     uint64_t end = 0;
     std::vector<BlockMember> members = DOVETAIL_TRY(m_declarations.variableMembers(inst, end));
@@ -275,7 +276,7 @@ private:
     return {};
   }
 
-  // One row for each location and index: components of several variables are joined.
+  // Makes one row for each location and index, with the components of all its variables.
   static std::vector<InterfaceLocation> merged(std::vector<InterfaceLocation> list) {
     std::stable_sort(list.begin(), list.end(), [](const auto &a, const auto &b) {
       return std::pair(a.location, a.index) < std::pair(b.location, b.index);
@@ -306,7 +307,7 @@ private:
       info.defaultValue = inst.operand(0);
       if (inst.operandCount() > 1)
         info.defaultValue |= uint64_t(inst.operand(1)) << 32;
-      if (info.bits < 64) // in the module, the sign of a narrow number fills the word
+      if (info.bits < 64) // the module fills the word of a narrow number by its sign
         info.defaultValue &= (uint64_t(1) << info.bits) - 1;
     } else {
       info.bits = 1;
@@ -315,7 +316,7 @@ private:
     m_result.specConstants.push_back(std::move(info));
   }
 
-  // The buffers that a variable or a member of its block is captured to.
+  // Adds the buffers that a variable or a member of its block is captured to.
   void addCaptures(const Instruction &variable) {
     uint32_t typeId = m_declarations.global(variable.resultType).operand(1);
     uint32_t buffer = m_declarations.decoration(variable.result, spv::Decoration::XfbBuffer).value_or(0);

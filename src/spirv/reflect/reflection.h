@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What an entry point needs from the outside, read from its module without translating it. Only resources, push
-// constants and interface variables that the entry point's static call tree uses are listed.
+// The needs of an entry point, read from its module without translating it. Only resources, push constants and
+// interface variables that the entry point's static call tree uses are listed.
 #pragma once
 
 #include "src/abi/interface/shader_interface.h"
@@ -33,21 +33,21 @@ enum class DescriptorKind {
 };
 std::string_view toString(DescriptorKind kind);
 
-// What two variables, or two stages, make of a binding that they share: an image and a sampler are the halves of a
-// combined descriptor, else both have to take it for the same. Nothing if they do not.
+// The kind of a binding that two variables, or two stages, share. An image and a sampler are the halves of a combined
+// descriptor; other kinds must be equal. Nothing if they contradict each other.
 std::optional<DescriptorKind> commonKind(DescriptorKind one, DescriptorKind other);
 
 // One dimension of an array in memory.
 struct ArrayDimension {
   uint32_t count = 0;     // 0: a runtime array
   uint32_t stride = 0;    // bytes
-  uint32_t locations = 0; // OpenGL's uniforms outside of blocks: from element to element
+  uint32_t locations = 0; // OpenGL's uniforms outside of blocks: locations from element to element
 };
 
 struct AddressedBlock;
 
-// A scalar, vector or matrix in a block. Structs are taken apart; the dimensions of all arrays around a member are its
-// own: the element [i][j] lies at offset + i * arrays[0].stride + j * arrays[1].stride.
+// A scalar, vector or matrix in a block. Structs are taken apart. The dimensions of all arrays around a member belong
+// to the member: the element [i][j] lies at offset + i * arrays[0].stride + j * arrays[1].stride.
 struct BlockMember {
   std::string name;                   // "lights.color"
   uint32_t offset = 0;                // bytes from the start of the block
@@ -58,18 +58,18 @@ struct BlockMember {
   uint32_t columns = 1;
   uint32_t matrixStride = 0; // bytes between columns, or rows if rowMajor
   bool rowMajor = false;
-  bool isAddress = false; // of a physical storage buffer: 64 bits, maybe kept as integers
-  // What is at the address; nothing where it takes more than MaxAddressLevels addresses to get there.
+  bool isAddress = false; // the address of a physical storage buffer: 64 bits, maybe kept as integers
+  // The block at the address; nothing if more than MaxAddressLevels addresses lead there.
   std::shared_ptr<const AddressedBlock> addressed;
-  std::optional<uint32_t> location; // OpenGL's default block: of the first element
+  std::optional<uint32_t> location; // OpenGL's default block: the location of the first element
 };
 
 constexpr unsigned MaxAddressLevels = 3;
 
-// What the address of a physical storage buffer points to: one or more elements, side by side.
+// The block that the address of a physical storage buffer points to: one or more elements, side by side.
 struct AddressedBlock {
   std::vector<BlockMember> members; // of an element
-  uint32_t bytes = 0;               // to the end of its last member, without elements of a runtime array
+  uint32_t bytes = 0;               // to the end of the last member, without elements of a runtime array
   uint32_t stride = 0;              // bytes from element to element
 };
 
@@ -79,22 +79,23 @@ struct ImageShape {
   ImageDimension dimension = ImageDimension::Dim2D;
   bool isArrayed = false;
   bool isMultisampled = false;
-  NumericClass numericClass = NumericClass::Float; // of what is read
+  NumericClass numericClass = NumericClass::Float; // of the values that are read
   uint32_t bits = 32;
-  VkFormat format = VK_FORMAT_UNDEFINED; // that the shader declares, of storage images and storage texel buffers
+  VkFormat format = VK_FORMAT_UNDEFINED; // of storage images and storage texel buffers, as the shader declares it
 };
 
-// OpenGL's shaders: which set and binding a resource gets is said in opengl_uniforms.h.
+// For OpenGL's shaders, opengl_uniforms.h lists the set and binding of each resource.
 struct DescriptorBinding {
   uint32_t set = 0;
   uint32_t binding = 0;
-  // OpenGL: the binding that the module says. For a uniform with a location, which `binding` is then, the unit that it
-  // has at first.
+  // OpenGL: the binding in the module. For a uniform with a location, `binding` is the location, and this is the
+  // initial unit.
   uint32_t declaredBinding = 0;
   DescriptorKind kind = DescriptorKind::UniformBuffer;
   uint32_t arraySize = 1; // elements of all array dimensions; 0 for a runtime array
-  // OpenGL: of a texture or image with a location, outermost first. The element [i][j] of the descriptor array is
-  // i * arrays[1].count + j, and has the location `binding` + i * arrays[0].locations + j * arrays[1].locations.
+  // OpenGL: the arrays around a texture or image with a location, outermost first. The element [i][j] of the descriptor
+  // array is i * arrays[1].count + j, and has the location `binding` + i * arrays[0].locations + j *
+  // arrays[1].locations.
   std::vector<ArrayDimension> arrays;
   std::string name;
   // Uniform and storage buffers.
@@ -129,9 +130,9 @@ struct InterfaceLocation {
 
 struct BuiltInVariable {
   uint32_t builtIn = 0;  // SPIR-V's number
-  uint32_t elements = 1; // of an array, else 1
+  uint32_t elements = 1; // of an array; otherwise 1
   bool isOutput = false;
-  bool isPerVertex = false; // one for each vertex of a patch or primitive: gl_in[], gl_out[]
+  bool isPerVertex = false; // one per vertex of a patch or primitive: gl_in[], gl_out[]
 };
 
 struct SpecConstantInfo {
@@ -155,27 +156,28 @@ struct Reflection {
   std::vector<BlockMember> pushConstants;         // members of that block
   std::vector<InterfaceLocation> vertexInputs;    // sorted by location; vertex shaders only
   std::vector<InterfaceLocation> fragmentOutputs; // sorted by location, index; fragment shaders only
-  // Sorted by location. Unlike in the lists above, variables that share a location have a row each.
+  // Sorted by location. Unlike in the lists above, each variable has its own row, even if variables share a location.
   std::vector<InterfaceLocation> vertexOutputs;
   std::vector<InterfaceLocation> fragmentInputs;
-  // Likewise, of every stage. Arrays over vertices count as one vertex.
+  // Sorted in the same way; of every stage. An array over vertices counts as one vertex.
   std::vector<InterfaceLocation> inputs;
   std::vector<InterfaceLocation> outputs;
-  std::vector<BuiltInVariable> builtIns; // a block of inputs counts as used as a whole, as does one of all vertices
+  std::vector<BuiltInVariable>
+      builtIns; // a block of inputs counts as used as a whole, and so does a block of all vertices
   bool usesAtomics = false;
   bool interpolatesAt = false;        // fragment shaders: interpolateAt*()
-  lgc::TessellationMode tessellation; // control and evaluation shaders; undeclared is what the other one says
+  lgc::TessellationMode tessellation; // control and evaluation shaders; a mode may be left to the other shader
   lgc::GeometryShaderMode geometry;
-  // Transform feedback: bytes from vertex to vertex in each buffer (0: not used), and the stream that it takes.
+  // Transform feedback: bytes from vertex to vertex in each buffer (0: not used), and the buffer's stream.
   std::array<uint32_t, MaxXfbBuffers> xfbStrides = {};
   std::array<uint32_t, MaxXfbBuffers> xfbStreams = {};
-  uint32_t patchVertices = 0; // tessellation shaders: the input patch that they read (patch_vertices.h)
+  uint32_t patchVertices = 0; // tessellation shaders: the size of the input patch that they read (patch_vertices.h)
   std::array<uint32_t, 3> localSize = {1, 1, 1}; // compute shaders, with the spec constants' default values
   std::vector<SpecConstantInfo> specConstants;   // of the whole module
-  std::vector<EntryPointInfo> entryPoints;       // likewise, of a stage that is known here
+  std::vector<EntryPointInfo> entryPoints;       // the same, of stages that are known here
 };
 
-// The entry points of a module that are of a stage known here.
+// The entry points of a module, of stages that are known here.
 Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words,
                                                 Environment environment = Environment::Vulkan);
 

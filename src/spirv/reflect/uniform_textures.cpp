@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenGL's textures and images with a location: variables, and members of structures in the default block, which have
-// locations of their own there. They are behind descriptors (opengl_uniforms.h). All elements of all arrays around one
-// are a descriptor array: a binding with the location of the first element, in which the last index counts fastest, so
-// that every index may be dynamic.
+// OpenGL's textures and images with a location: variables, and members of structures in the default block, where they
+// have locations of their own. They are behind descriptors (opengl_uniforms.h). All elements of all arrays around one
+// of them are a descriptor array: a binding with the location of the first element. The last index counts fastest, and
+// every index may be dynamic.
 #include "src/spirv/module/types.h"
 #include "src/spirv/reflect/declarations.h"
 
 namespace dovetail::spirv {
 
-// Uniforms with more of them are refused.
+// A uniform with more of them is refused.
 static constexpr size_t MaxUniformTextures = 4096;
 
 bool Declarations::isUniformTexture(const Instruction &variable) const {
@@ -43,7 +43,7 @@ Result<std::vector<UniformTexture>> Declarations::uniformTextures(const Instruct
   return list;
 }
 
-// `texture` is what is known of the way down to here: name, members, location, dimensions.
+// `texture` describes the way down to here: name, members, location, dimensions.
 Result<void> Declarations::addTextures(uint32_t typeId, UniformTexture texture, std::vector<UniformTexture> &list,
                                        unsigned depth) const {
   if (list.size() > MaxUniformTextures || !hasTextures(typeId))

@@ -36,7 +36,7 @@ void ValueFlow::indexCall(const Instruction &call) {
   for (size_t i = 0; i < function.parameters.size() && i + 1 < call.operandCount(); ++i) {
     uint32_t parameter = function.parameters[i].result, argument = call.operand(i + 1);
     m_arguments[parameter].push_back(argument);
-    // What the callee stores through a pointer is in the caller's variable afterwards.
+    // The callee's stores through a pointer reach the caller's variable.
     m_stored[variableOf(argument)].push_back(parameter);
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the values of an entry function and all that it calls come from: what defines an id, and what reaches a
-// variable, a parameter or a call. No order of execution is known; what is stored anywhere may be anywhere.
+// Follows the values of an entry function and the functions that it calls: which instruction defines an id, and which
+// values reach a variable, a parameter or a call. The order of execution is unknown: a value that is stored anywhere
+// may be read anywhere.
 #pragma once
 
 #include "src/spirv/module/module.h"
@@ -13,22 +14,22 @@ namespace dovetail::spirv {
 
 class ValueFlow {
 public:
-  // Refers to the module.
+  // Refers to the module, which must outlive it.
   ValueFlow(const Module &module, uint32_t entryFunction);
 
   const Module &module() const { return m_module; }
   const std::vector<const Function *> &functions() const { return m_functions; }
 
-  // nullptr for an id that no instruction has as its result: a block, or a function.
+  // nullptr for an id that is no instruction's result: a block, or a function.
   const Instruction *definition(uint32_t id) const;
   // The value of an integer constant of 32 bits, with the default of a specialisation constant.
   std::optional<uint32_t> constant(uint32_t id) const;
   // The variable or parameter that a pointer points into.
   uint32_t variableOf(uint32_t pointer) const;
 
-  // Ids of the values (or, of copies, the pointers to them) that are stored into a variable or through a parameter.
+  // Ids of the values that are stored into a variable or through a parameter. For copies, ids of the source pointers.
   std::span<const uint32_t> storedInto(uint32_t variable) const { return list(m_stored, variable); }
-  // What calls pass to a parameter.
+  // The arguments that calls pass to a parameter.
   std::span<const uint32_t> argumentsOf(uint32_t parameter) const { return list(m_arguments, parameter); }
   std::span<const uint32_t> returnedBy(uint32_t function) const { return list(m_returned, function); }
 

@@ -8,7 +8,7 @@ namespace dovetail::spirv {
 
 namespace {
 
-// Without memory operands.
+// Whether it is a load without memory operands.
 bool isPlainLoad(const Instruction &inst) {
   return inst.opcode == spv::Op::OpLoad && inst.operandCount() == 1;
 }
@@ -61,7 +61,8 @@ private:
     }
     const auto mayBeOne = [&](uint32_t a, uint32_t b) {
       const uint32_t x = returned.at(a).store->operand(0), y = returned.at(b).store->operand(0);
-      return x == y || !(m_variables.contains(x) || m_variables.contains(y)); // two parameters
+      return x == y || !(m_variables.contains(x) ||
+                         m_variables.contains(y)); // they may be the same unless one of them is a variable
     };
     for (uint32_t variable : found) {
       const Copy &there = given.at(variable);
@@ -78,7 +79,7 @@ private:
     return id != variable && type != m_pointerTypes.end() && type->second == m_pointerTypes[variable];
   }
 
-  // From the call up, as long as nothing is stored but to whole variables.
+  // Searches upwards from the call, until something other than a whole variable may be stored to.
   Copies copiesInFrontOf(const Block &block, size_t call) {
     Copies copies;
     std::unordered_map<uint32_t, const Instruction *> stored; // by value
@@ -101,7 +102,7 @@ private:
     return copies;
   }
 
-  // From the call down, as long as there is nothing else.
+  // Searches downwards from the call, until the first instruction that is not part of such a copy.
   Copies copiesBehind(const Block &block, size_t call) {
     Copies copies;
     std::unordered_map<uint32_t, const Instruction *> loaded; // by value
@@ -127,7 +128,7 @@ private:
 
   const Function &m_function;
   const std::span<const uint32_t> m_useCounts;
-  std::unordered_set<uint32_t> m_variables; // without initializer
+  std::unordered_set<uint32_t> m_variables; // those without initializer
   std::unordered_map<uint32_t, uint32_t> m_pointerTypes;
   CallCopies m_result;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Each call of a SPIR-V function is translated anew, with pointers as symbolic as they are at the call.
+// Each call of a SPIR-V function is translated anew, so that pointers are as symbolic as they are at the call.
 #include "src/spirv/translate/translator.h"
 #include <algorithm>
 #include <llvm/Analysis/ValueTracking.h>
@@ -18,7 +18,7 @@ constexpr unsigned MaxCallDepth = 200;
 // Inlining can grow a module exponentially.
 constexpr uint64_t MaxInstructionCount = 4'000'000;
 
-// How many instructions a function has when all calls are inlined, counted up to the limit. Callees are counted first.
+// The number of instructions of a function with all calls inlined, counted up to the limit. Callees are counted first.
 uint64_t inlinedCount(const Module &module, uint32_t function) {
   std::unordered_map<uint32_t, uint64_t> counts;
   std::unordered_set<uint32_t> begun;
@@ -45,7 +45,7 @@ uint64_t inlinedCount(const Module &module, uint32_t function) {
   return counts[function];
 }
 
-// The variable that a pointer of the shader's own memory points into; null if that is not known.
+// The variable that a pointer of the shader's own memory points into; null if it is not known.
 const llvm::Value *variableOf(const IdValue &value) {
   const llvm::Value *object = llvm::getUnderlyingObject(value.pointer->base);
   return llvm::isa<llvm::AllocaInst>(object) ? object : nullptr;
@@ -75,7 +75,7 @@ bool Translator::isLeftToCall(const Instruction &inst) const {
   return !isBehindCall || m_scope->shared.contains(copied->second);
 }
 
-// With a copy's original in its place if no other argument points into the same variable.
+// The arguments of a call. A copy is replaced by its original, if no other argument points into the same variable.
 Result<std::vector<IdValue>> Translator::callArguments(const Instruction &call) {
   std::vector<IdValue> arguments;
   std::vector<const CallCopy *> copies;
@@ -98,7 +98,7 @@ Result<std::vector<IdValue>> Translator::callArguments(const Instruction &call) 
              return &other != &given && isOwnMemory(other) && (!variableOf(other) || variableOf(other) == variable);
            });
   };
-  llvm::SmallVector<size_t, 4> copied; // that need a copy all the same
+  llvm::SmallVector<size_t, 4> copied; // arguments that need the copy nevertheless
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!copies[i])
       continue;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Large arrays and structures as values. LLVM handles a value of an aggregate type element by element, wherever it
-// goes. So such a value is represented by memory that holds it and does not change any more: what is copied is copied
-// from memory to memory, and what is used is loaded. Optimisation removes copies whose places are all known.
+// goes. So such a value is represented by memory that holds it and does not change any more. Copies go from memory to
+// memory, and only the used parts are loaded. Optimisation removes copies whose places are all known.
 //
 // The memory is
 //   - the place that was loaded from, if nothing can write it: uniforms, push constants, read-only storage buffers;
-//   - the same, if all uses of the value come before anything that may write: then it need not keep its value longer;
+//   - the same, if all uses of the value come before anything that may write: it need not keep its value longer;
 //   - otherwise a temporary variable.
-// Small ones stay LLVM values.
+// Small composites stay LLVM values.
 #include "src/spirv/translate/pure.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t MinMemoryScalars = 128;
 constexpr uint64_t MinCopyScalars = 64;
-// Of all temporaries. Beyond this, composites are LLVM values again.
+// The most bytes of all temporaries. Beyond this, composites are LLVM values again.
 constexpr uint64_t MaxTemporaryBytes = 4 << 20;
 
 bool isVolatile(unsigned flags) {
@@ -63,7 +63,7 @@ Pointer Translator::createTemporary(const TypeInfo &info) {
   return temporary;
 }
 
-// Whether nothing is written between a load and the last use of what it gives.
+// Whether nothing is written between a load and the last use of its result.
 bool Translator::isUsedBeforeWrites(const Instruction &load) const {
   std::unordered_map<uint32_t, uint32_t> left = {{load.result, m_useCounts[load.result]}}; // uses of it and its parts
   const std::vector<Instruction> &instructions = m_block->instructions;
@@ -106,7 +106,8 @@ Result<std::shared_ptr<const Pointer>> Translator::loadComposite(const Instructi
   return std::make_shared<const Pointer>(std::move(temporary));
 }
 
-// Element by element, each loaded and stored in turn. Arrays that are too long for registers are copied as a whole.
+// Copies element by element, each loaded and stored in turn. Arrays that are too long for registers are copied as a
+// whole.
 Result<void> Translator::copyElements(const Instruction &inst, const Pointer &to, const Pointer &from,
                                       const MemoryAccess &access) {
   const TypeInfo &info = type(to.pointee);
@@ -145,14 +146,14 @@ Result<void> Translator::copyComposite(const Instruction &inst, const Pointer &t
   const bool isFromOwn =
       from.kind == Pointer::Kind::Memory || from.kind == Pointer::Kind::PushConstant || (from.flags & lgc::ReadOnly);
   const bool isLaidOut = target.kind == Pointer::Kind::Buffer || target.kind == Pointer::Kind::Physical;
-  // Buffers may overlap: all of one is read before anything of the other is written.
+  // Buffers may overlap, so the source is read as a whole before anything is written to the target.
   if (isVolatile(target.flags | access.flags) || (target.kind != Pointer::Kind::Memory && !(isLaidOut && isFromOwn))) {
     Value *all = DOVETAIL_TRY(load(inst, from));
     return store(inst, target, all, access);
   }
   if (target.kind == Pointer::Kind::Memory && target.storage == spv::StorageClass::Output) {
     DOVETAIL_CHECK(noteOutputStore(inst, target));
-    target.storage = spv::StorageClass::Function; // noted as a whole
+    target.storage = spv::StorageClass::Function; // the store is already noted as a whole
   }
   return copyElements(inst, target, from, access);
 }
@@ -161,7 +162,7 @@ Result<void> Translator::storeBound(const Instruction &inst, const Pointer &to, 
                                     const MemoryAccess &access) {
   const IdValue *bound = find(id);
   if (bound && bound->composite) {
-    const std::shared_ptr<const Pointer> from = bound->composite; // the table of ids may move
+    const std::shared_ptr<const Pointer> from = bound->composite; // a reference into the table of ids could dangle
     return copyComposite(inst, to, *from, access);
   }
   if (bound && bound->image && to.kind == Pointer::Kind::Memory) {
@@ -176,7 +177,7 @@ void Translator::setComposite(const Instruction &inst, Pointer memory) {
   bind(inst.result, {nullptr, nullptr, nullptr, std::make_shared<const Pointer>(std::move(memory))});
 }
 
-// A part of a composite in memory; a large part stays there.
+// Extracts a part of a composite in memory; a large part stays there.
 Result<void> Translator::extractFromMemory(const Instruction &inst, Pointer part) {
   if (isOpaqueArray(type(part.pointee)))
     return extractOpaque(inst, std::move(part));
@@ -219,7 +220,7 @@ Result<void> Translator::selectInMemory(const Instruction &inst, Value *conditio
   return {};
 }
 
-// Into a temporary that nothing else uses, the part is put in place.
+// Inserts a part. If nothing else uses the old value's temporary, the part is stored into it directly.
 Result<void> Translator::insertInMemory(const Instruction &inst) {
   const uint32_t old = inst.operand(1);
   const IdValue *bound = find(old);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Constants. Specialisation constants have their values already (specialize.h). OpSpecConstantOp runs through the same
-// handlers as an instruction of a function, and LLVM's constant folder makes a constant of it. Sizes and other numbers
-// that the translation itself goes by are those of Declarations.
+// handlers as an instruction of a function, and LLVM's constant folder makes a constant of it. Declarations evaluates
+// the sizes and other numbers that the translation itself needs.
 #include "src/spirv/module/names.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
@@ -83,7 +83,7 @@ Result<void> Translator::translateSpecConstantOp(const Instruction &inst) {
 Result<uint64_t> Translator::constantInteger(const Instruction &inst, uint32_t id) {
   if (Result<uint64_t> integer = m_declarations.constant(id))
     return integer;
-  // What LLVM has folded: an argument of a function that was inlined, say.
+  // LLVM may have folded it, for example an argument of a function that was inlined.
   auto *constant = llvm::dyn_cast<llvm::ConstantInt>(DOVETAIL_TRY(value(inst, id)));
   if (!constant)
     return unsupported(inst, fmt::format("operand %{} is not a known integer constant", id));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions, blocks and branches. Each call of a SPIR-V function gets LLVM blocks of its own. Only blocks that can be
-// reached are translated: SPIR-V orders blocks so that a definition comes before its uses, except in phis, which are
-// completed last. Every way out of the shader leads to the one exit block, where outputs are written.
+// Functions, blocks and branches. Each call of a SPIR-V function gets LLVM blocks of its own. Only reachable blocks are
+// translated: SPIR-V orders blocks so that a definition comes before its uses. Phis are the exception and are completed
+// last. Every way out of the shader leads to the one exit block, where outputs are written.
 //
-// A branch on an undefined value goes either way in SPIR-V, but is undefined behaviour in LLVM, which takes everything
-// behind it for unreachable, defined outputs included; freeze makes one of the other.
+// In SPIR-V, a branch on an undefined value goes either way. In LLVM it is undefined behaviour: everything behind it
+// counts as unreachable, defined outputs included. So the condition is frozen.
 #include "src/spirv/module/terminator.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Instructions.h>
@@ -90,7 +90,7 @@ Result<void> Translator::translateFunctionBody(const Function &function, Scope &
   return {};
 }
 
-// One value, pointer or image of those that the returns give; nothing if the function returns none.
+// The value, pointer or image that the function returns, joined from all its returns; nothing if it returns none.
 Result<IdValue> Translator::joinReturns(const Function &function, const Scope &scope) {
   const TypeInfo &info = type(function.resultType);
   if (info.kind == TypeKind::Void)
@@ -127,7 +127,7 @@ Result<void> Translator::translateBlock(const Block &block) {
   start->moveAfter(&m_main->back());
   m_builder.SetInsertPoint(start);
   for (const Instruction &inst : block.instructions) {
-    m_block = &block; // a call translates others
+    m_block = &block; // a call translates other blocks
     if (isLeftToCall(inst))
       continue;
     setSourcePlace(inst);
@@ -219,9 +219,10 @@ Result<void> Translator::translateTerminator(const Instruction &inst) {
   }
 }
 
-// LLVM counts to a loop only what leads back to its head. A block that a lane runs on its way out would come to lie
-// behind the loop, where lanes of all iterations run it together. A shader that reconverges maximally runs it in the
-// iteration, so the block seems to lead back: if no lane is active, which never happens, and which LLVM does not know.
+// For LLVM, only blocks that lead back to its head are in a loop. A block that a lane runs on its way out would come to
+// lie behind the loop, where lanes of all iterations run it together. A shader that reconverges maximally runs it in
+// the iteration. So the block gets a branch back to the head that is taken if no lane is active. That never happens,
+// but LLVM does not know it.
 void Translator::leaveLoop(llvm::BasicBlock *target, bool kills) {
   auto loop = m_scope->loops.find(m_block->label);
   const bool isKept = loop != m_scope->loops.end();
@@ -253,7 +254,7 @@ Result<void> Translator::translatePhi(const Instruction &inst, uint32_t block) {
         parts.push_back(makePhi(part));
     else
       parts.push_back(makePhi(pointerType));
-    // A pointer that comes round a loop is not known yet: its pointee must be laid out as that of the others.
+    // A pointer that comes round a loop is not known yet. Its pointee must have the same layout as those of the others.
     for (size_t i = 0; i + 1 < inst.operandCount(); i += 2)
       if (const IdValue *bound = find(inst.operand(i)); bound && bound->pointer)
         pending.layout = layoutOf(*bound->pointer);
@@ -273,7 +274,7 @@ Result<void> Translator::translatePhi(const Instruction &inst, uint32_t block) {
   return {};
 }
 
-// What comes in along one edge, for each of the phis.
+// The values that come in along one edge, one for each of the phis.
 Result<llvm::SmallVector<llvm::Value *, 2>> Translator::incomingValues(const Scope::PendingPhi &pending, uint32_t id) {
   const Instruction &inst = *pending.inst;
   llvm::SmallVector<Value *, 2> values;
@@ -291,7 +292,7 @@ Result<llvm::SmallVector<llvm::Value *, 2>> Translator::incomingValues(const Sco
   return values;
 }
 
-// LLVM wants an entry for each edge; a switch may have several to the same block.
+// LLVM wants an entry for each edge; a switch may have several edges to the same block.
 Result<void> Translator::completePhis() {
   for (const Scope::PendingPhi &pending : m_scope->phis) {
     const Instruction &inst = *pending.inst;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Execution modes of the entry point become the shader modes that travel with the IR.
+// Turns the entry point's execution modes into the shader modes that travel with the IR.
 #include "src/spirv/module/names.h"
 #include "src/spirv/module/newer_instructions.h"
 #include "src/spirv/reflect/stage_modes.h"
@@ -28,7 +28,7 @@ Result<void> Translator::translateExecutionModes() {
   lgc::ShaderModes &modes = m_builder.shaderModes();
   modes = {};
   modes.stage = m_options.stage;
-  Instruction place; // names the instruction in errors
+  Instruction place; // for error texts
   std::array<uint64_t, 3> localSize = {1, 1, 1};
 
   for (const ExecutionMode &mode : m_module.executionModes) {
@@ -38,7 +38,7 @@ Result<void> Translator::translateExecutionModes() {
     place.wordOffset = mode.wordOffset;
     if (DOVETAIL_TRY(takeStageMode(mode, modes)))
       continue;
-    if (mode.mode == ModeQuadDerivatives) // derivatives ask for whole quads in any case
+    if (mode.mode == ModeQuadDerivatives) // derivatives always ask for whole quads
       continue;
     if (mode.mode == ModeRequireFullQuads) {
       modes.fragment.requireFullQuads = true;
@@ -61,7 +61,7 @@ Result<void> Translator::translateExecutionModes() {
       modes.fragment.pixelCenterInteger = true;
       break;
     case spv::ExecutionMode::OriginUpperLeft:
-    case spv::ExecutionMode::StencilRefReplacingEXT: // the output says so, too
+    case spv::ExecutionMode::StencilRefReplacingEXT: // the output has the same information
       break;
     case spv::ExecutionMode::OriginLowerLeft:
       modes.fragment.originLowerLeft = true;
@@ -108,7 +108,7 @@ Result<void> Translator::translateExecutionModes() {
       modes.compute.derivativeGroupQuads = true;
       break;
     case spv::ExecutionMode::SubgroupUniformControlFlowKHR:
-    case spv::ExecutionMode::DerivativeGroupLinearNV: // what derivatives are taken of in any case: four lanes in a row
+    case spv::ExecutionMode::DerivativeGroupLinearNV: // derivatives are always taken like this: four lanes in a row
       break;
     default:
       return unsupported(place, fmt::format("execution mode {} is not supported", nameOf(mode.mode)));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What can be reached from a loop's head without its merge block is in the loop: structured control flow leaves a loop
-// by that block, or by leaving the function. Of two loops around a block, the inner one has fewer blocks.
+// A block is in a loop if it can be reached from the loop's head without passing the merge block: structured control
+// flow leaves a loop only by that block, or by leaving the function. Of two loops around a block, the inner one has
+// fewer blocks.
 #include "src/spirv/translate/loops.h"
 #include <unordered_set>
 
@@ -21,7 +22,7 @@ const Instruction *loopMerge(const Block &block) {
 LoopsOfBlocks findLoops(const Function &function,
                         const std::function<void(const Block &, const VisitTarget &)> &visitTargets) {
   LoopsOfBlocks loops;
-  std::unordered_map<uint32_t, size_t> sizes; // of each block's loop
+  std::unordered_map<uint32_t, size_t> sizes; // the size of each block's loop
   for (const Block &head : function.blocks) {
     const Instruction *merge = loopMerge(head);
     if (!merge)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The loops of a function as its merge instructions tell them.
+// Finds the loops of a function from its merge instructions.
 #pragma once
 
 #include "src/spirv/module/module.h"
@@ -14,7 +14,7 @@ struct Loop {
   uint32_t merge = 0;
 };
 
-// Labels of blocks that are in a loop, and their innermost one.
+// Labels of the blocks that are in a loop, and the innermost loop of each.
 using LoopsOfBlocks = std::unordered_map<uint32_t, Loop>;
 
 using VisitTarget = std::function<void(uint32_t)>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What ids stand for while a module is translated. Pointers are symbolic: an access chain on a uniform buffer gives a
-// descriptor and a byte offset, one on an input gives a location, and only Function, Private, Workgroup and Output
-// memory have LLVM pointers (into explicitly laid out Workgroup memory: with a byte offset).
+// descriptor and a byte offset, an access chain on an input gives a location. Only Function, Private, Workgroup and
+// Output memory have LLVM pointers; a pointer into explicitly laid out Workgroup memory has a byte offset, too.
 #pragma once
 
 #include "src/lgc/ops/op_types.h"
@@ -27,12 +27,12 @@ struct Variable {
   uint32_t blockType = 0;        // struct type id of a buffer block (or of an array of them); 0 otherwise
   bool isNonWritable = false;    // the shader does not write it: NonWritable on the variable or on each member
   llvm::Value *memory = nullptr; // alloca or global: Private, Workgroup, Output
-  // Output: which parts have been stored to. Leaves are numbered in the order of visitOutputLeaves(); the value is a
+  // Output: the parts that have been stored to. Leaves are numbered in the order of visitOutputLeaves(); the value is a
   // component mask.
   std::vector<uint32_t> writtenMasks;
 };
 
-// Where a pointer into an input has got to, or one into an output that has no memory of its own.
+// The current place of a pointer into an input, or into an output that has no memory of its own.
 struct InterfacePlace {
   std::optional<lgc::BuiltIn> builtIn;
   llvm::Value *arrayIndex = nullptr; // i32, of a built-in array
@@ -45,20 +45,20 @@ struct InterfacePlace {
   lgc::InterpMode mode = lgc::InterpMode::Smooth;
   lgc::InterpLocation interpLocation = lgc::InterpLocation::Center;
   bool hasLocation = false;
-  // Stages that work on patches and primitives: an array of vertices, whose outermost index has not been given yet;
-  // then that index (i32).
+  // Stages that work on patches and primitives. isPerVertex: an array of vertices, whose outermost index has not been
+  // given yet; vertexIndex: that index (i32), once it is given.
   bool isPerVertex = false;
   llvm::Value *vertexIndex = nullptr;
   bool isSharedOutput = false; // of a control shader: reads and writes reach all invocations of the patch
   // Outputs.
   unsigned stream = 0; // of a geometry shader
-  // Transform feedback: where in a buffer's vertex the place is captured, in bytes; nullopt: it is not.
+  // Transform feedback: the byte in the buffer's vertex where the place is captured; nullopt: it is not captured.
   std::optional<uint32_t> xfbOffset;
   uint32_t xfbBuffer = 0;
   uint32_t xfbStride = 0;
 };
 
-// Image, sampler, or both together, as loaded from a variable.
+// An image, a sampler, or both together, as loaded from a variable.
 struct ImageValue {
   llvm::Value *image = nullptr;   // <8 x i32>; <4 x i32> for texel buffers; nullptr for a lone sampler
   llvm::Value *fmask = nullptr;   // <8 x i32>; nullptr for images of one sample and storage images
@@ -67,14 +67,14 @@ struct ImageValue {
   unsigned flags = 0;             // lgc::ResourceFlag bits for the accesses: NonUniform*, Coherent, Volatile, ReadOnly
 };
 
-// What an image or sampler is in a function's memory (opaque_values.cpp): the dwords of `image`, `fmask` and `sampler`,
-// each at its place.
+// The form of an image or sampler in a function's memory (opaque_values.cpp): the dwords of `image`, `fmask` and
+// `sampler`, each at a fixed place.
 constexpr unsigned FmaskPlace = 8, SamplerPlace = 16, DescriptorDwords = 20;
 
-// Where the textures are that are in a uniform's structure (UniformTexture in reflect/declarations.h).
+// The place of the textures in a uniform's structure (UniformTexture in reflect/declarations.h).
 struct TexturePlace {
-  uint32_t location = 0;          // of the first one in the first element of all arrays around it
-  llvm::Value *element = nullptr; // i32, of all arrays around it as one; nullptr: there are none
+  uint32_t location = 0;          // of the first texture in the first element of all arrays around it
+  llvm::Value *element = nullptr; // i32, the index in all arrays around it as one; nullptr: there are no arrays
 };
 
 struct Pointer {
@@ -84,8 +84,8 @@ struct Pointer {
     PushConstant, // `offset` is an i32
     Physical,     // `base` is an i64 address, `offset` null
     SharedBlock,  // shared memory with an explicit layout: `base` is an LLVM pointer, `offset` an i32
-    UniformTree,  // in OpenGL's default block, a structure that has textures beside what is in memory, or an array of
-                  // such: `variable`, `offset` of what is in memory (i32), `textures`
+    UniformTree,  // in OpenGL's default block, a structure that has textures and members in memory, or an array of
+                  // such structures: `variable`, `offset` in memory (i32), `textures`
     Resource,     // an image or sampler variable, or an element of an array of them, or an array of buffer blocks:
                   // `variable`, `offset` is the element (i32)
     Input,        // `place`
@@ -101,10 +101,11 @@ struct Pointer {
   MatrixLayout matrix; // if the pointee is a matrix or an array of matrices
   uint32_t componentStride =
       0; // if the pointee is a vector whose components do not lie side by side (column of a row-major matrix)
-  uint32_t arrayStride = 0; // of the array whose element the pointee is; 0 if it is none, or does not say
-  uint32_t alignment = 0;   // Physical: known from an Aligned operand; 0: the element's size
+  uint32_t arrayStride = 0; // of the array whose element the pointee is; 0: no element, or no stride is given
+  uint32_t alignment = 0;   // Physical: from an Aligned operand; 0: the element's size
   Variable *variable = nullptr;
-  std::vector<uint32_t> outputPath; // Output: constant indices so far; `outputPathEnds` once one was dynamic
+  std::vector<uint32_t>
+      outputPath; // Output: constant indices so far; `outputPathEnds` is set at the first dynamic index
   bool outputPathEnds = false;
   InterfacePlace place;
   TexturePlace textures;
@@ -114,8 +115,8 @@ struct Pointer {
   llvm::Value *sample = nullptr;
 };
 
-// What a pointer says of the memory that it points to beyond its type: the layout of a matrix or of a column. Pointers
-// that are selected must agree in it.
+// What a pointer knows of its memory beyond the type: the layout of a matrix or of a column. Pointers that are selected
+// must agree in it.
 struct PointeeLayout {
   MatrixLayout matrix;
   uint32_t componentStride = 0;
@@ -130,10 +131,11 @@ struct IdValue {
   llvm::Value *value = nullptr;
   std::shared_ptr<const Pointer> pointer;
   std::shared_ptr<const ImageValue> image;
-  std::shared_ptr<const Pointer> composite; // a large array or structure: where it lies, unchanging (composites.cpp)
+  std::shared_ptr<const Pointer>
+      composite; // a large array or structure: the unchanging memory that holds it (composites.cpp)
 };
 
-// The memory operands of a load, store or copy, and what the pointer's decorations add.
+// The memory operands of a load, store or copy, and the effect of the pointer's decorations.
 struct MemoryAccess {
   unsigned flags = 0; // lgc::ResourceFlag bits
   uint32_t alignment = 0;

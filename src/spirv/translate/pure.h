@@ -5,7 +5,7 @@
 
 namespace dovetail::spirv {
 
-// Whether instructions of the kind neither write memory nor branch.
+// Whether such instructions neither write memory nor branch.
 inline bool isPure(spv::Op opcode) {
   using spv::Op;
   switch (opcode) {

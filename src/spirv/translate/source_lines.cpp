@@ -8,7 +8,7 @@ namespace dovetail::spirv {
 SourceLines::SourceLines(const SourcePlaces &places, llvm::Function &function)
     : m_places(places), m_context(function.getContext()), m_builder(*function.getParent()) {
   function.getParent()->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
-  llvm::DIFile *noFile = m_builder.createFile("SPIR-V", ""); // LLVM wants a name; no instruction comes from there
+  llvm::DIFile *noFile = m_builder.createFile("SPIR-V", ""); // LLVM wants a name; no instruction comes from this file
   m_builder.createCompileUnit(llvm::dwarf::DW_LANG_C, noFile, "Dovetail", true, "", 0, "",
                               llvm::DICompileUnit::LineTablesOnly);
   llvm::DISubroutineType *type = m_builder.createSubroutineType(m_builder.getOrCreateTypeArray({}));

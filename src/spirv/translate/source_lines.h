@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The module's places as LLVM's debug locations, so that the object file has a table of lines. Only locations are made,
-// no descriptions of variables or types: code does not depend on them. What was inlined is where it was written.
+// Turns the module's source places into LLVM's debug locations, so that the object file has a table of lines. There are
+// only locations, no descriptions of variables or types, so that the code does not depend on them. Inlined code has the
+// place where it was written.
 #pragma once
 
 #include "src/spirv/module/source_places.h"
@@ -13,15 +14,15 @@
 
 namespace dovetail::spirv {
 
-// Refers to its arguments.
+// Refers to its arguments, which must outlive it.
 class SourceLines {
 public:
   SourceLines(const SourcePlaces &places, llvm::Function &function);
 
-  // Of the instruction at this word of the SPIR-V; nowhere() if the module does not say.
+  // The location of the instruction at this word of the SPIR-V; nowhere() if the module has none.
   llvm::DebugLoc at(uint32_t wordOffset);
-  // Line 0, with which the table of lines says so. Without a location, code seems to come from where the code in front
-  // of it does.
+  // Line 0, which means "no place" in the table of lines. Without any location, code would seem to come from the place
+  // of the code in front of it.
   llvm::DebugLoc nowhere();
   // To be called once all locations are made.
   void finish() { m_builder.finalize(); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The SPIR-V front end: a binary module, versions 1.0 to 1.6, becomes LLVM IR with dialect ops. What is valid but not
-// supported gives an Error that names the instruction, its word offset and the capability that brings it.
+// The SPIR-V front end: a binary module, versions 1.0 to 1.6, becomes LLVM IR with dialect ops. An instruction that is
+// valid but not supported gives an Error that names it, its word offset and the capability that brings it.
 #pragma once
 
 #include "src/base/error.h"
@@ -29,12 +29,12 @@ struct TranslateOptions {
   std::vector<SpecConstant> specConstants; // ids that the module does not have are ignored, as in Vulkan
   bool layeredInputAttachments = false;    // MainPartState's
   Environment environment = Environment::Vulkan;
-  bool sourceLines = false; // LLVM's debug locations, where the module has lines (source_places.h)
+  bool sourceLines = false; // makes LLVM's debug locations, if the module has lines (source_places.h)
 };
 
-// Translates one entry point to a module with one function, `main`. The shader modes are recorded in the module. The
-// words must be ones that validate() accepts; reflect() has asked it, so nothing is validated again for each compile.
-// The structure of the IR is verified by who works with it next (Pipeline::link).
+// Translates one entry point to a module with one function, `main`. The shader modes are recorded in the module.
+// validate() must accept the words; reflect() has called it, so not every compile validates again. The next user of the
+// IR verifies its structure (Pipeline::link).
 Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words, const TranslateOptions &options,
                                                 lgc::BuilderContext &context);
 

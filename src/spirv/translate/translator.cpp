@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The driver: entry point, module checks, globals, function bodies, outputs; and the services that instruction files
-// share.
+// The driver: entry point, module checks, globals, function bodies, outputs; and the services that all instruction
+// files use.
 #include "src/spirv/translate/translator.h"
 #include "src/base/compile_phases.h"
 #include "src/lgc/builder_context.h"
@@ -95,7 +95,7 @@ Result<void> Translator::run() {
   DOVETAIL_CHECK(translateExecutionModes());
   zeroSharedMemory();
   if (m_hasInitializedSharedOutput)
-    m_builder.CreateBarrier(); // no invocation stores before the others' initializers
+    m_builder.CreateBarrier(); // no invocation may store before the others' initializers
 
   // Beyond this point, every global id is bound; globals' instructions (initialisers) are in the entry block.
   DOVETAIL_CHECK(checkInlinedSize(m_entryPoint->function));
@@ -105,7 +105,7 @@ Result<void> Translator::run() {
       translateFunctionBody(m_module.functions[m_module.functionIndex.at(m_entryPoint->function)], scope, nothing));
   m_builder.CreateBr(m_exitBlock);
 
-  // Beyond this point, it is known which outputs the shader stores to.
+  // Beyond this point, the outputs that the shader stores to are known.
   if (m_sourceLines)
     m_builder.SetCurrentDebugLocation(m_sourceLines->nowhere());
   m_exitBlock->moveAfter(&m_main->back());
@@ -133,8 +133,8 @@ const EntryPoint *Translator::findEntryPoint() const {
 }
 
 Result<void> Translator::translateGlobals() {
-  // A structure may hold pointers to itself, which are declared after it. Pointers need nothing from their pointee, so
-  // they come first.
+  // A structure may hold pointers to itself, which are declared after it. A pointer needs no facts about its pointee,
+  // so pointers come first.
   for (const Instruction &inst : m_module.globals) {
     if (inst.opcode == spv::Op::OpTypePointer)
       DOVETAIL_CHECK(translateType(inst));
@@ -143,7 +143,7 @@ Result<void> Translator::translateGlobals() {
     if (inst.opcode != spv::Op::OpTypePointer && inst.opcode != spv::Op::OpVariable)
       DOVETAIL_CHECK(translateGlobal(inst));
   }
-  // Beyond this point, all types are known. Blocks in shared memory take as much as the largest of them.
+  // Beyond this point, all types are known. Blocks in shared memory take as much memory as the largest of them.
   for (const Instruction &inst : m_module.globals) {
     if (inst.opcode == spv::Op::OpVariable)
       DOVETAIL_CHECK(translateGlobalVariable(inst));
@@ -159,8 +159,8 @@ Result<void> Translator::translateGlobal(const Instruction &inst) {
   return translateConstant(inst);
 }
 
-// The validator does not compare operand and result types of every instruction. A result of another type than the
-// module says would stop LLVM where it is used.
+// The validator does not compare operand and result types of every instruction. If a result had another type than the
+// module says, LLVM would stop where it is used.
 Result<void> Translator::checkResult(const Instruction &inst) const {
   if (inst.result == 0 || inst.resultType == 0)
     return {};
@@ -291,7 +291,7 @@ std::optional<uint32_t> Translator::decorationOperand(uint32_t id, spv::Decorati
 }
 
 // Vulkan lets an implementation fuse a multiplication and an addition and ignore the sign of zero, unless the shader
-// says otherwise. Infinities and NaNs are kept.
+// forbids it. Infinities and NaNs are kept.
 void Translator::setFastMath(const Instruction &inst) {
   llvm::FastMathFlags flags;
   bool noContraction = inst.result && hasDecoration(inst.result, spv::Decoration::NoContraction);

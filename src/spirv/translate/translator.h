@@ -66,18 +66,16 @@ private:
   // The LLVM type of the result; an Error if it has none.
   Result<llvm::Type *> valueType(const Instruction &inst, uint32_t typeId) const;
 
-  // What an id is bound to, as an LLVM value (pointers that can be values become one), as a pointer, or as an image or
-  // sampler.
+  // An id as an LLVM value (pointers that can be values become one), as a pointer, or as an image or sampler.
   Result<Value *> value(const Instruction &inst, uint32_t id);
   Result<Pointer> pointer(const Instruction &inst, uint32_t id);
   Result<ImageValue> image(const Instruction &inst, uint32_t id);
   // operand(i) as an LLVM value.
   Result<Value *> operandValue(const Instruction &inst, unsigned index) { return value(inst, inst.operand(index)); }
-  // The value of an integer constant id (a scope, semantics, a component number); an Error if it is not a known
-  // constant.
+  // The value of an integer constant id (a scope, semantics, a component number); an Error if it is no known constant.
   Result<uint64_t> constantInteger(const Instruction &inst, uint32_t id);
 
-  // Bind the result of an instruction.
+  // Binds the result of an instruction.
   void setValue(const Instruction &inst, Value *value);
   void setPointer(const Instruction &inst, Pointer pointer);
   void setImage(const Instruction &inst, ImageValue image);
@@ -91,17 +89,18 @@ private:
   Result<Value *> load(const Instruction &inst, const Pointer &pointer, const MemoryAccess &access = {});
   Result<void> store(const Instruction &inst, const Pointer &pointer, Value *value, const MemoryAccess &access = {});
   Result<ImageValue> loadResource(const Instruction &inst, const Pointer &pointer, uint32_t resultTypeId);
-  // Memory operands that begin at an operand place (none if there are no more operands).
+  // The memory operands from this operand on; none if there are no more operands.
   Result<MemoryAccess> memoryAccess(const Instruction &inst, unsigned operandIndex);
-  // A fragment input, evaluated elsewhere than it is declared: interpolateAt*. aux as InterpLocation says, or nullptr.
+  // A fragment input, evaluated at another place than it is declared for: interpolateAt*. aux as InterpLocation says,
+  // or nullptr.
   Result<Value *> readInput(const Instruction &inst, const Pointer &pointer, lgc::InterpLocation location, Value *aux);
   Result<Value *> readInput(const Instruction &inst, const Pointer &pointer);
-  // A fragment input as one of the primitive's vertices has it.
+  // A fragment input's value at one of the primitive's vertices.
   Result<Value *> readInputOfVertex(const Instruction &inst, const Pointer &pointer, uint64_t vertex);
 
-  // Whether values of a type are represented by memory that holds them.
+  // Whether values of a type are represented by the memory that holds them.
   bool liesInMemory(const TypeInfo &type) const;
-  // Arrays of images or samplers as values: where their descriptors are, which nothing changes.
+  // Whether it is an array of images or samplers. Its value is the place of its descriptors, which nothing changes.
   bool isOpaqueArray(const TypeInfo &type) const;
   Result<void> extractOpaque(const Instruction &inst, Pointer array);
   Result<void> stepElement(const Instruction &inst, Pointer &array, llvm::Value *index);
@@ -110,7 +109,7 @@ private:
   bool isOpaqueAlias(const Instruction &variable) const;
   Result<void> translateOpaqueVariable(const Instruction &inst);
   Result<void> storeOpaque(const Instruction &inst);
-  // Stores what an id is bound to, whatever its form.
+  // Stores the value of an id, whatever its form.
   Result<void> storeBound(const Instruction &inst, const Pointer &to, uint32_t id, const MemoryAccess &access);
   void setComposite(const Instruction &inst, Pointer memory);
 
@@ -119,7 +118,7 @@ private:
   Value *toValueForm(const TypeInfo &type, Value *value);
 
   // ---- Instruction groups ----
-  // What is built from now on comes from where this instruction does.
+  // Code that is built from now on comes from the place of this instruction.
   void setSourcePlace(const Instruction &inst);
   Result<void> translateInstruction(const Instruction &inst);
   Result<void> dispatch(const Instruction &inst);
@@ -150,7 +149,7 @@ private:
   Result<void> translateIntegerDot(const Instruction &inst);
   Result<void> translateBitField(const Instruction &inst);
   Result<void> translateConversion(const Instruction &inst);
-  // The shader or the instruction says how a conversion to half floats rounds.
+  // Whether the shader or the instruction says how a conversion to half floats rounds.
   bool asksForHalfRounding(const Instruction &inst) const;
   Result<void> translateBitcast(const Instruction &inst);
   Result<void> translateLogic(const Instruction &inst);
@@ -175,7 +174,7 @@ private:
   Result<void> translateSubgroupPartition(const Instruction &inst);
   Result<void> translatePartitioned(const Instruction &inst, lgc::GroupOp op, llvm::Value *x);
   Result<void> translateQuadVote(const Instruction &inst);
-  // operand(i) of a group operation, of a type that the operation takes.
+  // operand(i) of a group operation; an Error if the operation does not take its type.
   Result<Value *> groupOperand(const Instruction &inst, unsigned index);
   Result<void> checkSubgroupScope(const Instruction &inst);
   Result<void> translateDerivative(const Instruction &inst);
@@ -204,10 +203,10 @@ private:
   Result<llvm::Constant *> scalarConstant(const Instruction &inst);
 
   // ---- Composites in memory ----
-  // The memory that a load gives; nullptr: it gives an LLVM value.
+  // The memory with a load's result; nullptr: the result is an LLVM value.
   Result<std::shared_ptr<const Pointer>> loadComposite(const Instruction &inst, const Pointer &from,
                                                        const MemoryAccess &access);
-  // The operands that may be ids of values; in rare instructions also literals.
+  // The operands that may be ids of values. In rare instructions, they may also be literals.
   static std::span<const uint32_t> valueOperands(const Instruction &inst);
   bool isUsedBeforeWrites(const Instruction &load) const;
   Pointer createTemporary(const TypeInfo &type);
@@ -230,10 +229,10 @@ private:
   Result<void> translateLocalVariable(const Instruction &inst);
   Result<Value *> createAlloca(const Instruction &inst, const TypeInfo &type);
 
-  // Shared memory of blocks with an explicit layout, which all lie at its beginning; or nullptr.
+  // Shared memory of blocks with an explicit layout, which all begin at its start; or nullptr.
   Result<llvm::GlobalVariable *> sharedBlocks(const Instruction &inst);
   Result<Pointer> sharedVariable(const Instruction &inst, Variable &variable);
-  // Stores zeros to the shared memory whose variables say so, before the shader begins.
+  // Stores zeros to shared memory before the shader begins, for variables with a null initializer.
   void zeroSharedMemory();
 
   // ---- Control flow ----
@@ -247,21 +246,21 @@ private:
       uint32_t block;
       llvm::SmallVector<llvm::PHINode *, 2> phis; // two for a pointer into a buffer
       PointeeLayout layout;                       // of a pointer
-      // A large composite: the value, and what it becomes at the block's next start. Along an edge that is not taken,
-      // and for other phis, it stays what it was.
+      // A large composite. `composite`: its value; `incoming`: its value at the block's next start. `composite` does
+      // not change along other edges and for other phis.
       std::optional<Pointer> composite = {};
       Pointer incoming = {};
     };
     std::vector<PendingPhi> phis;
     llvm::BasicBlock *returnBlock = nullptr;
-    std::shared_ptr<const Pointer> returnMemory; // where several returns put a large composite
+    std::shared_ptr<const Pointer> returnMemory; // a large composite of several returns
     bool hasSeveralReturns = false;
-    llvm::SmallVector<std::pair<IdValue, llvm::BasicBlock *>, 4> returns; // what reaches returnBlock
-    LoopsOfBlocks loops;                                                  // if the shader reconverges maximally
+    llvm::SmallVector<std::pair<IdValue, llvm::BasicBlock *>, 4> returns; // the values that reach returnBlock
+    LoopsOfBlocks loops;                                                  // only if the shader reconverges maximally
     const CallCopies *copies = nullptr;
     std::unordered_set<uint32_t> opaqueVariables; // of images or samplers, or arrays of them, with one store
-    std::unordered_set<uint32_t> shared;          // variables of `copies` that a call was given the original of
-    std::unordered_multimap<uint32_t, llvm::BasicBlock *> kept; // head of a loop -> ends of blocks that are kept in it
+    std::unordered_set<uint32_t> shared;          // variables of `copies` whose original a call was given
+    std::unordered_multimap<uint32_t, llvm::BasicBlock *> kept; // loop's head -> ends of blocks that are kept in it
   };
   Result<void> translateFunctionBody(const Function &function, Scope &scope, IdValue &returned);
   Result<void> translateBlock(const Block &block);
@@ -274,27 +273,28 @@ private:
   Result<IdValue> joinReturns(const Function &function, const Scope &scope);
   Result<void> checkInlinedSize(uint32_t function) const;
   Result<void> translateCall(const Instruction &inst);
-  // Whether a call stands for the copy that the load or store is of: it was given the original, or makes the copy.
+  // Whether a load or store belongs to a copy that the call replaces: the call was given the original, or makes the
+  // copy itself.
   bool isLeftToCall(const Instruction &inst) const;
   Result<std::vector<IdValue>> callArguments(const Instruction &call);
   const CallCopies &callCopies(const Function &function);
-  // The descriptors of an image, sampler or both, in the order image, FMASK, sampler: as far as the type has them.
+  // The descriptors of an image, sampler or both, in the order image, FMASK, sampler, as far as the type has them.
   llvm::SmallVector<llvm::Value **, 3> descriptorsOf(ImageValue &image) const;
-  // Descriptors that are zeros, which nothing is behind: an undefined image.
+  // An undefined image: its descriptors are zeros.
   ImageValue nullImage(const TypeInfo &type) const;
   const IdValue *find(uint32_t id) const;
   void bind(uint32_t id, IdValue value);
 
   // ---- Pointers ----
-  // Error if the pointer's layout is another one.
+  // Error if the pointer's layout differs.
   Result<Value *> pointerToValue(const Instruction &inst, const Pointer &pointer, const PointeeLayout &layout = {});
   Result<Pointer> pointerFromValue(const Instruction &inst, Value *value, uint32_t pointerTypeId);
-  // The values are a pointer's, or the members of its structure.
+  // `parts`: the pointer's value, or the members of its structure.
   Result<Pointer> pointerFromParts(const Instruction &inst, llvm::ArrayRef<Value *> parts, uint32_t pointerTypeId);
   Result<void> stepPointer(const Instruction &inst, Pointer &pointer, uint32_t indexId);
   Value *numberedThrough(Value *outer, uint32_t count, Value *index);
-  Result<void> stepMemory(const Instruction &inst, Pointer &pointer, Value *index); // of memory of any kind
-  // Of a UniformTree, which becomes what it leads to.
+  Result<void> stepMemory(const Instruction &inst, Pointer &pointer, Value *index); // in memory of any kind
+  // Steps into a UniformTree, which becomes a texture or a place in the block.
   Result<void> stepUniform(const Instruction &inst, Pointer &pointer, uint32_t indexId);
   Variable &textureVariable(const Pointer &pointer);
   Result<void> openBlock(const Instruction &inst, Pointer &pointer); // Resource that is a buffer block -> Buffer
@@ -327,12 +327,12 @@ private:
   Result<void> writeShared(const Instruction &inst, const TypeInfo &type, const InterfacePlace &place, Value *value);
   Result<void> writeSharedComponent(const Instruction &inst, const InterfacePlace &place, Value *value);
   void writeSharedScalar(const InterfacePlace &place, uint32_t component, Value *value);
-  // Numbers the vectors and scalars of an output type, depth first, and gives each one's path.
+  // Numbers the vectors and scalars of an output type, depth first, and passes each one with its path.
   struct OutputLeaf;
   Result<void> visitOutputLeaves(const Variable &variable,
                                  const std::function<Result<void>(const OutputLeaf &)> &visit);
   Result<void> noteOutputStore(const Instruction &inst, const Pointer &pointer);
-  // Those of a stream; all of them in other stages than geometry.
+  // Writes the outputs of a stream; in stages other than geometry, all outputs.
   Result<void> writeOutputs(unsigned stream);
   Result<void> captureOutputs();
   Result<void> captureLeaf(const Variable &variable, const OutputLeaf &leaf, uint32_t mask);
@@ -362,9 +362,9 @@ private:
   Scope *m_scope = nullptr;
   unsigned m_callDepth = 0;
   std::unordered_map<uint32_t, CallCopies> m_callCopies;        // by function
-  const Block *m_block = nullptr;                               // that is translated
-  std::vector<uint32_t> m_useCounts;                            // by id: how many uses a value has at most
-  std::unordered_map<uint32_t, const Block *> m_ownTemporaries; // results in temporaries, and the blocks they are of
+  const Block *m_block = nullptr;                               // the block that is being translated
+  std::vector<uint32_t> m_useCounts;                            // by id: an upper bound of a value's uses
+  std::unordered_map<uint32_t, const Block *> m_ownTemporaries; // results in temporaries, and the block of each
   uint64_t m_temporaryBytes = 0;
   uint64_t m_memoryBytes = 0; // of all allocas so far
   llvm::GlobalVariable *m_sharedBlocks = nullptr;
@@ -373,14 +373,14 @@ private:
   bool m_reconvergesMaximally = false;
   bool m_hasInvariantOutput = false;
   bool m_hasInitializedSharedOutput = false;
-  // Where a geometry shader emits a vertex: the end of a block, where its outputs are written once it is known which
-  // ones the shader stores to.
+  // A place where a geometry shader emits a vertex: the end of a block. Its outputs are written there, as soon as it is
+  // known which outputs the shader stores to.
   struct Emission {
     llvm::BasicBlock *block;
     unsigned stream;
   };
   std::vector<Emission> m_emissions;
-  std::optional<SourceLines> m_sourceLines; // unless there are no places
+  std::optional<SourceLines> m_sourceLines; // empty if no places are wanted
 };
 
 } // namespace dovetail::spirv

@@ -212,7 +212,7 @@ Result<void> Translator::completeType(const Instruction &inst, TypeInfo &info) {
     return {};
   case TypeKind::Void:
     info.value = llvm::Type::getVoidTy(context);
-    info.memory = llvm::StructType::get(context); // there may be variables, though nothing can be read from them
+    info.memory = llvm::StructType::get(context); // such variables may exist, but nothing can be read from them
     info.scalarCount = 0;
     return {};
   case TypeKind::Function:

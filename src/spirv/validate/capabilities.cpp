@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A capability that is refused gives an Error before anything is validated or translated. One that is not may still
+// A refused capability gives an Error before anything is validated or translated. A supported capability may still
 // bring an instruction that is not supported; that instruction then gives the Error.
 #include "src/spirv/validate/capabilities.h"
 #include "src/spirv/module/names.h"
@@ -29,7 +29,7 @@ constexpr std::string_view OpenGlOnly = "it is OpenGL's, and the shader is descr
 
 constexpr uint32_t OpCapability = 2u << 16 | uint32_t(spv::Op::OpCapability); // its first word
 
-// Why a shader of this environment cannot have it; empty: it can.
+// The reason why a shader of this environment cannot have the capability; empty if it can.
 std::string_view refusalOf(const CapabilityRow &row, Environment environment) {
   return row.isOpenGl && environment != Environment::OpenGl ? OpenGlOnly : row.refusal;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What of a module's declarations is supported: a table of all capabilities (capabilities.def).
+// Which capabilities of a module are supported: a table of all of them (capabilities.def).
 #pragma once
 
 #include "src/base/error.h"
@@ -14,18 +14,18 @@ namespace dovetail::spirv {
 struct CapabilityRow {
   std::string_view name;
   spv::Capability capability;
-  std::string_view refusal; // why it is not supported; empty: it is
+  std::string_view refusal; // why it is not supported; empty: it is supported
   bool isOpenGl = false;    // of OpenGL only
 };
 
 std::span<const CapabilityRow> capabilityRows();
 
-// An Error that names the first capability that a row refuses. The words have a header, and may be invalid.
+// Returns an Error that names the first capability that a row refuses. The words have a header, and may be invalid.
 Result<void> checkRefusedCapabilities(std::span<const uint32_t> words, Environment environment);
-// Of such words.
+// Whether such words declare the capability.
 bool declaresCapability(std::span<const uint32_t> words, spv::Capability capability);
 
-// An Error that names the first capability or addressing model that is not supported.
+// Returns an Error that names the first capability or addressing model that is not supported.
 Result<void> checkModule(const Module &module);
 
 } // namespace dovetail::spirv

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Types come before their uses, so one walk over the instructions counts the locations of each type, saturating.
+// Types come before their uses, so one walk over the instructions counts the locations of each type. The counts
+// saturate.
 #include "src/spirv/validate/interface_size.h"
 #include "src/spirv/module/module.h"
 #include <algorithm>

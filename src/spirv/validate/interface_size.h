@@ -7,9 +7,9 @@
 
 namespace dovetail::spirv {
 
-// SPIRV-Tools' validator makes a record for each location of an input or output, so an array of billions of them costs
-// it hours and all memory. This refuses such types beforehand. The words need not be valid; whatever else is wrong with
-// them is left to the validator.
+// Refuses inputs and outputs with too many locations. SPIRV-Tools' validator makes a record for each location, so an
+// array of billions of them takes hours and all memory. The words need not be valid; the validator finds everything
+// else that is wrong with them.
 Result<void> checkInterfaceSize(std::span<const uint32_t> words);
 
 } // namespace dovetail::spirv

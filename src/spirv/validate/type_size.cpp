@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Types come before their uses, so one walk over the instructions counts the members of each type, and what all uses
-// come to.
+// Types come before their uses, so one walk over the instructions counts the members of each type, and the members over
+// all uses of types.
 #include "src/spirv/validate/type_size.h"
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/names.h"
@@ -13,7 +13,7 @@ namespace dovetail::spirv {
 
 namespace {
 
-// A million takes the validator about a second.
+// The validator takes about a second for a million members.
 constexpr uint64_t MaxMembers = 1 << 16;
 constexpr uint64_t MaxVisits = 1 << 21;
 
@@ -28,12 +28,12 @@ uint64_t checkedElements(uint64_t stride) {
 Result<void> checkTypeSizes(std::span<const uint32_t> words) {
   using spv::Op;
   std::unordered_map<uint32_t, uint64_t> strides; // of decorated array types
-  std::unordered_map<uint32_t, uint64_t> members; // of a type and all that it holds, at most MaxMembers + 1
+  std::unordered_map<uint32_t, uint64_t> members; // of a type, with all types inside it, at most MaxMembers + 1
   auto countOf = [&](uint32_t type) {
     auto found = members.find(type);
     return found == members.end() ? uint64_t(0) : found->second;
   };
-  std::unordered_map<uint32_t, uint64_t> pointees; // the same, of what a pointer type points to
+  std::unordered_map<uint32_t, uint64_t> pointees; // the same count for the pointee of a pointer type
   uint64_t visits = 0;
   for (size_t at = HeaderWords; at < words.size();) {
     const size_t length = words[at] >> 16;
@@ -60,7 +60,7 @@ Result<void> checkTypeSizes(std::span<const uint32_t> words) {
                          at, MaxMembers);
       members[inst[1]] = sum;
     } else if (length >= 3) {
-      // What has a result has its type in front.
+      // An instruction with a result has the result's type as its first operand.
       auto pointee = pointees.find(inst[1]);
       visits += pointee == pointees.end() ? countOf(inst[1]) : pointee->second;
       if (visits > MaxVisits)

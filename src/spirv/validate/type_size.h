@@ -7,10 +7,9 @@
 
 namespace dovetail::spirv {
 
-// SPIRV-Tools' validator walks through a structure as if it were a tree, at each place that uses its type: a structure
-// of two structures of two structures and so on takes it a time that is exponential in the size of the module. This
-// refuses such types beforehand. The words need not be valid; whatever else is wrong with them is left to the
-// validator.
+// SPIRV-Tools' validator walks through a structure as a tree, at each place that uses its type. For a structure of two
+// structures of two structures and so on, its time is exponential in the size of the module. This function refuses such
+// types beforehand. The words need not be valid; the validator finds everything else that is wrong with them.
 Result<void> checkTypeSizes(std::span<const uint32_t> words);
 
 } // namespace dovetail::spirv

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading words and validating them. Nothing else in this folder looks at a module before SPIRV-Tools has accepted it,
-// so the translator may rely on the validator's rules: ids are defined, types agree, control flow is structured.
+// Reads words and validates them. SPIRV-Tools accepts a module before anything else in this folder looks at it. So the
+// translator may rely on the validator's rules: ids are defined, types agree, control flow is structured.
 #include "src/spirv/validate/validate.h"
 #include "src/base/compile_phases.h"
 #include "src/spirv/module/module.h"
@@ -24,8 +24,8 @@ struct Environments {
   spv_target_env vulkan, universal;
 };
 
-// Each Vulkan version says which SPIR-V versions it takes; the oldest one that takes the module's version has the
-// fewest demands that a module could not know of.
+// Each Vulkan version says which SPIR-V versions it takes. The oldest one that takes the module's version has the
+// fewest demands of later times.
 constexpr Environments ByVersion[] = {
     {0x010000, SPV_ENV_VULKAN_1_0, SPV_ENV_UNIVERSAL_1_0},
     {0x010100, SPV_ENV_VULKAN_1_1, SPV_ENV_UNIVERSAL_1_1},
@@ -42,16 +42,16 @@ Result<spv_target_env> environmentOf(std::span<const uint32_t> words, Environmen
   if (row == std::end(ByVersion))
     return makeError(ErrorCode::InvalidInput, "SPIR-V version {}.{} (header word {:#x}) is not one of 1.0 to 1.6",
                      version >> 16 & 0xff, version >> 8 & 0xff, version);
-  if (environment == Environment::OpenGl) // OpenGL 4.6 takes 1.0; for later ones there are SPIR-V's own rules
+  if (environment == Environment::OpenGl) // OpenGL 4.6 takes 1.0; later versions are checked by SPIR-V's own rules
     return row->universal == SPV_ENV_UNIVERSAL_1_0 ? SPV_ENV_OPENGL_4_5 : row->universal;
-  // For Vulkan, SPIRV-Tools 2023.1 takes no images of half floats, whose extension it knows all the same.
+  // For Vulkan, SPIRV-Tools 2023.1 refuses images of half floats, although it knows their extension.
   return declaresCapability(words, spv::Capability::Float16ImageAMD) ? row->universal : row->vulkan;
 }
 
-// More than any real shader; what is above is refused before any time is spent on it.
+// More than any real shader has. Modules above it are refused before they take any time.
 constexpr uint32_t MaxIdBound = 0x3fffff;
 
-// SPIRV-Tools adds the instruction's text on lines of its own.
+// Joins lines, because SPIRV-Tools adds the instruction's text on lines of its own.
 std::string oneLine(std::string_view text) {
   std::string result;
   for (char c : text) {
@@ -68,7 +68,7 @@ std::string oneLine(std::string_view text) {
 
 using OwnedDiagnostic = std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)>;
 
-// Which of the module's extensions the grammar does not know.
+// The extensions of the module that the grammar does not know, as text.
 std::string unknownExtensions(std::span<const uint32_t> words) {
   std::string names;
   for (size_t at = HeaderWords, length; at < words.size() && (length = words[at] >> 16) != 0; at += length) {
@@ -81,7 +81,7 @@ std::string unknownExtensions(std::span<const uint32_t> words) {
   return names.empty() ? names : names + ")";
 }
 
-// What is wrong with the instruction at this word.
+// The Error for the instruction at this word.
 tl::unexpected<Error> refuse(std::span<const uint32_t> words, uint32_t at, const char *complaint) {
   const size_t length = at < words.size() ? words[at] >> 16 : 0;
   const bool isWhole = length > 0 && length <= words.size() - at;
@@ -125,7 +125,7 @@ Result<void> validate(std::span<const uint32_t> words, Environment rules) {
     return makeError(ErrorCode::InvalidInput, "no SPIR-V header at word 0");
   if (words[3] > MaxIdBound)
     return makeError(ErrorCode::InvalidInput, "the id bound {} at word 3 is above {}", words[3], MaxIdBound);
-  DOVETAIL_CHECK(checkRefusedCapabilities(words, rules)); // some of them SPIRV-Tools does not know
+  DOVETAIL_CHECK(checkRefusedCapabilities(words, rules)); // SPIRV-Tools does not know some of them
   spv_target_env environment = DOVETAIL_TRY(environmentOf(words, rules));
   DOVETAIL_CHECK(checkInterfaceSize(words));
   DOVETAIL_CHECK(checkTypeSizes(words));
@@ -151,7 +151,7 @@ Result<void> validate(std::span<const uint32_t> words, Environment rules) {
     return {};
   if (!broken)
     return makeError(ErrorCode::InvalidInput, "not valid SPIR-V (SPIRV-Tools result {})", int(result));
-  // SPIRV-Tools counts instructions, from 1 on.
+  // SPIRV-Tools counts instructions from 1.
   const size_t index = std::max<size_t>(broken->position.index, 1) - 1;
   return refuse(words, visible.offsets[std::min(index, visible.offsets.size() - 1)], broken->error);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens to a module before anything else looks at it.
+// Reads and validates a module before anything else looks at it.
 #pragma once
 
 #include "src/base/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A driver with a cache of its own: a file in a folder for each part. Draws nothing, but prints the code that a bind
- * gives, and what was put, found and compiled for it.
+ * gives, and the numbers of parts that were put, found and compiled for it.
  */
 #include <dovetail/dovetail.h>
 #include <stdatomic.h>

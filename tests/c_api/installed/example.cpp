@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What example.c does, with the C++ API as it is installed.
+// Does the same as example.c, with the C++ API as it is installed.
 #include <cstdio>
 #include <dovetail/src/spirv/validate/validate.h>
 #include <dovetail/variants/bind/binder.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the shared libraries show to the outside, read with binutils, and what their headers promise.
+// The symbols that the shared libraries show to the outside, read with binutils, and the promises of their headers.
 #include "tests/project/source_tree.h"
 #include <cstdio>
 #include <doctest/doctest.h>
@@ -38,7 +38,7 @@ std::set<std::string> allWith(const std::set<std::string> &names, const char *su
   return result;
 }
 
-// All headers whose paths begin like this.
+// The text of all headers whose paths begin with `prefix`.
 std::string headersAt(const std::string &prefix) {
   std::string text;
   for (const auto &[path, content] : dovetail::project::readProject())
@@ -51,7 +51,8 @@ constexpr const char *PublicHeaders = "variants/c_api/include/dovetail";
 
 struct Library {
   const char *file, *headers;
-  size_t functions; // so that a header that is read wrongly is seen
+  // The expected number of functions. It shows whether the test misreads a header.
+  size_t functions;
   const char *version, *soname;
 };
 
@@ -69,7 +70,7 @@ TEST_CASE("a shared library exports the functions of its header and nothing else
     const std::string header = headersAt(library.headers);
     const std::set<std::string> declared = allMatches(header, "\nDOVETAIL_API [^;(]*?(\\w+)\\(");
     CHECK(declared.size() == library.functions);
-    // Address, type, name with its version; the version itself is an absolute symbol.
+    // A line has an address, a type, and a name with its version. The version itself is an absolute symbol (type A).
     const std::string symbols = outputOf("nm -D --defined-only '" + std::string(library.file) + "'");
     CHECK(allMatches(symbols, "(?:^|\n)[0-9a-f]+ ([^AT]) ").empty());
     CHECK(allMatches(symbols, "(?:^|\n)[0-9a-f]+ T (\\w+@@[\\w.]+)") == allWith(declared, library.version));
@@ -88,7 +89,7 @@ TEST_CASE("a shared library has a soname and no text relocations") {
 
 TEST_CASE("dovetail.h says of each function what threads may do") {
   const std::string header = headersAt(PublicHeaders);
-  // A comment, and the function that follows it at once.
+  // A comment and the function directly behind it.
   const std::regex documented("/\\*((?:[^*]|\\*(?!/))*)\\*/\nDOVETAIL_API [^;(]*?(\\w+)\\(");
   std::set<std::string> functions;
   for (auto match = std::sregex_iterator(header.begin(), header.end(), documented); match != std::sregex_iterator();
@@ -101,7 +102,7 @@ TEST_CASE("dovetail.h says of each function what threads may do") {
 }
 
 TEST_CASE("no handler of signals or of LLVM's fatal errors is set by our code") {
-  // None of these is called by any source that is part of the library.
+  // The library's own sources call none of these functions.
   for (const auto &[path, text] : dovetail::project::readProject()) {
     if (path.starts_with("tests/") || path.starts_with("tools/") || !dovetail::project::isCpp(path))
       continue;

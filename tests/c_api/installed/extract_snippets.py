@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes each block of C and C++ in the given documents to a file of its own, so that they can be compiled: DOCUMENT_LINE.c or .cpp.
-# Prints how many there are; none at all is an error.
+# Writes each block of C and C++ in the given documents to a file of its own, DOCUMENT_LINE.c or .cpp, so that the build
+# can compile it. Prints the number of blocks; to find none is an error.
 #
 #   extract_snippets.py FOLDER DOCUMENT...
 import pathlib
@@ -20,7 +20,7 @@ def main():
         for block in BLOCK.finditer(text):
             line = text.count("\n", 0, block.start(2)) + 1
             snippet = folder / f"{document.stem}_{line}.{block[1]}"
-            # Messages of the compiler name the place in the document.
+            # So that the compiler's messages name the place in the document.
             snippet.write_text(f'#line {line} "{document}"\n{block[2]}', encoding="utf-8")
             count += 1
     print(f"{count} snippets")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A front end outside of the library: it has a language of one colour, makes a vertex and a fragment shader of it with
-// Builder calls and an op of its own, runs a pass of its own, and writes the pipeline's ELF.
+// A front end outside of the library. Its language is one colour. It makes a vertex and a fragment shader with Builder
+// calls and an op of its own, runs a pass of its own, and writes the pipeline's ELF.
 //
 //   front_end GPU RED GREEN BLUE OUTPUT.elf
 #include <cstdio>
@@ -18,7 +18,7 @@ using dovetail::Result;
 
 namespace {
 
-constexpr char Halve[] = "example.halve"; // of a float
+constexpr char Halve[] = "example.halve"; // halves a float
 
 std::unique_ptr<llvm::Module> makeShader(lgc::BuilderContext &context, lgc::ShaderStage stage,
                                          const std::function<void(lgc::Builder &, llvm::Module &)> &fill) {
@@ -98,7 +98,7 @@ struct ComplainPass : llvm::PassInfoMixin<ComplainPass> {
   }
 };
 
-// What a pass complains of is an Error, once.
+// Whether a pass's complaint arrives as an Error, and is gone when the next passes run.
 bool hearsComplaint(lgc::BuilderContext &context, llvm::Module &module) {
   llvm::ModulePassManager complaint, silence;
   complaint.addPass(ComplainPass());
@@ -107,7 +107,8 @@ bool hearsComplaint(lgc::BuilderContext &context, llvm::Module &module) {
          lgc::runPassManager(context, module, silence);
 }
 
-// Alone, a shader keeps its own ops until the front end wants to see them go: here behind lgc-replay.
+// A shader alone keeps its own ops until the front end lowers them: here behind lgc-replay. Without `isLowered`, the
+// front end never does.
 Result<size_t> compileAlone(lgc::BuilderContext &context, const double (&color)[3], bool isLowered) {
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
   Result<void> lowered;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What belongs to the process and not to this library: handlers of signals, LLVM's options, the environment.
+// Belongings of the process that the library must not change: signal handlers, LLVM's options, the environment.
 #include "tests/c_api/objects.h"
 #include <array>
 #include <clocale>
@@ -18,7 +18,7 @@ extern char **environ;
 
 namespace {
 
-// All options of LLVM with their values, as LLVM prints them: names in a column that has room for the longest.
+// All options of LLVM with their values, as LLVM prints them. The column of names is as wide as the longest.
 std::string printLlvmOptions() {
   constexpr size_t Width = 200;
   FILE *file = tmpfile();

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Dovetail as it is installed, found by pkg-config alone and without LLVM's headers: installs a build into a temporary folder,
-# compiles the headers strictly as C and as C++, compiles and runs the C example with the shared library, with the static one and
-# by CMake, and the C++ example, compiles the snippets of the documents, and runs the programs.
+# Tests Dovetail as it is installed, found by pkg-config alone and without LLVM's headers. Installs a build into a
+# temporary folder, compiles the headers strictly as C and as C++, compiles and runs the C example (with the shared
+# library, with the static one and by CMake) and the C++ example, compiles the snippets of the documents, and runs the
+# programs.
 #
 #   installed_test.sh BUILD SOURCE VERTEX.spv FRAGMENT.spv
 set -euo pipefail
@@ -16,10 +17,10 @@ meson install -C "$build" --no-rebuild --quiet --destdir "$root"
 PKG_CONFIG_PATH=$(dirname "$(find "$root" -name dovetail.pc)")
 export PKG_CONFIG_PATH
 prefix=$root$(pkg-config --variable=prefix dovetail)
-# It was moved to another prefix than the one that was configured.
+# The build was configured for another prefix.
 sed -i "s|^prefix=.*|prefix=$prefix|" "$PKG_CONFIG_PATH"/*.pc
 flags() { pkg-config "$@"; }
-# Builds the program NAME of a folder by CMake, as it finds the package.
+# Builds the program NAME of a folder by CMake, which finds the package.
 #   build_by_cmake NAME C|CXX FIND LIBRARY [CONFIGURE OPTION...]
 build_by_cmake() {
   local name=$1 language=$2 find=$3 library=$4
@@ -64,7 +65,7 @@ $CC -std=c99 -pedantic -Wall -Wextra -Werror "$source/tests/c_api/installed/exam
 LD_LIBRARY_PATH=$libraries ./shared gfx900 "$vertex" "$fragment" > shared.txt
 grep -q 'bytes of code' shared.txt
 readelf -d shared | grep -F '[libdovetail.so.0.2]' > /dev/null
-# The shared library brings what it needs.
+# The shared library brings its own dependencies; the program must not name them.
 test "$(readelf -d shared | grep -c NEEDED)" -le 2
 
 echo "C, static"
@@ -95,7 +96,8 @@ cmake_c/build/cmake_c gfx900 "$vertex" "$fragment" > cmake_c.txt
 cmp shared.txt cmake_c.txt
 
 echo "a Meson project of which Dovetail is a subproject"
-# Configured only: to build it is to build the library once more. What is built is what a library alone builds.
+# The project is only configured: to build it would build the whole library again. It has the targets of the library,
+# and no tests or tools.
 mkdir -p meson/subprojects
 ln -s "$source" meson/subprojects/dovetail
 cp "$source/tests/c_api/installed/example.c" "$source/tests/c_api/installed/example.cpp" meson
@@ -109,14 +111,14 @@ ninja -C meson/build -t query cpp_user | grep 'libdovetail\.a' > /dev/null
 if ninja -C meson/build -t targets all | grep 'tests/\|tools/' > /dev/null; then exit 1; fi
 
 echo "C++"
-# LLVM's headers are not to be had with these flags.
+# These flags must not lead to LLVM's headers.
 echo '#include <llvm/IR/Module.h>' > llvm.cpp
 if $CXX -std=gnu++20 -fsyntax-only llvm.cpp $(flags --cflags dovetail-cpp) 2> /dev/null; then exit 1; fi
 $CXX -std=gnu++20 "$source/tests/c_api/installed/example.cpp" $(flags --cflags --libs dovetail-cpp) -o cpp
 if readelf -d cpp | grep 'libdovetail' > /dev/null; then exit 1; fi
 ./cpp gfx900 "$vertex" "$fragment" > cpp.txt
 test "$(cut -d, -f1 shared.txt | head -1)" = "$(cat cpp.txt)"
-# The archive, whether or not pkg-config is asked for a static link.
+# pkg-config gives the archive, with --static and without.
 $CXX -std=gnu++20 "$source/tests/c_api/installed/example.cpp" $(flags --static --cflags --libs dovetail-cpp) -o cpp_static
 if readelf -d cpp_static | grep 'libdovetail' > /dev/null; then exit 1; fi
 
@@ -132,11 +134,11 @@ mkdir front_end
 cp "$source/tests/c_api/installed/front_end.cpp" front_end
 build_by_cmake front_end CXX "find_package(dovetail-lgc REQUIRED)" dovetail::lgc -DCMAKE_PREFIX_PATH="$prefix"
 front_end/build/front_end gfx900 0.5 1 0.25 pipeline.elf
-# The same by pkg-config.
+# The same with pkg-config.
 $CXX -std=gnu++20 "$source/tests/c_api/installed/front_end.cpp" $(flags --cflags --libs dovetail-lgc) -o front_end_pc
 ./front_end_pc gfx900 0.5 1 0.25 pipeline_pc.elf
 cmp pipeline.elf pipeline_pc.elf
-# It draws, in the place of shaders with the same outputs.
+# The pipeline ELF draws in the place of shaders with the same outputs.
 cat > same.vert <<'END'
 #version 450
 void main() { gl_Position = vec4(0); }
@@ -149,7 +151,7 @@ END
 glslangValidator -V same.vert -o vertex.spv > glslang.log && glslangValidator -V same.frag -o fragment.spv >> glslang.log
 $CC -std=c99 -pedantic -Wall -Wextra -Werror "$source/tests/c_api/installed/draw_elf.c" $(flags --cflags --libs dovetail-emulator) -o draw_elf
 LD_LIBRARY_PATH=$libraries ./draw_elf gfx900 pipeline.elf vertex.spv fragment.spv > pixels.txt
-# Half of the colour; 0.25 * 255 and 0.5 * 255 and 0.125 * 255, rounded.
+# Half of the colour: 0.25 * 255, 0.5 * 255 and 0.125 * 255, rounded.
 echo "64 128 32 255" | cmp - pixels.txt
 
 echo "snippets of the documents"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * A process that loads libdovetail, builds variants (an optimized one in the background too) and unloads it again and
- * again. Afterwards the library is not mapped, and memory, mappings, threads and files are what they were after the
+ * again. Afterwards the library is not mapped, and memory, mappings, threads and files are the same as after the
  * first rounds.
  *
  * Every second round has a part store.
  *
  *   GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.arena_max=1 unload_test LIBRARY ROUNDS STORE
  *
- * With one arena and nothing cached for each thread, what malloc() has given out is the same after each round, to a few
- * bytes; so one small object that is lost in each round (of all, or of those with a store) shows in 90. */
+ * With one arena and no cache per thread, the memory that malloc() has given out is the same after each round, to a few
+ * bytes. So one small object that is lost in each round (of all, or of those with a store) shows in 90 rounds. */
 #define _GNU_SOURCE
 #include "textured_device.h"
 #include <dirent.h>
@@ -20,8 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes: of what malloc() has given out, of which an object takes 32 at least, and of what is resident, which malloc()
- * keeps by pages. */
+/* Bytes. MAX_HEAP_GROWTH is for the memory that malloc() has given out, where an object takes at least 32;
+ * MAX_RESIDENT_GROWTH is for resident memory, which malloc() keeps by pages. */
 enum { WARM_UP_ROUNDS = 10, MAX_HEAP_GROWTH = 1 << 10, MAX_RESIDENT_GROWTH = 256 << 10 };
 
 /* ISO C has no conversion from an object pointer to a function pointer, but POSIX promises that this one works. */
@@ -39,7 +39,7 @@ static void build(const struct functions *functions, const char *store) {
   REQUIRE_OK(functions->dovetail_bind_p(textured.binder, textured.program, NULL, NULL, NULL, &variant, &message));
   dovetail_variant_info info = {.size = sizeof info};
   REQUIRE_OK(functions->dovetail_variant_get_info_p(variant, &info, &message));
-  /* With the store, the optimized one may be there already. */
+  /* With the store, the first bind may find the optimized variant. */
   REQUIRE(info.is_optimized || info.part_count == 4);
   size_t size = 0;
   REQUIRE_OK(functions->dovetail_variant_disassemble_p(variant, NULL, &size, &message));

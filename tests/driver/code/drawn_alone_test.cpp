@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is made up around a shader, or made for lavapipe, so that it is drawn at all.
+// Some shaders are drawn only because something is made up around them, or made for lavapipe.
 #include "tests/driver/shared_device.h"
 #include "tools/programs/dovetail/corpus/corpus_draw.h"
 #include "tools/programs/dovetail/corpus/corpus_unit_compile.h"
@@ -23,7 +23,8 @@ std::vector<DrawOutcome> outcomesOf(const std::vector<std::string> &names, const
   return drawUnit(sharedDevice(gpu), unit, options);
 }
 
-// Draws what lavapipe draws, and something. `passes`: of spirv-opt, before.
+// Checks that the shaders draw the same as in lavapipe, and that they draw something. `passes`: of spirv-opt, run
+// first.
 void checkDrawn(const std::vector<std::string> &names, const std::string &passes = "", unsigned optimizationLevel = 2) {
   for (const char *gpu : {"gfx900", "gfx803"}) {
     std::vector<DrawOutcome> outcomes = outcomesOf(names, gpu, passes, optimizationLevel);

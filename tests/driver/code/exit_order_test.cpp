@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// src/lgc/codegen/exit_order.h: once there is a program, no compile makes an object that the exit of the process
-// destroys. What libraries register for that goes through this program's __cxa_atexit.
+// Tests src/lgc/codegen/exit_order.h: once there is a program, no compile makes an object that the exit of the process
+// destroys. Libraries register such objects through this program's __cxa_atexit.
 #include "tests/driver/own_shaders.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/device.h"
@@ -50,7 +50,7 @@ TEST_CASE("what compiles use and the exit of the process destroys is made before
   Result<std::unique_ptr<Device>> device = Device::create(options);
   REQUIRE_MESSAGE(device, device.error().text);
   Binder binder(**device);
-  std::vector<ProgramRef> bound; // what the background works for has to stay
+  std::vector<ProgramRef> bound; // keeps the programs that the background works for
 
   constexpr size_t Step = 8; // every stage is among them
   for (size_t i = 0; i < programs.size(); i += Step) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Branches that are too far for the 16 bits of their instruction, executed. LLVM is told that there are only four bits,
-// so that it makes them of programs of any size; for that, this program is its own. What they do is what near branches
-// do.
+// Executes branches that are too far for the 16 bits of their instruction. An option tells LLVM that there are only
+// four bits, so programs of any size have such branches; because of the option, these tests are a program of their own.
+// Far branches must do the same as near branches.
 #include "merge/check/check_image.h"
 #include "src/mc/disassembler.h"
 #include "tests/driver/own_shaders.h"
@@ -18,7 +18,7 @@ using namespace dovetail;
 
 namespace {
 
-// With so many, a program need not have one that leads over more than seven dwords.
+// A program with so few branches may have none that leads over more than seven dwords.
 constexpr unsigned FewBranches = 6;
 
 struct Branches {

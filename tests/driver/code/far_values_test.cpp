@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Shaders with far more values than VGPRs, which wait in memory (src/lgc/codegen/slow/store_far_values.h): they draw
-// and write what lavapipe does, whatever lanes go which way.
+// Shaders with far more values than VGPRs: the values wait in memory (src/lgc/codegen/slow/store_far_values.h). The
+// shaders draw and write the same as in lavapipe, whichever way each lane goes.
 #include "merge/check/check_image.h"
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
@@ -17,7 +17,7 @@ using namespace dovetail;
 
 namespace {
 
-// Each has two vec4s that wait. Lavapipe knows no more than 80 divergent ifs in each other (LP_MAX_TGSI_NESTING).
+// Each level has two vec4s that wait. Lavapipe has a limit of 80 nested divergent ifs (LP_MAX_TGSI_NESTING).
 constexpr unsigned Levels = 70;
 
 // Functions f0 … f69, each of which calls the one before.
@@ -48,14 +48,15 @@ void compareWithReference(const ShaderSet &shaders) {
     }
 }
 
-// Of whole numbers, which are the same or wrong. What `v` and `u` are here is used behind the call.
+// A level with whole numbers: a result is the same or wrong, without tolerance. The values that `v` and `u` have here
+// are used behind the call.
 std::string wholeLevel(unsigned i, const std::string &leave) {
   return fmt::format("uvec4 f{}(uvec4 v) {{\n  if ({}) return v;\n  uvec4 old = u;\n  u = u * b + v;\n"
                      "  uvec4 w = f{}(v * b + a) ^ v.yzwx;\n  u ^= old.wxyz;\n  return w;\n}}\n",
                      i, leave, i - 1);
 }
 
-// `functions` are such levels; `lane`, `a` and `b` are others in each lane.
+// `level` makes the text of such a function. `lane`, `a` and `b` differ from lane to lane.
 void compareWrites(const std::string &declarations, const std::function<std::string(unsigned)> &level,
                    const std::string &body) {
   compareWithReference(computeOf("layout(std430, set = 3, binding = 0) buffer Out { uvec4 values[64]; };\n" +

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// ShaderInterface::functionHash: shaders of one hash have the same code, whatever else they were told of their
-// pipeline. So a pass that went by another stage's data without a trace in the hash would be found here, and what
-// pipelines tell a shader in vain does not make it be compiled again.
+// Tests ShaderInterface::functionHash: shaders of one hash have the same code, whatever else they know of their
+// pipeline. So the test finds a pass that uses another stage's data without a trace in the hash. It also finds that a
+// shader is compiled again because of knowledge that it cannot use.
 #include "parts/cache/part_maker.h"
 #include "parts/kinds/main_part.h"
 #include "src/lgc/builder_context.h"
@@ -25,7 +25,7 @@ class RandomKnowledge {
 public:
   explicit RandomKnowledge(uint32_t seed) : m_random(seed) {}
 
-  // Of some of the kinds that there are, about what the shader has or might have.
+  // Knowledge of some random kinds, about things that the shader has or might have.
   StageKnowledge make(const Shader &shader, const ShaderInterface &plain) {
     StageKnowledge knowledge;
     if (chance(3))
@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  // One in so many.
+  // Is true once in `odds` times.
   bool chance(unsigned odds) { return m_random() % odds == 0; }
 
   void drop(SlotComponents &components) {
@@ -107,12 +107,12 @@ Compiled compileUnder(ShaderSource source, const StageKnowledge &knowledge, lgc:
   return {std::move(compiled->elf), std::move(compiled->interface), knowledge};
 }
 
-// Counts of compiles of all shaders.
+// Counts over the compiles of all shaders.
 struct Tally {
   unsigned compiles = 0, functions = 0, codes = 0;
 };
 
-// `count`: under how much random knowledge each shader is compiled.
+// Compiles each shader under `count` random pieces of knowledge.
 Tally compareFunctions(const std::string &gpu, unsigned count) {
   llvm::LLVMContext llvmContext;
   auto context = lgc::BuilderContext::create(llvmContext, gpu);
@@ -159,7 +159,7 @@ TEST_CASE("functions of one hash have the same code, whatever they were told") {
     CAPTURE(gpu);
     CAPTURE(tally.functions);
     CAPTURE(tally.codes);
-    // Both happen: they are told what is of no use to them, and what is.
+    // Both must occur: knowledge that is of no use to a shader, and knowledge that changes its code.
     CHECK(tally.functions < tally.compiles * 9 / 10);
     CHECK(tally.codes > tally.compiles / 5);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Programs that are compiled for the values of their uniforms, run in the emulator: they do what the joined program
-// does with these values in its buffers, in fewer instructions; whatever is not promised is still read.
+// Runs programs that are compiled for the values of their uniforms. They do the same as the joined program with these
+// values in its buffers, in fewer instructions. They still read every value that is not promised.
 #include "tests/driver/code/known_variant.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/driver/shared_device.h"
@@ -33,7 +33,7 @@ InlinableUniform asFloat(InlinableUniform uniform, float value) {
   return uniform;
 }
 
-// Where the promised value is in the scene's data.
+// The place of the promised value in the scene's data.
 uint8_t *placeOf(Scene &scene, const InlinableUniform &uniform) {
   if (uniform.place == Place::PushConstants) {
     REQUIRE(uniform.offset + 4 <= scene.pushConstants.size());
@@ -81,7 +81,7 @@ struct Subject {
   SceneResult draw(const Variant &variant) const { return drawWith(variant, scene, shaders); }
 };
 
-// Whether the program for these values does what the joined one does that finds them in its buffers.
+// Checks that the program for these values does the same as the joined program, which finds the values in its buffers.
 void checkSame(Subject &subject, const std::vector<InlinableUniform> &uniforms, HardwareStage stage) {
   subject.set(uniforms);
   for (const char *gpu : {"gfx900", "gfx803"}) {
@@ -94,7 +94,7 @@ void checkSame(Subject &subject, const std::vector<InlinableUniform> &uniforms, 
   }
 }
 
-// All that is in the scene's uniform buffers and push constants.
+// All values in the scene's uniform buffers and push constants.
 std::vector<InlinableUniform> allUniforms(const Scene &scene) {
   std::vector<InlinableUniform> uniforms;
   auto add = [&](InlinableUniform uniform, const std::vector<uint8_t> &bytes) {
@@ -220,14 +220,14 @@ void main() {
   VariantRef inlined = subject.inlined(uniforms), joined = subject.joined();
   SceneResult before = subject.draw(*inlined);
 
-  // A neighbour changes: so does the result.
+  // Neighbours of the promised values change: so does the result.
   subject.set(inBuffer(0, 8, 1000));
   subject.set(inBuffer(0, 20, 0xff));
   SceneResult after = subject.draw(*inlined);
   CHECK(before.buffers != after.buffers);
   CHECK(after.buffers[1] == subject.draw(*joined).buffers[1]);
 
-  // The promise is broken: the code does not look.
+  // The promise is broken. The code does not read the value, so its result stays.
   subject.set(inBuffer(0, 12, 6));
   SceneResult broken = subject.draw(*inlined);
   CHECK(broken.buffers[1] == after.buffers[1]);
@@ -257,7 +257,7 @@ void main() {
   CHECK_FALSE(reached(pushed(0, 1)));
   VariantRef plain = subject.inlined({});
   CHECK(subject.inlined({inBuffer(0, 4, 1), inBuffer(2, 4, 1)})->image->parts[0].part == plain->image->parts[0].part);
-  // Element 1 of an array is not what element 0's value is promised for.
+  // The value is promised for element 0 of an array. The shader reads element 1.
   VariantRef other = subject.inlined({inBuffer(3, 0, 12345)});
   CHECK(subject.draw(*other).buffers == subject.draw(*plain).buffers);
 }
@@ -266,7 +266,7 @@ TEST_CASE("every program of tests/shaders does the same with all of its uniforms
   unsigned withUniforms = 0;
   for (OwnProgram &program : readOwnPrograms()) {
     if (program.shaders.shader(lgc::ShaderStage::Geometry))
-      continue; // buildUnderKnowledge() has none
+      continue; // buildUnderKnowledge() takes no geometry shaders
     CAPTURE(program.name);
     Subject subject(std::move(program.shaders), 16);
     std::vector<InlinableUniform> all = allUniforms(subject.scene), some;
@@ -294,7 +294,7 @@ TEST_CASE("uniforms that steer are found, those of the largest pieces of code fi
   auto at = [](uint32_t offset) { return UniformPlace{Place::UniformBuffer, 0, 0, offset}; };
   ShaderSet material = shadersOf(PlainVertex, MaterialFragment);
   std::vector<UniformPlace> places = found(material, lgc::ShaderStage::Fragment);
-  REQUIRE(places.size() == 3); // not the gain, the tint and the colours
+  REQUIRE(places.size() == 3); // the gain, the tint and the colours are not among them
   CHECK(places[0] == at(20));  // the loop
   CHECK(std::ranges::find(places, at(16)) != places.end());
   CHECK(std::ranges::find(places, at(24)) != places.end());

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What joining costs in code: every program of tests/shaders, joined beside monolithic, under its default state. Joined
-// code may need more only for what a join is:
-//   Registers: all that goes from part to part is there at once. Monolithic code loads an attribute when it is needed,
+// The cost of joining, in code: compares every program of tests/shaders, joined, with the monolithic program, under its
+// default state. Joined code may need more for two reasons only:
+//   Registers: all values that go from part to part exist at once. Monolithic code loads an attribute when it is
+//   needed,
 //   and exports a colour when it is made.
-//   Instructions: glue brings values to where the halves of merged programs expect them.
-// Otherwise it is LLVM's scheduling, which orders a main part in another way than the whole: Exceptions.
+//   Instructions: glue moves values to where the halves of merged programs expect them.
+// Any other difference is LLVM's scheduling, which orders a main part in another way than the whole program:
+// Exceptions.
 #include "merge/image.h"
 #include "src/abi/target_info.h"
 #include "src/mc/disassembler.h"
@@ -26,17 +28,17 @@ using namespace dovetail;
 namespace {
 
 constexpr unsigned LongShader = 100; // instructions
-// An epilog reads the factors back from LDS; monolithic code has them in registers where one invocation writes them.
+// An epilog reads the factors back from LDS. Monolithic code has them in registers where one invocation writes them.
 constexpr unsigned ReadBack = 10;
 
-// Shaders that lose a wave, or have more instructions, and the GPU (empty: on both).
+// Shaders whose joined code loses a wave, or has more instructions, and the GPU (empty: both).
 struct Exception {
   std::string_view shader, gpu;
 };
 constexpr Exception Exceptions[] = {
     {"gather.frag", "gfx900"},  // 6 waves instead of 7, with fewer instructions
-    {"phong.vert", ""},         // 9 instead of 10
-    {"skinning.vert", ""},      // 9 instead of 10
+    {"phong.vert", ""},         // 9 waves instead of 10
+    {"skinning.vert", ""},      // 9 waves instead of 10
     {"queries.frag", "gfx803"}, // 194 instructions instead of 188
 };
 
@@ -59,7 +61,7 @@ std::span<const ImagePart> partsOf(const Image &image, const ImageStage &stage) 
   return {image.parts.data() + stage.firstPart, stage.partCount};
 }
 
-// VGPRs that some border between two parts needs, with what is kept across it.
+// The VGPRs that the largest border between two parts needs, with the values that are kept across it.
 unsigned vgprsAtBorders(const Image &image, const ImageStage &stage) {
   unsigned most = 0;
   for (const ImagePart &placed : partsOf(image, stage))
@@ -163,13 +165,13 @@ void checkWaves(std::span<const Waves> expected) {
 
 } // namespace
 
-// LLVM's allocator takes a VGPR more than ten waves have.
+// LLVM's allocator alone takes one VGPR more than ten waves allow.
 TEST_CASE("code that takes one register too many for another wave gets by with fewer") {
   checkWaves(std::array<Waves, 3>{
       {{"queries.frag", "gfx803", 10}, {"sample_offset.frag", "gfx900", 10}, {"sample_offset.frag", "gfx803", 10}}});
 }
 
-// LLVM's coalescer merges them: 9, 9 and 7 waves.
+// LLVM's coalescer alone merges the tuples: 9, 9 and 7 waves.
 TEST_CASE("coordinates that several samples share stay in tuples of their own") {
   checkWaves(std::array<Waves, 3>{
       {{"sample_bias_lod.frag", "gfx900", 10}, {"sample_dims.frag", "gfx900", 10}, {"sample_proj.frag", "gfx900", 9}}});
@@ -198,13 +200,13 @@ unsigned instructionsOn(const char *gpu, std::string_view shader, HardwareStage 
 TEST_CASE("a loop that lanes leave at several places stays a loop, unless it is short") {
   for (const char *gpu : {"gfx900", "gfx803"}) {
     CHECK(instructionsOn(gpu, "fxaa.frag", HardwareStage::Ps) < 250);        // 540 if unrolled
-    CHECK(instructionsOn(gpu, "nested_flow.frag", HardwareStage::Ps) < 400); // 2,400
+    CHECK(instructionsOn(gpu, "nested_flow.frag", HardwareStage::Ps) < 400); // 2,400 if unrolled
   }
 }
 
 TEST_CASE("a loop that all lanes go through to its end is unrolled") {
   for (const char *gpu : {"gfx900", "gfx803"})
-    CHECK(instructionsOn(gpu, "water.vert", HardwareStage::Vs) > 200); // 110 if not
+    CHECK(instructionsOn(gpu, "water.vert", HardwareStage::Vs) > 200); // 110 if it stays a loop
 }
 
 namespace {

@@ -45,7 +45,7 @@ VariantRef buildUnderKnowledge(Device &device, const ShaderSet &shaders, const P
 
   std::vector<ProgramParts> programs;
   for (const HardwareProgram &hardware : stages) {
-    REQUIRE(!hardware.shaders.empty()); // no geometry
+    REQUIRE(!hardware.shaders.empty()); // geometry shaders are not supported
     ProgramParts &program = programs.emplace_back();
     program.parts.stage = hardware.stage;
     const ShaderStage first = hardware.shaders.front();

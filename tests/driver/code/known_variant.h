@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A monolithic variant whose stages are compiled under given knowledge (src/state/stage_knowledge.h), beside the joined
-// one, so that a test can say exactly what is known and nothing else.
+// A test must say exactly what the compiler may know. So this builds a monolithic variant whose stages are compiled
+// under given knowledge (src/state/stage_knowledge.h), and the joined variant beside it.
 #pragma once
 
 #include "src/state/stage_knowledge.h"
@@ -18,13 +18,13 @@ using KnowledgeByStage = std::array<StageKnowledge, lgc::ShaderStageCount>;
 VariantRef buildUnderKnowledge(Device &device, const ShaderSet &shaders, const PipelineState &state,
                                const KnowledgeByStage &knowledge);
 
-// The same without parts that are compiled for it.
+// The joined variant: no part of it is compiled for it alone. Fails the test in the same cases.
 VariantRef buildJoined(Device &device, const ShaderSet &shaders, const PipelineState &state);
 
-// The scene drawn with it; the test fails if that traps.
+// Draws the scene with the variant. The test fails if the program traps.
 SceneResult drawWith(const Variant &variant, const Scene &scene, const ShaderSet &shaders);
 
-// Of the program that runs the stage.
+// The counts of the program that runs the stage.
 uint32_t instructionsOf(const Variant &variant, HardwareStage stage);
 uint32_t vgprsOf(const Variant &variant, HardwareStage stage);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Optimised variants whose parameters are packed draw what joined ones draw, with as few parameters as the components
-// that are read ask for.
+// Optimised variants whose parameters are packed draw the same as joined ones, with as few parameters as the components
+// that are read need.
 #include "merge/check/check_image.h"
 #include "tests/driver/code/known_variant.h"
 #include "tests/driver/shared_device.h"
@@ -27,8 +27,8 @@ size_t parametersOf(const Variant &variant) {
   return 0;
 }
 
-// Parameters of the joined variant and of the optimised one, on each GPU the same. The test fails if they draw
-// different pictures, or if the image is no valid one.
+// Checks the number of parameters of the joined variant and of the optimised one; it is the same on each GPU. The test
+// fails if they draw different pictures, or if the image is not valid.
 void check(const ShaderSet &shaders, size_t joinedParameters, size_t optimizedParameters) {
   PipelineState state = defaultState(shaders);
   state.colorTargets[0].format = VK_FORMAT_R32G32B32A32_SFLOAT;

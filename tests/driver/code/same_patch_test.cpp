@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Control shaders that are compiled for the size of the patches that are drawn. With as many vertices as invocations,
-// on GFX9, an invocation has its own vertex in registers: what goes through LDS then, and that the same is drawn.
+// Control shaders that are compiled for the size of the patches that are drawn. On GFX9, with as many vertices as
+// invocations, an invocation has its own vertex in registers. The tests check which data goes through LDS then, and
+// that the picture stays the same.
 #include "merge/check/check_image.h"
 #include "parts/cache/part_maker.h"
 #include "tests/driver/code/known_variant.h"
@@ -30,7 +31,7 @@ uint32_t outputVertices(const ShaderSet &shaders) {
   return shaders.reflection(ShaderStage::TessControl)->tessellation.outputVertices;
 }
 
-// As many vertices, those of the scene again and again.
+// Makes the scene draw `count` vertices: its own again and again.
 void repeatPatches(Scene &scene, uint32_t count) {
   std::vector<uint32_t> indices = scene.indices;
   if (indices.empty()) {
@@ -46,7 +47,7 @@ void repeatPatches(Scene &scene, uint32_t count) {
   scene.vertexCount = count;
 }
 
-// Draws patches of a size, joined and compiled for that size; `patches`: how many, 0: as the scene has them.
+// Draws patches of a size, joined and compiled for that size. `patches`: their number; 0: as the scene has them.
 Drawn draw(const OwnProgram &program, uint32_t patchControlPoints, const std::string &gpu = "gfx900",
            uint32_t patches = 0) {
   PipelineState state = randomState(program.shaders, 1);
@@ -98,7 +99,7 @@ const OwnProgram &program(const std::string &stem) {
   return programs.front();
 }
 
-// The test fails if there is none.
+// The test fails if there is no optimised variant.
 VariantRef buildOptimized(const ShaderSet &shaders, const PipelineState &canonical) {
   VariantRef joined = buildJoined(sharedDevice(), shaders, canonical);
   Result<OptimizedBuild> build =
@@ -120,7 +121,7 @@ TEST_CASE("programs of control shaders draw the same when the size of the patche
     if (!isTessellated(program))
       continue;
     CAPTURE(program.name);
-    // A shader that reads a fixed number of vertices says how many.
+    // A shader that reads a fixed number of vertices states that number.
     const uint32_t read = program.shaders.reflection(ShaderStage::TessControl)->patchVertices;
     const uint32_t size = read ? read : outputVertices(program.shaders);
     for (const char *gpu : {"gfx900", "gfx803"}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What comes out of a part store is what went into it, for parts of every kind and the variants that are made of them.
+// A part store returns exactly the parts that went into it: parts of every kind, and the variants that are made of
+// them.
 #include "parts/cache/part_maker.h"
 #include "parts/kinds/part_description.h"
 #include "parts/part_bytes.h"
@@ -17,7 +18,7 @@ using namespace dovetail;
 namespace {
 
 struct Case {
-  const char *program; // what its name begins with
+  const char *program; // the beginning of its name
   bool stipple = false;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   bool smooth = false; // so that the fragment shader's program is monolithic, and its main part has no code

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Programs of all shapes under states that make the fragment shader's monolithic: on first use, each shader goes
-// through the compiler once, and code is generated once for each part that has some.
+// Programs of all shapes under states that make the fragment shader's program monolithic. On first use, each shader
+// goes through the compiler once, and code is generated once for each part that has code.
 #include "parts/cache/part_maker.h"
 #include "parts/compile/compiler_pool.h"
 #include "parts/kinds/main_part.h"
@@ -17,7 +17,7 @@ using namespace dovetail;
 namespace {
 
 struct Case {
-  const char *program; // what its name begins with
+  const char *program; // the beginning of its name
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   void (*change)(PipelineState &state) = [](PipelineState &state) { state.smoothing = true; };
 };
@@ -46,7 +46,7 @@ PipelineState stateOf(const Case &one, const ShaderSet &shaders) {
   return state;
 }
 
-// Without a compiler.
+// An encoder makes these, without a compiler.
 bool isEncoded(PartKind kind) {
   switch (kind) {
   case PartKind::VertexProlog:
@@ -63,7 +63,7 @@ bool isEncoded(PartKind kind) {
   }
 }
 
-// How many parts there are that LLVM has generated code for.
+// The number of parts that LLVM has generated code for.
 size_t generatedParts(const std::vector<PartRef> &parts) {
   return size_t(std::ranges::count_if(
       parts, [](const PartRef &part) { return !isEncoded(part->key.kind) && !part->code.empty(); }));

@@ -86,7 +86,7 @@ TEST_CASE("a transform feedback buffer has vertices for records, of which each l
   CHECK(typed.addTidEnable);
   CHECK(typed.stride == 20);
   CHECK(typed.dataFormat == 4);                                 // 32, as PAL sets it
-  CHECK(decodeBufferDescriptor(gfx8).stride == (4 << 14 | 20)); // which is no good for untyped stores
+  CHECK(decodeBufferDescriptor(gfx8).stride == (4 << 14 | 20)); // so untyped stores cannot use it
   CHECK(typed.numRecords % 20 == 0);                            // bytes
   CHECK(typed.numRecords > 0xfffff000);
   const BufferDescriptor gfx9 = decodeBufferDescriptor(streamoutView(Generation::Gfx9, 0x100000000, 20));

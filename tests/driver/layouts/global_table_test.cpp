@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The emulated driver's global table against what src/abi/driver_contract.def promises of each entry.
+// Checks the emulated driver's global table against the promises of src/abi/driver_contract.def, entry by entry.
 #include "tools/proof/emulator/driver/global_table.h"
 #include "tools/proof/emulator/driver/rings.h"
 #include "tools/proof/emulator/memory/buffer_descriptor.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A pipeline finds in the registers what the last one left there: it must set all that it depends on.
+// A pipeline finds in the registers the values that the last pipeline left there. So it must set all registers that it
+// depends on.
 #include "src/abi/registers/registers.h"
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
@@ -21,7 +22,7 @@ struct Drawn {
   Scene scene;
   VariantRef variant;
 
-  // Whether it is another picture, or none, without this register, with one garbage or another.
+  // Whether the picture is another one, or none, if the image does not set this register. Tries 16 kinds of garbage.
   bool needs(uint32_t address, const std::vector<uint8_t> &right) const {
     Image image = *variant->image;
     auto found = std::ranges::find(image.registers, address, &RegisterValue::address);
@@ -31,7 +32,7 @@ struct Drawn {
       const Result<SceneResult> drawn = emulate(scene, shaders, image);
       if (!drawn || drawn->colors[0].bytes != right)
         return true;
-      image.code.resize(image.code.size() + 256, 0); // which is what garbage depends on
+      image.code.resize(image.code.size() + 256, 0); // the garbage depends on the size of the code
     }
     return false;
   }

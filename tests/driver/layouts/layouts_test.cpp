@@ -46,7 +46,7 @@ uint64_t compiledBy(const std::string &gpu) {
   return sharedDevice(gpu).partMaker().compileCounts().lowered;
 }
 
-// Draws under the default layout, then under so many others.
+// Draws under the default layout, then under `layouts` others.
 void drawUnderLayouts(const ShaderSet &shaders, unsigned layouts, const std::string &gpu, bool isMonolithic = false) {
   CAPTURE(gpu);
   const Scene scene = sceneOf(shaders);

@@ -6,8 +6,8 @@
 
 namespace dovetail {
 
-// Another layout with the same resources: tables and push constants elsewhere in the root table, bindings elsewhere in
-// their tables and farther apart, with nodes that nobody uses among them.
+// Another layout with the same resources. Tables and push constants lie elsewhere in the root table. Bindings lie
+// elsewhere in their tables and farther apart, with nodes between them that nobody uses.
 UserDataNodes randomLayout(const UserDataNodes &nodes, uint64_t seed);
 
 } // namespace dovetail

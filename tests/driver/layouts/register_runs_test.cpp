@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A driver that goes from variant to variant and writes only what differs has every register as the variant wants it,
-// and draws the same whatever the variants before have left.
+// A driver goes from variant to variant and writes only the registers that differ. Then every register has the value
+// that the variant wants, and the picture is the same whatever the earlier variants have left.
 #include "merge/registers/register_runs.h"
 #include "src/abi/registers/register_fields.h"
 #include "tests/driver/own_shaders.h"
@@ -40,10 +40,10 @@ std::vector<Drawable> makeDrawables(const std::string &gpu) {
   return drawables;
 }
 
-// What a driver keeps of one kind of program, graphics or compute.
+// The driver's record of the registers for one kind of program, graphics or compute.
 class WrittenRegisters {
 public:
-  // Returns how many values it wrote.
+  // Returns the number of values that it wrote.
   size_t bind(const Image &image) {
     const RegisterRuns written = m_bound ? changedRegisterRuns(*m_bound, image) : registerRuns(image);
     for (const RegisterRun &run : written.runs)
@@ -53,7 +53,7 @@ public:
     return written.values.size();
   }
 
-  // The registers that do not hold what the image wants.
+  // The registers that do not hold the image's values.
   std::string wrongOf(const Image &image) const {
     std::string wrong;
     for (const RegisterValue &value : image.registers)
@@ -65,7 +65,7 @@ public:
     return wrong;
   }
 
-  // The image as if it programmed all that was ever written.
+  // The image, with every register that was ever written.
   Image withAll(const Image &image) const {
     Image result = image;
     result.registers.clear();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Buffers that a layout has in other forms than as descriptors in tables: the same is drawn, and a shader is compiled
-// once for each form and not for the places.
+// Buffers that a layout has in other forms than descriptors in tables. The picture stays the same. A shader is compiled
+// once for each form, wherever the buffers are.
 #include "merge/check/check_image.h"
 #include "parts/cache/part_maker.h"
 #include "src/lgc/pipeline.h"
@@ -184,7 +184,8 @@ TEST_CASE("descriptors and offsets in the root table come in user SGPRs, and not
 }
 
 TEST_CASE("descriptors in the root table for which there are no SGPRs are read from memory, each as a whole") {
-  // 16 user SGPRs, of which one has the global table and one the root table's address: there is room for three.
+  // Of the 16 user SGPRs, one has the global table and one the root table's address. The rest has room for three
+  // descriptors.
   std::string declarations, sum;
   for (unsigned binding = 1; binding < 6; ++binding) {
     const std::string number = std::to_string(binding);
@@ -225,7 +226,7 @@ TEST_CASE("the dwords of immutable samplers are in the code") {
                                       "             + textureLod(sampler2D(image, samplers[which % 3u]), place, 0.0);\n"
                                       "}\n");
   const Scene scene = sceneOf(shaders);
-  std::vector<uint32_t> dwords = {0, 0, 0, 0, 0}; // of others
+  std::vector<uint32_t> dwords = {0, 0, 0, 0, 0}; // other nodes' dwords
   UserDataNodes nodes = shaders.userDataNodes();
   auto append = [&](uint32_t binding, uint32_t elements) {
     nodes.push_back({ImmutableSampler, 0, binding, uint32_t(dwords.size()), 4 * elements, 4});

@@ -51,7 +51,7 @@ TEST_CASE("a block of the off-chip buffer for each group of patches, factors for
   CHECK(factors.numRecords == 20 * 24 + 3 * 4);
   CHECK(registers[reg::VGT_TF_RING_SIZE] == (20 * 24 + 3 * 4) / 4);
   CHECK(uint64_t(registers[reg::VGT_TF_MEMORY_BASE]) * 256 == factors.base);
-  // What nobody has written shows.
+  // Memory that nobody has written can be recognised.
   uint32_t value;
   std::memcpy(&value, gpu.memory().at(factors.base, 4).data(), sizeof(value));
   CHECK(value == emulator::UndefinedValue);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls that are wrong: each is a status and a message that names what is wrong, and nothing is drawn.
+// Each wrong call gives a status and a message that names the fault, and draws nothing.
 #include "tests/emulator/c_api/canvas.h"
 #include <functional>
 #include <limits>
@@ -11,7 +11,7 @@ using namespace dovetail::emulator_library::test;
 namespace {
 
 struct Row {
-  const char *text; // the message has it
+  const char *text; // a part of the message
   dovetail_status status;
   std::function<void(Draw &draw)> spoil;
 };
@@ -89,7 +89,7 @@ TEST_CASE("a draw with a wrong argument is refused and leaves the framebuffer al
     CHECK_MESSAGE(text.find(row.text) != std::string::npos, text);
     CHECK(framebuffer.pixel(3, 3) == Pixel{0, 0, 0, 0});
   }
-  WhiteDraw draw(device); // the neighbour: nothing spoilt
+  WhiteDraw draw(device); // the valid neighbour: nothing is spoilt
   draw.draw(framebuffer);
   CHECK(framebuffer.pixel(3, 3) == Pixel{255, 255, 255, 255});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A framebuffer of 8 x 8 pixels and draws into it, through the C API of both libraries. White, covering everything,
-// unless a test says otherwise.
+// A framebuffer of 8 x 8 pixels and draws into it, through the C API of both libraries. A draw is white and covers
+// everything, unless a test says otherwise.
 #pragma once
 
 #include "emulator_shaders.inc" // made by the build

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What draws and dispatches leave in framebuffers and in the caller's memory.
+// The results of draws and dispatches in framebuffers and in the caller's memory.
 #include "tests/emulator/c_api/canvas.h"
 #include <cstring>
 #include <thread>
@@ -62,7 +62,7 @@ TEST_CASE("draws follow each other in one framebuffer, with depth and blending")
   draw.draw(framebuffer);
   CHECK(framebuffer.pixel(3, 3) == Red);
   draw.description.push_constants = green;
-  draw.draw(framebuffer); // as far away as what is there: not less
+  draw.draw(framebuffer); // equal to the depth that is there, so not less
   CHECK(framebuffer.pixel(3, 3) == Red);
   for (int corner = 0; corner < 3; ++corner)
     draw.positions[corner * 4 + 2] = 0.25f;

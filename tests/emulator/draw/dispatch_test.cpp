@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What COMPUTE_PGM_RSRC2 adds to the SGPRs of a workgroup's waves.
+// The SGPRs that COMPUTE_PGM_RSRC2 adds to a workgroup's waves.
 #include "src/abi/registers/registers.h"
 #include "tests/merge/assembler.h"
 #include "tools/proof/emulator/draw/draw.h"
@@ -14,8 +14,7 @@ namespace {
 
 constexpr uint32_t GroupThreads = 136, Groups = 2; // three waves, the last with 8 lanes
 
-// Each invocation of both workgroups stores what s3 holds, the SGPR behind the number of the workgroup, plus its own
-// number.
+// Each invocation of both workgroups stores s3 plus its own number. s3 is the SGPR behind the number of the workgroup.
 Result<std::vector<uint32_t>> sgprBehindGroupId(uint32_t rsrc2) {
   Gpu gpu(Generation::Gfx9);
   uint64_t address = gpu.memory().map("output", std::vector<uint8_t>(GroupThreads * Groups * 4));

@@ -15,7 +15,7 @@ namespace {
 
 const Color White = {1, 1, 1, 1};
 
-// Adds up, so that a pixel's value is how often it was drawn.
+// Draws add up, so that a pixel's value is the number of times that it was drawn.
 void addUp(DrawRun &run) {
   ColorTarget &target = run.scene.state.colorTargets[0];
   target.blendEnable = true;
@@ -219,7 +219,8 @@ TEST_CASE("an edge through a pixel covers the samples on its side") {
 }
 
 TEST_CASE("eight and two samples lie at the standard places") {
-  // Left of x = 4.25: of eight samples those at 3/16 and 1/16; of two none but neither the one at 4/16 itself.
+  // Left of x = 4.25. Of eight samples, those at 3/16 and 1/16 are covered. Of two samples none is: the one at 4/16
+  // lies on the edge itself.
   for (auto [samples, log2, expected] : {std::tuple{8u, 3u, 0.25f}, {2u, 1u, 0.0f}}) {
     DrawRun run;
     setSamples(run, samples, log2);
@@ -279,8 +280,8 @@ TEST_CASE("layers and viewports are chosen by the provoking vertex") {
 }
 
 TEST_CASE("a vertex shader's vertices are transformed with a fused multiply-add, unless it chooses a viewport") {
-  // -0.166 * 3 + 3 is the centre of a pixel plus half a step of the grid, which is rounded down to the centre; with one
-  // rounding less it is a little more, and rounded up.
+  // Rounded twice, -0.166 * 3 + 3 is the centre of a pixel plus half a step of the grid, which is rounded down to the
+  // centre. With one rounding less it is a little more, which is rounded up.
   constexpr float Left = -0x1.53fffap-3f;
   DrawRun run;
   run.scene.viewports = {{0, 0, 6, 8, 0, 1}};
@@ -311,7 +312,8 @@ TEST_CASE("a vertex shader's vertices are transformed with a fused multiply-add,
 
 TEST_CASE(
     "of pixels that lie partly in a viewport the first one draws those whose centres do, others draw their samples") {
-  // Up to 5.25 and 5.5: the next pixel's third sample is left of it, and the first two are above.
+  // The viewport ends at 5.25 and 5.5. Of the next pixel's samples, the third is left of that, and the first two are
+  // above.
   for (const uint32_t index : {0u, 1u}) {
     CAPTURE(index);
     DrawRun run;

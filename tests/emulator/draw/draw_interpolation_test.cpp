@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What reaches the pixel shader: interpolated parameters, positions, system values.
+// The inputs of the pixel shader: interpolated parameters, positions, system values.
 #include "src/abi/entry_registers.h"
 #include "src/abi/registers/registers.h"
 #include "tests/emulator/draw/draw_run.h"

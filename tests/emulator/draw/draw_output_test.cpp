@@ -61,7 +61,7 @@ TEST_CASE("the nearer primitive wins with a depth test") {
     CHECK(run.depth(3, 3) == 1);
   }
   SUBCASE("each comparison") {
-    // The first primitive is drawn if 0.25 op 1, the second if 0.5 op what is there then.
+    // The first primitive is drawn if `0.25 op 1`, the second if `0.5 op` the value that is there then.
     const struct {
       VkCompareOp op;
       Color expected;
@@ -100,7 +100,7 @@ TEST_CASE("a draw goes on where the one before left the targets") {
   const SceneResult first = run.result;
   run.prepare = [&](Gpu &, Draw &command) { command.before = &first; };
   run.vertices = fullScreen(Green, 0.5f);
-  run.scene.clearColors[0] = {}; // is not looked at
+  run.scene.clearColors[0] = {}; // the draw ignores it
   run.draw();
   CHECK(run.pixel(0, 0) == Red);
   CHECK(run.depth(0, 0) == 0.25f);
@@ -438,7 +438,7 @@ TEST_CASE("the last SGPRs that are allocated are the hardware's: VCC, and where 
   for (const auto &row : rows) {
     CAPTURE(row.reserved);
     CAPTURE(row.sgpr);
-    DrawRun run; // 32 SGPRs
+    DrawRun run; // its waves have 32 SGPRs
     run.vertices = {at(0, 0), at(8, 0), at(0, 8)};
     run.ps = fmt::format("s_mov_b32 s{}, 0\n", row.sgpr) + run.ps;
     run.prepare = [&](Gpu &gpu, Draw &) { gpu.reservedSgprs = row.reserved; };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Draws with small hand-written programs: what most tests of the fixed function consist of. The usual vertex shader
-// hands each vertex's position and one attribute on, the usual pixel shader exports the interpolated attribute.
+// Draws with small hand-written programs, for most tests of the fixed function. The usual vertex shader hands on each
+// vertex's position and one attribute. The usual pixel shader exports the interpolated attribute.
 //
 //   DrawRun run;
 //   run.vertices = fullScreen({1, 0, 0, 1});
@@ -48,7 +48,7 @@ public:
   // Adds programs and memory of other stages; may change everything.
   std::function<void(Gpu &gpu, Draw &command)> prepare;
 
-  // `field` of a register, the rest as it is.
+  // Sets the whole register.
   void set(uint32_t address, uint32_t value) { registers[address] = value; }
   void enable(uint32_t psInputs); // SPI_PS_INPUT_ENA and ADDR
 
@@ -61,7 +61,7 @@ public:
   Color pixel(unsigned x, unsigned y, unsigned target = 0, unsigned layer = 0) const;
   float depth(unsigned x, unsigned y) const;
   unsigned stencil(unsigned x, unsigned y) const;
-  // Pixels of target 0 whose red is not 0, a row a line: "..##....\n".
+  // The pixels of target 0 whose red is not 0, one line for each row: "..##....\n".
   std::string picture() const;
   float sum(unsigned channel) const; // over target 0
 

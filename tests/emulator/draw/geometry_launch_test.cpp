@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What ES and GS waves are started with, and how threads are put into waves and groups.
+// The initial registers of ES and GS waves, and the distribution of threads over waves and groups.
 #include "src/abi/registers/registers.h"
 #include "tests/emulator/draw/geometry_run.h"
 #include <doctest/doctest.h>
@@ -79,7 +79,7 @@ TEST_CASE("all five VGPRs of a primitive with six vertices are loaded, whatever 
   run.registers[reg::SPI_SHADER_PGM_RSRC1_GS] = rsrc1;
   run.draw();
   CHECK(run.records[0] == Record{0, 1, 2, 3, 4, 5, 0, 0});
-  // With three vertices what is not counted is not there.
+  // With three vertices, a register that GS_VGPR_COMP_CNT does not count was never written.
   GeometryRun triangle(Generation::Gfx9, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0);
   triangle.scene.vertexCount = 3;
   triangle.body = recordInputs(3, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What becomes of emitted vertices: strips and cuts, the order of primitives, streams, transform feedback, pictures.
+// The way of emitted vertices: strips and cuts, the order of primitives, streams, transform feedback, pictures.
 #include "src/abi/registers/registers.h"
 #include "tests/emulator/draw/geometry_run.h"
 #include <algorithm>
@@ -32,7 +32,7 @@ GeometryRun pointsRun(Generation generation, unsigned output, uint32_t points, u
   run.scene.vertexCount = points;
   run.maxVertices = maxVertices;
   run.capturedBytes[0] = 4096;
-  run.vertices.assign(1, DrawVertex{}); // whatever is not there is 0
+  run.vertices.assign(1, DrawVertex{}); // vertices that are missing are 0
   return run;
 }
 
@@ -41,7 +41,7 @@ std::string text(const Dwords &dwords) {
   return fmt::format("{}", fmt::join(dwords, " "));
 }
 
-// What was captured, without the rest of the buffer, which nothing may have touched.
+// The captured dwords. Nothing may have touched the rest of the buffer.
 Dwords written(const GeometryRun &run, unsigned buffer = 0) {
   Dwords all = run.captured(buffer);
   while (!all.empty() && all.back() == GeometryRun::Untouched)
@@ -64,7 +64,7 @@ TEST_CASE("strips of each kind of output") {
   } rows[] = {
       {Points, {0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}},
       {Lines, {0, 1, 1, 2, 2, 3, 3, 4}, {0, 1, 1, 2, 2, 3, 3, 4}},
-      // Every other triangle has two corners swapped; which, depends on where the provoking one is to be.
+      // Every other triangle has two corners swapped. The provoking corner's place decides which two.
       {Triangles, {0, 1, 2, 1, 3, 2, 2, 3, 4}, {0, 1, 2, 2, 1, 3, 2, 3, 4}},
   };
   for (Generation generation : Generations)
@@ -216,7 +216,7 @@ TEST_CASE("transform feedback begins at the buffer's offset and ends with the la
 }
 
 TEST_CASE("a stream that goes to two buffers ends when one of them is full") {
-  // Stream 0 goes to buffers 0 and 1; the copy shader here writes the first only, which does not matter.
+  // Stream 0 goes to buffers 0 and 1. This copy shader writes only the first one, and that does not matter.
   GeometryRun run = pointsRun(Generation::Gfx9, Points, 20, 1);
   run.body = emitNumbered(run, 0);
   run.capturedBytes = {64, 28, 0, 0};
@@ -260,7 +260,7 @@ TEST_CASE("emitted triangles are drawn") {
     };
     run.draw();
     check();
-    // Captured or not, what is drawn is the same.
+    // Transform feedback does not change the picture.
     run.capturedBytes[0] = 16;
     run.draw();
     check();
@@ -291,7 +291,7 @@ TEST_CASE("only the stream that is rasterised exports") {
     const bool isDrawn = std::ranges::any_of(run.result.colors[0].bytes, [](uint8_t byte) { return byte != 0; });
     CHECK(isDrawn == (stream == 0));
   }
-  // The program exports vertices of stream 0; that stream 1 is rasterised is wrong for it.
+  // The program exports the vertices of stream 0, but the registers rasterise stream 1.
   GeometryRun run = pointsRun(Generation::Gfx9, Points, 1, 1);
   run.body = "v_mov_b32_e32 v30, 0\n" + run.emit(0);
   run.registers[reg::VGT_STRMOUT_CONFIG] =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Draws with small hand-written geometry programs, the same test for both generations. The ES hands on each vertex's
-// index and instance. The GS is given those in registers of its own, whatever the generation's launch state is:
+// index and instance. The GS has them in registers of its own, whatever the generation's launch state is:
 //
 //   v10..v15  indices of the primitive's vertices      v18  instance of its first vertex
 //   v16       gl_PrimitiveID                           v17  invocation
@@ -9,7 +9,7 @@
 //   s[20:23]  a buffer for records                     s40  Gs2VsOffset
 //   s[24:39]  the streams' parts of the GSVS ring
 //
-// What it emits is dwords; the copy shader captures them by transform feedback, and takes the first as the index of a
+// The GS emits dwords. The copy shader captures them by transform feedback. It takes the first one as the index of a
 // position and an attribute for the pixel shader of draw_run.h.
 #pragma once
 
@@ -26,17 +26,17 @@ public:
 
   Generation generation;
   Scene scene;
-  HardwareRegisters registers; // further than those that follow from what is below
+  HardwareRegisters registers; // other than those that follow from the members below
   unsigned output;
   unsigned maxVertices = 4, invocations = 1;
-  std::array<unsigned, 4> vertexDwords = {1, 0, 0, 0}; // of the streams
+  std::array<unsigned, 4> vertexDwords = {1, 0, 0, 0}; // of each stream
   unsigned groupVertices = 64, groupPrimitives = 64;   // GFX9
-  unsigned ringWaves = 3;                              // that the rings have room for
+  unsigned ringWaves = 3;                              // waves that the rings have room for
   std::vector<DrawVertex> vertices;                    // positions and attributes, by the first dword
-  std::string body;                                    // of the GS, up to where it would say that it is done
-  bool isDone = true;                                  // it says so
-  // What is drawn instead of the scene's vertices, as if it came from the tessellator: the ES is an evaluation shader,
-  // and hands on u and the off-chip offset.
+  std::string body;                                    // of the GS, up to GS_DONE
+  bool isDone = true;                                  // the GS sends GS_DONE
+  // Drawn instead of the scene's vertices, as if it came from the tessellator. The ES is then an evaluation shader, and
+  // hands on u and the off-chip offset.
   std::optional<FrontDraw> tessellated;
 
   // Transform feedback: stream n goes to buffer n, as far as there are bytes.

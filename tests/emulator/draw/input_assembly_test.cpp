@@ -84,7 +84,7 @@ TEST_CASE("what a geometry shader gets of each topology") {
       {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY, 5, "0: 0 1 2 3, 1: 1 2 3 4", "0: 0 1 2 3, 1: 1 2 3 4"},
       {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY, 12, "0: 0 1 2 3 4 5, 1: 6 7 8 9 10 11",
        "0: 0 1 2 3 4 5, 1: 6 7 8 9 10 11"},
-      // The strip of one triangle, of two, of four: the last neighbour of each edge lies elsewhere at the ends.
+      // A strip of one triangle, of two, of four. At the ends of a strip, the last neighbour of an edge lies elsewhere.
       {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 6, "0: 0 1 2 5 4 3", "0: 0 1 2 5 4 3"},
       {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 8, "0: 0 1 2 6 4 3, 1: 2 5 6 7 4 0",
        "0: 0 1 2 6 4 3, 1: 2 5 6 7 4 0"},
@@ -104,7 +104,7 @@ TEST_CASE("an index is shaded once, and restart begins a new strip") {
   Scene scene;
   scene.state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
   scene.indices = {7, 5, 7, 9, 0xffffffff, 5, 9, 7, 1, 2, 3};
-  scene.vertexCount = 9; // up to the 1
+  scene.vertexCount = 9; // up to the index 1
   scene.primitiveRestart = true;
   const AssembledDraw draw = assembleInput(scene, false).value();
   CHECK(describe(draw) == "7* 5 7, 5* 9 7, 5* 9 7, 9* 1 7");
@@ -140,7 +140,7 @@ TEST_CASE("each instance has its own vertices and counts its primitives from 0")
   CHECK(shared.vertices[3].instance == 1);
   CHECK(shared.vertices[3].index == 0);
   const AssembledDraw own = assembleInput(scene, true).value();
-  CHECK(own.vertices.size() == 8); // a primitive's number is in each of its vertices
+  CHECK(own.vertices.size() == 8); // each vertex has its primitive's number
   const uint32_t expected[] = {0, 0, 1, 1, 0, 0, 1, 1};
   for (unsigned i = 0; i < 8; ++i)
     CHECK(own.vertices[i].primitive == expected[i]);

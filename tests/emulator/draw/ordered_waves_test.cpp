@@ -18,7 +18,7 @@ const std::string SetPacker = R"(
     s_lshl_b32 s2, 1, s2
     s_setreg_b32 hwreg(HW_REG_MODE, 24, 2), s2
 )";
-// Without a look at whether there is an overlap. Of numbers that have wrapped around, the newest is one too low.
+// Waits without asking whether there is an overlap. When numbers have wrapped around, the newest one is one too low.
 const std::string Wait = R"(
     s_and_b32 s3, s1, 0x3ff
     s_bfe_u32 s4, s1, 0xa0010

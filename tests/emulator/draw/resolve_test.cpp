@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What becomes of a multisampled target's samples.
+// The samples of a multisampled target, resolved.
 #include "tools/proof/emulator/draw/output/targets.h"
 #include <bit>
 #include <doctest/doctest.h>

@@ -19,7 +19,7 @@ namespace {
 constexpr Generation Generations[] = {Generation::Gfx8, Generation::Gfx9};
 constexpr uint32_t Untouched = 0xabababab;
 
-// s[0:3] is the buffer, then come s4 StreamoutConfig, s5 StreamoutWriteIndex, s6 StreamoutOffset[0]. Lanes that may
+// s[0:3] is the buffer. Then come s4 StreamoutConfig, s5 StreamoutWriteIndex, s6 StreamoutOffset[0]. Lanes that may
 // write store v0 and `second`, 8 bytes a vertex.
 std::string captureProgram(const char *second) {
   return std::string(R"(
@@ -59,7 +59,7 @@ public:
   Scene scene;
   HardwareRegisters registers;
   const char *second = "7";
-  std::vector<uint32_t> first; // dwords that were captured of v0, up to the last one that was
+  std::vector<uint32_t> first; // captured dwords of v0, up to the last captured one
   std::vector<uint32_t> seconds;
   uint64_t waves = 0;
 
@@ -138,7 +138,7 @@ TEST_CASE("strips and fans are captured as lists") {
       capture.scene.state.flatProvokingVertexLast = true;
       const ShadedDraw shaded = capture.run();
       CHECK(text(capture.first) == row.lastProvokes);
-      // The rasteriser's provoking vertex is the last one that was written, too.
+      // The rasteriser's provoking vertex is the last vertex, too.
       for (const AssembledPrimitive &primitive : shaded.primitives)
         CHECK(primitive.provoking == primitive.corners - 1);
     }
@@ -182,7 +182,7 @@ TEST_CASE("primitives that do not fit are not written, nor are their waves' late
     capture.registers[reg::VGT_STRMOUT_BUFFER_SIZE_0] = 5 + room * 2;
     const ShadedDraw shaded = capture.run();
     CHECK(capture.first.size() == room / 3 * 3);
-    CHECK(shaded.primitives.size() == 50); // drawn they are all
+    CHECK(shaded.primitives.size() == 50); // the draw shows all of them
   }
 }
 

@@ -156,7 +156,7 @@ TEST_CASE("a program may trust the order of LDS instead") {
 TEST_CASE("merged programs find in s[0:1] what the driver has put into registers") {
   TessellationRun run;
   run.vertices = wholeScreen();
-  // Nothing is drawn if it is something else.
+  // The program draws nothing if the registers have other values.
   run.merged.firstHalf = "s_cmp_eq_u32 s0, 0x12340\ns_cbranch_scc0 wrong\ns_cmp_eq_u32 s1, 0x80\n"
                          "s_cbranch_scc1 right\nwrong: s_endpgm\nright:\n" +
                          run.merged.firstHalf;
@@ -182,7 +182,7 @@ TEST_CASE("the LS VGPRs of a wave without HS threads are at v0 on GPUs with the 
 )";
   run.draw();
   checkPixelPatches(run, 10);
-  run.hasLsVgprInitBug = false; // then there is nothing to move
+  run.hasLsVgprInitBug = false; // without the bug, the program must not move them
   Result<SceneResult> drawn = run.tryDraw();
   CHECK((!drawn || drawn->colors[0].bytes != run.result.colors[0].bytes));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Draws with tessellation by hand-written programs. The vertex shader hands each vertex's position on; the control
-// shader the first three of each patch, and constant factors; the evaluation shader makes a position from them,
+// Draws with tessellation by hand-written programs. The vertex shader hands on each vertex's position. The control
+// shader hands on the first three of each patch, and constant factors. The evaluation shader makes a position from
+// them,
 // P0 + u (P1 - P0) + v (P2 - P0). The attribute that the usual pixel shader shows is u, v, the patch's number in its
 // group and the patch's number.
 #pragma once
@@ -14,7 +15,7 @@ namespace dovetail::emulator::test {
 struct MergedText {
   std::string firstHalf;  // v6 = lane, EXEC = lanes of the first half
   std::string vertex;     // vertex id in v2, its number in the group in v3
-  std::string barrier;    // EXEC = -1; what is in front of the second half
+  std::string barrier;    // EXEC = -1; the text in front of the second half
   std::string secondHalf; // EXEC = lanes of the second half
   std::string control;
 
@@ -26,13 +27,13 @@ struct TessellationRun : DrawRun {
 
   // The domain is VGT_TF_PARAM's, and so are partitioning and topology.
   void setDomain(uint32_t type, uint32_t partitioning, uint32_t topology);
-  // Makes programs for such patches; what was changed in `merged`, `ls` or `hs` is lost.
+  // Makes programs for such patches. Changes in `merged`, `ls` or `hs` are lost.
   void setGroups(uint32_t patches, uint32_t inputVertices, uint32_t outputVertices, std::array<float, 6> factors);
 
   MergedText merged;  // GFX9
   std::string ls, hs; // GFX8
   uint32_t offchipBlocks = 8;
-  // Ends of parts of the merged program: behind so much of its text.
+  // Ends of parts of the merged program: each is the text up to the end.
   std::vector<std::pair<std::string, PartEnd::Exec>> hsPartEnds;
 
 private:

@@ -46,7 +46,7 @@ double area(const TessellatedPatch &patch) {
   return total;
 }
 
-// The places between 0 and 1 at which an edge is divided.
+// The places between 0 and 1 that divide an edge.
 std::vector<float> edge(const TessellatedPatch &patch, bool (*isOn)(DomainPoint), float DomainPoint::*along) {
   std::set<float> places;
   for (DomainPoint point : patch.points)
@@ -97,7 +97,7 @@ TEST_CASE("factors of 2: a fan around the middle") {
 
 TEST_CASE("a triangle of factors 3 has a triangle inside") {
   const TessellatedPatch patch = tessellatePatch(triangles(TessPartitioning::Integer), all(3));
-  // Corners of the inner one: a third of the way from the corner to the middle, twice.
+  // The inner triangle's corners lie two thirds of the way from a corner to the middle.
   CHECK(points(patch) == "(0 1) (0 0.6667) (0 0.3333) (0 0) (0.3333 0) (0.6667 0) (1 0) (0.6667 0.3333) "
                          "(0.3333 0.6667) (0.2222 0.5556) (0.2222 0.2222) (0.5556 0.2222)");
   CHECK(patch.indices.size() == 3 * 13);
@@ -203,7 +203,7 @@ TEST_CASE("a shared edge is divided at the same places from both sides") {
           left, [](DomainPoint p) { return p.u == 1; }, &DomainPoint::v);
       CHECK((places == edge(
                            right, [](DomainPoint p) { return p.u == 0; }, &DomainPoint::v)));
-      // Running the other way along it gives the same places, too.
+      // Seen from the other end, the places are the same, too.
       for (size_t i = 0; i < places.size(); ++i)
         CHECK(places[i] == 1 - places[places.size() - 1 - i]);
     }

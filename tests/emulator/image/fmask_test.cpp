@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Images with FMASK: the texture unit returns a nibble to a sample, and what is at the fragment that it names is the
-// sample; what is at the sample's own number need not be.
+// Images with FMASK. For each sample, the texture unit returns a nibble that names a fragment. The sample's value is
+// that of the named fragment; the fragment with the sample's own number may have another value.
 #include "tests/emulator/image/image_run.h"
 #include "tools/proof/emulator/image/fmask.h"
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every instruction of every image of tests/shaders, and those of a list of rarer forms, must decode to what LLVM says
-// it is.
+// The decoder must agree with LLVM about every instruction of every image of tests/shaders, and about a list of rarer
+// forms.
 #include "src/mc/disassembler.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/merge/assembler.h"
@@ -16,8 +16,8 @@ using namespace dovetail;
 
 namespace {
 
-// LLVM's text with what our printer leaves out: the address of an image instruction becomes its first register, and a
-// literal is not told from an inline constant of its value, as LLVM 22 does.
+// LLVM's text in our printer's form. The address of an image instruction becomes its first register. A literal, which
+// LLVM 22 marks, looks like an inline constant of its value.
 std::string comparable(std::string text) {
   for (size_t begin; (begin = text.find("lit(")) != std::string::npos;) {
     const size_t end = text.find(')', begin);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// EXP: what is exported, and how pixel and vertex shaders must end.
+// EXP: the exported values, and how pixel and vertex shaders must end.
 #include "tests/emulator/isa/run_assembly.h"
 #include <doctest/doctest.h>
 

@@ -39,7 +39,7 @@ TEST_CASE("an encoding that no instruction has is named") {
 }
 
 TEST_CASE("branches go where their condition says") {
-  // Each branch that is taken wrongly, or not taken, loses or adds a bit of s0.
+  // A branch that goes wrong loses or adds a bit of s0.
   AssemblyRun run;
   run.run("s_mov_b32 s0, 0\n"
           "s_mov_b64 vcc, 0\n"

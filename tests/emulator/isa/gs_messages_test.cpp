@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a geometry wave may tell the fixed function, each rule beside what just keeps it.
+// The messages that a geometry wave may send to the fixed function. Each rule has a program that breaks it, and a
+// program that just keeps it.
 #include "tests/emulator/isa/run_assembly.h"
 #include <doctest/doctest.h>
 
@@ -46,7 +47,7 @@ TEST_CASE("a wave emits, cuts and is done") {
 
 TEST_CASE("a wave that does not say it is done must not end") {
   contains(trapOf(Emit), "without GS_DONE");
-  // A wave without geometry has nothing to say.
+  // A wave without geometry threads sends no message.
   CHECK(trapOf("", 0) == "");
   contains(trapOf(Done, 0), "no geometry threads");
 }
@@ -65,7 +66,7 @@ TEST_CASE("M0 is the wave's id in every message") {
 TEST_CASE("a lane emits no more vertices than announced, to each stream") {
   contains(trapOf(Emit + Emit + Emit + Done), "more than 2 vertices to stream 0");
   CHECK(trapOf(Emit + Emit + EmitToTwo + EmitToTwo + Done) == "");
-  // Lane 0 two, lanes 1 and 2 three.
+  // Lane 0 emits two vertices, lanes 1 and 2 three.
   contains(trapOf(Emit + Emit + "s_mov_b64 exec, 6\n" + Emit + Done), "lane 1 emits more");
   CHECK(trapOf(Emit + "s_mov_b64 exec, 6\n" + Emit + "s_mov_b64 exec, 1\n" + Emit + Done) == "");
 }

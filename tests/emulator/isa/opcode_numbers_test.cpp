@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The opcode tables against LLVM: an instruction is put together from each row's format and number alone, and LLVM's
-// disassembler must call it by the row's name. The other way round, each opcode that LLVM has for a GPU of the project
-// must have a row, or a reason why it has none.
+// Compares the opcode tables with LLVM. The tests make an instruction from each row's format and number alone; LLVM's
+// disassembler must call it by the row's name. In the other direction, each opcode that LLVM has for a GPU of the
+// project must have a row, or a reason why it has none.
 #include "src/abi/target_info.h"
 #include "src/mc/disassembler.h"
 #include "tools/proof/emulator/isa/decode.h"
@@ -20,11 +20,11 @@ using namespace dovetail::emulator;
 namespace {
 
 constexpr uint64_t V0 = 256, V2 = 258, V4 = 260; // as 9-bit sources
-// The second dwords of these: v1, whole registers, all rows and banks.
+// The second dwords of SDWA and DPP: v1, whole registers, all rows and banks.
 constexpr uint64_t SdwaFields = uint64_t(0x06060601) << 32, DppFields = uint64_t(0xff00e401) << 32;
 
-// What an instruction of the format with this number may look like: LLVM refuses operands that an instruction does not
-// have, and VGPRs where it wants SGPRs, so there is more than one way.
+// Possible encodings of an instruction with this format and number. LLVM refuses operands that an instruction does not
+// have, and VGPRs where it wants SGPRs, so there are several.
 std::vector<uint64_t> encodings(Format format, uint64_t number) {
   uint64_t third = number << 16 | V0 << 32 | V2 << 41;
   switch (format) {
@@ -91,7 +91,7 @@ std::string withoutSuffix(std::string name) {
   return name;
 }
 
-// LLVM's names for the format and number; more than one would mean that an encoding is not of the format.
+// LLVM's names for the format and number. More than one name means that an encoding is not of the format.
 std::set<std::string> namesByLlvm(mc::Disassembler &disassembler, Format format, unsigned number) {
   std::set<std::string> names;
   for (uint64_t encoding : encodings(format, number)) {
@@ -104,7 +104,7 @@ std::set<std::string> namesByLlvm(mc::Disassembler &disassembler, Format format,
   return names;
 }
 
-// LLVM's disassembler has no row for these, or names them otherwise; the numbers are the ISA manual's.
+// LLVM's disassembler has no row for these, or names them otherwise. The numbers are the ISA manual's.
 bool isUnknownToLlvm(std::string_view name) {
   return name == "s_cbranch_g_fork" || name == "s_cbranch_i_fork" || name == "s_cbranch_join";
 }
@@ -135,8 +135,8 @@ TEST_CASE("each row's number is LLVM's number of the instruction with that name"
 
 namespace {
 
-// What LLVM's tables have and the emulator does not execute, because nothing that is run in it has it: all instructions
-// whose names begin so.
+// Instructions of LLVM's tables that the emulator does not execute, because no program that it runs has them: all whose
+// names begin so.
 struct Unreachable {
   std::string_view names, reason;
 };
@@ -165,7 +165,7 @@ constexpr Unreachable UnreachableOpcodes[] = {
      "a look-up table for screen partitioning between shader engines: no compiler emits it"},
 };
 
-// Which row of the table names an instruction; "": none.
+// The name of the table's row that covers an instruction; "": none.
 std::string_view unreachableNames(std::string_view name) {
   if (name.starts_with("ds_") && name.find("_src2_") != name.npos)
     return "ds_*_src2_*"; // memory to memory: LLVM selects them nowhere

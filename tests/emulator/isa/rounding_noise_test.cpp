@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What rounding noise moves, and what it must not: integers that a compiler divides by floats. Reciprocals that are
-// off.
+// Rounding noise must not move the quotient of integers, which a compiler computes with floats. It must move other
+// integers that come from floats. Reciprocals are off by some ulps.
 #include "tests/emulator/isa/run_assembly.h"
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t Seeds = 40;
 
-// How many seeds of noise give another v9 in some lane than there is without. v0 and v1 are integers, v2 and v3 floats.
+// The number of noise seeds that change v9 in some lane. v0 and v1 are integers, v2 and v3 floats.
 unsigned movedBy(const std::string &text, uint8_t sources = AllNoise, const char *gpu = "gfx900") {
   auto run = [&](uint64_t seed) {
     AssemblyRun run(chipOf(gpu));
@@ -33,7 +33,7 @@ unsigned movedBy(const std::string &text, uint8_t sources = AllNoise, const char
   return moved;
 }
 
-// As LLVM divides integers of 24 bits: v9 = v0 / v1.
+// LLVM's division of 24-bit integers: v9 = v0 / v1.
 const std::string Divide24 = "v_cvt_f32_u32_e32 v4, v1\n"
                              "v_cvt_f32_u32_e32 v5, v0\n"
                              "v_rcp_iflag_f32_e32 v6, v4\n"
@@ -48,10 +48,10 @@ const std::string Divide24 = "v_cvt_f32_u32_e32 v4, v1\n"
 
 TEST_CASE("noise does not move the quotient of integers") {
   CHECK(movedBy(Divide24) == 0);
-  // As it divides integers of 32 bits, up to the first estimate.
+  // LLVM's division of 32-bit integers, up to the first estimate.
   CHECK(movedBy("v_cvt_f32_u32_e32 v4, v1\nv_rcp_iflag_f32_e32 v4, v4\nv_mul_f32_e32 v4, 0x4f7ffffe, v4\n"
                 "v_cvt_u32_f32_e32 v9, v4\n") == 0);
-  // The reciprocal of a 64-bit integer that is made of halves.
+  // The reciprocal of a 64-bit integer, which is made of halves.
   CHECK(movedBy("v_cvt_f32_u32_e32 v4, v1\nv_cvt_f32_u32_e32 v5, v0\nv_mac_f32_e32 v4, 0x4f800000, v5\n"
                 "v_rcp_f32_e32 v4, v4\nv_mul_f32_e32 v4, 0x5f7ffffc, v4\nv_mul_f32_e32 v5, 0x2f800000, v4\n"
                 "v_trunc_f32_e32 v5, v5\nv_mac_f32_e32 v4, 0xcf800000, v5\nv_cvt_u32_f32_e32 v9, v4\n") == 0);
@@ -61,7 +61,7 @@ TEST_CASE("noise does not move the quotient of integers") {
 }
 
 TEST_CASE("noise moves an integer that a float of the program was made") {
-  // The same instructions, and another reciprocal.
+  // The same instructions with another reciprocal.
   std::string program = Divide24;
   program.replace(program.find("v_rcp_iflag"), 11, "v_rcp");
   CHECK(movedBy(program) > Seeds / 2);
@@ -70,12 +70,12 @@ TEST_CASE("noise moves an integer that a float of the program was made") {
   CHECK(movedBy("v_cvt_f32_u32_e32 v4, v1\nv_cvt_f32_u32_e32 v5, v0\nv_rcp_iflag_f32_e32 v6, v4\n"
                 "v_mul_f32_e32 v6, v5, v6\nv_mul_f32_e32 v6, 0x43800000, v6\nv_trunc_f32_e32 v6, v6\n"
                 "v_cvt_u32_f32_e32 v9, v6\n") > Seeds / 2);
-  // In registers of a division that is over.
+  // Other values in the registers of a division that is over.
   CHECK(movedBy(Divide24 + "v_mul_f32_e32 v6, v2, v3\nv_mul_f32_e32 v5, v6, v6\nv_mov_b32_e32 v9, v5") > Seeds / 2);
   CHECK(movedBy(Divide24 + "v_cvt_f32_u32_e32 v6, v9\nv_mul_f32_e32 v9, v6, v3") > Seeds / 2);
   CHECK(movedBy(Divide24 + "ds_swizzle_b32 v6, v2 offset:swizzle(BROADCAST,8,3)\ns_waitcnt lgkmcnt(0)\n"
                            "v_mul_f32_e32 v9, v6, v3") > Seeds / 2);
-  // In other lanes than the division.
+  // Other values in other lanes than the division's.
   CHECK(movedBy("s_mov_b64 exec, 1\nv_cvt_f32_u32_e32 v4, v1\nv_rcp_iflag_f32_e32 v4, v4\n"
                 "v_mul_f32_e32 v4, 0x4f7ffffe, v4\ns_mov_b64 exec, 2\nv_mul_f32_e32 v4, v2, v3\n"
                 "s_mov_b64 exec, 3\nv_mul_f32_e32 v9, v4, v3") > Seeds / 2);
@@ -107,7 +107,7 @@ TEST_CASE("reciprocals are off by as many ulps as a variation says, and nothing 
       CHECK(run.vgpr(2, 7) == third + uint32_t(ulps));
       CHECK(run.vgpr(3, 7) == third + uint32_t(ulps));
       CHECK(run.vgprFloat(4, 7) == INFINITY);
-      CHECK(run.vgpr(5, 7) == 0x3f13cd3a); // the same rounded either way
+      CHECK(run.vgpr(5, 7) == 0x3f13cd3a); // both modes round it to the same value
       CHECK(run.vgprFloat(6, 7) == 12.0f);
     }
 }

@@ -52,7 +52,7 @@ void AssemblyRun::run(std::string_view text, bool addEnd) {
     setup.partEnds = &m_partEnds;
   m_waves.clear();
   m_waves.emplace_back(gpu.generation(), gpu.memory(), group, setup);
-  (void)runWaves(gpu, m_waves); // what went wrong is in the wave, too
+  (void)runWaves(gpu, m_waves); // the wave records a failure, too
 }
 
 void AssemblyRun::runGroup(std::string_view text, std::vector<WaveSetup> setups) {

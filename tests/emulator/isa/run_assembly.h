@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs a few lines of assembly text as one wave: what most tests of the emulator consist of.
+// Runs a few lines of assembly text as one wave, for most tests of the emulator.
 //
 //   AssemblyRun run;
 //   run.setup.vgprs = {allLanes(3)};
@@ -17,7 +17,7 @@ namespace dovetail::emulator::test {
 // The same value in all lanes.
 std::optional<Lanes> allLanes(uint32_t value);
 std::optional<Lanes> allLanes(float value);
-// f(lane).
+// f(lane) in each lane.
 template <typename F> std::optional<Lanes> eachLane(F f) {
   Lanes lanes;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
@@ -30,10 +30,10 @@ public:
   explicit AssemblyRun(Generation generation = Generation::Gfx9) : AssemblyRun(chipOf(generation)) {}
   explicit AssemblyRun(const Chip &chip) : gpu(chip) { setup.stage = WaveStage::Cs; }
 
-  // What the wave starts with; the stage is a compute shader's, so that it may end without exports. `address` and
-  // `codeEnd` are set by run().
+  // The initial state of the wave. The stage is a compute shader's, so that the wave may end without exports. run()
+  // sets `address` and `codeEnd`.
   WaveSetup setup;
-  Gpu gpu; // gpu.memory().map(…) before run() for what the code reads
+  Gpu gpu; // memory that the code reads: gpu.memory().map(…) before run()
   Workgroup group;
   std::vector<PartEnd> partEnds; // addresses count from the start of the text
 
@@ -43,7 +43,7 @@ public:
   // The same with several waves of one group, each with its own setup (stage, address and code end are the text's).
   void runGroup(std::string_view text, std::vector<WaveSetup> setups);
 
-  // Of the only or the first wave after the run.
+  // The only or the first wave, after the run.
   Wave &wave() { return m_waves.front(); }
   std::vector<Wave> &waves() { return m_waves; }
   uint32_t vgpr(unsigned number, unsigned lane) { return wave().peekVgpr(number)[lane]; }

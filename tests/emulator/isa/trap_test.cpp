@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What traps, and beside it what is nearly the same and must not.
+// Programs that trap. Beside each is a program that is nearly the same and must not trap.
 #include "tests/emulator/isa/run_assembly.h"
 #include <doctest/doctest.h>
 
@@ -45,7 +45,7 @@ TEST_CASE("registers that nothing wrote") {
   CHECK_TRAP("s_load_dword s8, s[2:3], 0x0", TrapKind::UninitialisedRegister);
   CHECK_TRAP("v_cmp_ne_u32_e32 vcc, v0, v4", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_cmp_ne_u32_e32 vcc, v0, v4");
-  // Moved on, it is still nothing.
+  // A move may read an unwritten register. The copy counts as unwritten, too.
   CHECK_NO_TRAP("v_mov_b32_e32 v3, v4\nv_mov_b32_e32 v5, s3\ns_mov_b64 s[8:9], s[10:11]");
   CHECK_TRAP("v_mov_b32_e32 v3, v4\nv_cmp_ne_u32_e32 vcc, v0, v3", TrapKind::UninitialisedRegister);
   CHECK_TRAP("v_mov_b32_e32 v5, s3\nv_cmp_ne_u32_e32 vcc, v0, v5", TrapKind::UninitialisedRegister);
@@ -54,14 +54,14 @@ TEST_CASE("registers that nothing wrote") {
   CHECK_TRAP("s_cbranch_vccz 0", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("v_cmp_eq_u32_e32 vcc, 0, v0\ns_cbranch_vccz 0");
   CHECK_TRAP("v_cndmask_b32_e32 v3, v0, v0, vcc", TrapKind::UninitialisedRegister);
-  // A source that no lane takes.
+  // No lane takes the unwritten source.
   CHECK_NO_TRAP("s_mov_b64 vcc, 0\nv_cndmask_b32_e32 v3, v0, v4, vcc\nv_cmp_ne_u32_e32 vcc, v0, v3");
   CHECK_NO_TRAP("s_mov_b64 s[8:9], exec\nv_cndmask_b32_e64 v3, v4, v0, s[8:9]");
   CHECK_TRAP("s_mov_b64 vcc, 1\nv_cndmask_b32_e32 v3, v0, v4, vcc", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b64 vcc, 1\nv_cndmask_b32_e32 v3, v4, v0, vcc", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b64 vcc, 0\nv_cndmask_b32_e32 v3, v4, v4, vcc", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b64 exec, 2\ns_mov_b64 vcc, 1\nv_cndmask_b32_e32 v3, v0, v4, vcc");
-  // No lane reads where none is on.
+  // No lane is on, so no lane reads.
   CHECK_NO_TRAP("s_mov_b64 exec, 0\nv_cmp_ne_u32_e32 vcc, v0, v4");
   CHECK_TRAP("s_mov_b64 exec, 1\nv_cmp_ne_u32_e32 vcc, v0, v4", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b64 exec, 0\nv_readfirstlane_b32 s8, v4\ns_cmp_lg_u32 s8, 1\ns_cbranch_scc1 0",
@@ -126,7 +126,7 @@ TEST_CASE("vector loads return in order") {
 }
 
 TEST_CASE("a load writes only the lanes that are on when it is issued") {
-  // Other lanes may read what they have in v5.
+  // Other lanes may read their own v5.
   std::string load = "v_mov_b32_e32 v5, 7\ns_mov_b64 exec, 15\nglobal_load_dword v5, v[1:2], off\n";
   CHECK_NO_TRAP(load + "s_mov_b64 exec, 48\nv_mov_b32_e32 v6, v5");
   CHECK_TRAP(load + "s_mov_b64 exec, 24\nv_mov_b32_e32 v6, v5", TrapKind::UseBeforeWaitcnt);
@@ -143,7 +143,7 @@ TEST_CASE("the two ways of a branch may load and move to the same register") {
   std::string load = "s_mov_b64 exec, 15\nglobal_load_dword v5, v[1:2], off\n";
   CHECK_NO_TRAP(load + "s_mov_b64 exec, 48\nv_mov_b32_e32 v5, 1");
   CHECK_TRAP(load + "s_mov_b64 exec, 24\nv_mov_b32_e32 v5, 1", TrapKind::UseBeforeWaitcnt);
-  // It writes the lane that it names, whether that is on or not.
+  // v_writelane writes the lane that it names, whether that lane is on or not.
   CHECK_TRAP(load + "s_mov_b64 exec, 48\nv_writelane_b32 v5, s2, 3", TrapKind::UseBeforeWaitcnt);
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("memory outside of what is mapped") {
   CHECK_TRAP("global_load_dword v3, v[1:2], off offset:64", TrapKind::MemoryOutOfBounds);
   CHECK_NO_TRAP("global_load_dword v3, v[1:2], off offset:60");
   CHECK_TRAP("global_store_dword v[1:2], v0, off offset:-4", TrapKind::MemoryOutOfBounds);
-  // No lane that is on is outside.
+  // No lane is on, so no lane is outside.
   CHECK_NO_TRAP("s_mov_b64 exec, 0\nglobal_load_dword v3, v[1:2], off offset:64");
 }
 

@@ -9,7 +9,7 @@ using namespace dovetail::emulator::test;
 
 namespace {
 
-// The trap of a wave with s0 = 7, s1 = 5, and s2 and s3 and all VGPRs but v0 = 7 as nobody has written them. s[4:7] is
+// The trap's text of a wave with s0 = 7, s1 = 5 and v0 = 7. Nobody has written s2, s3 and the other VGPRs. s[4:7] is
 // the descriptor of 64 KiB of scratch memory, s[12:15] that of a buffer.
 std::string trapOf(std::string_view text, Generation generation = Generation::Gfx9) {
   AssemblyRun run(generation);
@@ -89,13 +89,13 @@ TEST_CASE("a move hands on a register of which some bits were written") {
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_mov_b32_e32 v2, v1\nv_cmp_ne_u32_e32 vcc, v2, v0");
   CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_and_b32_e32 v2, 0xffff, v1\nv_cmp_ne_u32_e32 vcc, v2, v0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_and_b32_e32 v2, 0x1ffff, v1\nv_cmp_ne_u32_e32 vcc, v2, v0");
-  // Overwritten, it is defined; lane by lane.
+  // A write defines a register, lane by lane.
   CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_mov_b32_e32 v1, v0\nv_cmp_ne_u32_e32 vcc, v1, v0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\ns_mov_b64 exec, 15\nv_mov_b32_e32 v1, v0\n"
                      "s_mov_b64 exec, -1\nv_cmp_ne_u32_e32 vcc, v1, v0");
   CHECK_NO_TRAP(Setup +
                 "v_mov_b32_e32 v1, s18\ns_mov_b64 exec, 15\nv_mov_b32_e32 v1, v0\nv_cmp_ne_u32_e32 vcc, v1, v0");
-  // Back to an SGPR.
+  // The way back to an SGPR.
   CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_readfirstlane_b32 s20, v1\ns_sext_i32_i16 s21, s20\n"
                         "s_cmp_lg_u32 s21, 1\ns_cbranch_scc1 0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_readfirstlane_b32 s20, v1\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
@@ -114,7 +114,7 @@ TEST_CASE("a vector instruction reads the bits that it needs") {
   CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 32, v[4:5]\nv_cmp_ne_u32_e32 vcc, v2, v3");
   CHECK_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 4, v[4:5]\nv_cmp_ne_u32_e32 vcc, v2, v3");
   CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 4, v[4:5]\nv_cmp_ne_u32_e32 vcc, v2, v2");
-  // As much as is stored.
+  // A store reads only the bits that it stores.
   CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nbuffer_store_short v1, off, s[12:15], 0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nbuffer_store_dword v1, off, s[12:15], 0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nbuffer_store_short_d16_hi v1, off, s[12:15], 0");
@@ -133,7 +133,7 @@ TEST_CASE("what is spilled comes back as it was") {
                        "s_waitcnt vmcnt(0)\nv_cmp_ne_u32_e32 vcc, v9, v0");
   CHECK_NO_TRAP(pair + "buffer_store_byte v0, off, s[4:7], 0 offset:4\nbuffer_load_dword v9, off, s[4:7], 0 offset:4\n"
                        "s_waitcnt vmcnt(0)\nv_cmp_ne_u32_e32 vcc, v9, v0");
-  // Elsewhere it is a defect to store what nobody wrote.
+  // Elsewhere, the store of a value that nobody wrote is a defect.
   CHECK_TRAP("buffer_store_dword v5, off, s[12:15], 0");
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("sums and products hand on what is undefined, and all above it") {
     CHECK_TRAP(Setup + sum + next);
     CHECK_TRAP(Setup + sum + high);
   }
-  // By half.
+  // Each half is a sum of its own.
   CHECK_NO_TRAP(Setup + "v_pk_add_u16 v1, s18, v0\n" + low);
   CHECK_TRAP(Setup + "v_pk_add_u16 v1, s18, v0\n" + next);
   CHECK_NO_TRAP(Setup + "v_add_u16_e32 v1, s18, v0\n" + high);
@@ -174,11 +174,11 @@ TEST_CASE("sums and products hand on what is undefined, and all above it") {
   CHECK_TRAP(Setup + "s_cmpk_lg_u32 s18, 0x11\ns_cbranch_scc1 0");
   CHECK_NO_TRAP(Setup + "s_cmpk_lg_u32 s18, 0x11\ns_cselect_b64 s[20:21], -1, 0\ns_and_b64 exec, exec, 15\n"
                         "s_and_b64 s[20:21], s[20:21], 0\ns_cbranch_scc1 0");
-  // The upper half of a sum of which the lower one is wanted.
+  // The program wants only the lower half of the sum.
   const std::string wide = "v_mov_b32_e32 v4, v0\nv_mad_u64_u32 v[4:5], s[20:21], v0, v0, v[4:5]\n";
   CHECK_NO_TRAP(wide + "v_cmp_ne_u32_e32 vcc, v4, v0");
   CHECK_TRAP(wide + "v_cmp_ne_u32_e32 vcc, v5, v0");
-  // Nothing is added to a float.
+  // The sum of floats needs all bits.
   CHECK_TRAP(Setup + "v_add_f32_e32 v1, s18, v0");
 }
 
@@ -207,13 +207,13 @@ TEST_CASE("a part of a register that an instruction keeps is as undefined as bef
     CHECK_NO_TRAP(half +
                   "buffer_load_short_d16_hi v1, off, s[12:15], 0\ns_waitcnt vmcnt(0)\nv_cmp_ne_u32_e32 vcc, v1, v0");
   }
-  // Beside what the same instruction reads.
+  // The instruction reads the other half of the same register.
   CHECK_NO_TRAP(
       Setup +
       "v_mov_b32_e32 v1, s18\nv_min3_f16 v1, v1, v0, v0\nv_and_b32_e32 v2, 0xffff, v1\nv_cmp_ne_u32_e32 vcc, v2, v0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_min3_f16 v1, v1, v0, v0\nv_cmp_ne_u32_e32 vcc, v1, v0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_min3_f16 v2, v1, v0, v0 op_sel:[1,0,0,0]");
-  // Selected as it is.
+  // A select hands on a value as it is.
   CHECK_NO_TRAP(Setup +
                 "v_mov_b32_e32 v1, s18\nv_cmp_eq_u32_e64 s[20:21], 7, v0\n"
                 "v_cndmask_b32_e64 v2, v0, v1, s[20:21]\nv_and_b32_e32 v2, 0xffff, v2\nv_cmp_ne_u32_e32 vcc, v2, v0");

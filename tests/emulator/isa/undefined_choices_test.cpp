@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is counted as undefined, and what a variation makes of it.
+// The events that count as undefined, and the results under a variation.
 #include "tests/emulator/isa/run_assembly.h"
 #include <cmath>
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr float Nan = std::numeric_limits<float>::quiet_NaN(), Inf = std::numeric_limits<float>::infinity();
 
-// How often an event happens in v8 = f(v0, v1, v2), and whether a variation changes lane 7 of v8.
+// The number of times that an event happens in v8 = f(v0, v1, v2), and whether a variation changes lane 7 of v8.
 struct Outcome {
   uint64_t times;
   bool isVaried;
@@ -76,7 +76,7 @@ TEST_CASE("division by zero, and what is not a number, are undefined") {
   checkUndefined("v_add_f32 v8, v0, v1", NotANumber, {allLanes(Inf), allLanes(-Inf)});
   checkUndefined("v_mul_legacy_f32 v8, v0, v1", NotANumber, {allLanes(0.0f), allLanes(Inf)});
   checkDefined("v_mul_legacy_f32 v8, v0, v1", NotANumber, {allLanes(0.0f), allLanes(2.0f)});
-  checkDefined("v_mov_b32 v8, v0", NotANumber, {allLanes(Nan)}); // bits
+  checkDefined("v_mov_b32 v8, v0", NotANumber, {allLanes(Nan)}); // moves bits only
 }
 
 TEST_CASE("a derivative is undefined where a lane of its quad went elsewhere") {
@@ -92,7 +92,8 @@ TEST_CASE("a derivative is undefined where a lane of its quad went elsewhere") {
   };
   CHECK(timesOf("s_mov_b64 exec, -1", ~uint64_t(0)) == 0);
   CHECK(timesOf("s_mov_b64 exec, 0xd", ~uint64_t(0)) == 1); // lane 0 wants lane 1, and it is off
-  // Lane 1 covers nothing: it may have been forgotten, unless other helpers are on and it was.
+  // Lane 1 covers nothing, so the program may have forgotten it. It counts only if other helpers are on and lane 1 was
+  // on.
   CHECK(timesOf("s_mov_b64 exec, 0xd", 0xd) == 0);
   CHECK(timesOf("s_mov_b64 exec, 0xff\ns_mov_b64 exec, 0xfd", 0xd) == 1);
 }

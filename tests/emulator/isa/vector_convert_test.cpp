@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Conversions, and the halves that they are made with.
+// Conversions, and the half floats that they are made with.
 #include "tests/emulator/isa/vector_evaluate.h"
 #include "tools/proof/emulator/numerics/half.h"
 #include <cmath>
@@ -141,7 +141,7 @@ TEST_CASE("multiply-adds of halves round once") {
     uint16_t result = toHalf(multiplyAddExact(fromHalf(a), fromHalf(b), fromHalf(c)), Rounding::NearestEven);
     if ((result & 0x7c00) == 0x7c00)
       continue; // limits are tested above
-    // No neighbour is nearer.
+    // Neither neighbour may be nearer.
     auto distance = [&](uint16_t half) {
       __int128 difference = units(half, 24) - exact;
       return difference < 0 ? -difference : difference;

@@ -9,7 +9,7 @@
 
 namespace dovetail::emulator::test {
 
-constexpr uint32_t OldLow = 0xcafe1234, OldHigh = 0xbabe5678; // what is in v8 and v9 before
+constexpr uint32_t OldLow = 0xcafe1234, OldHigh = 0xbabe5678; // v8 and v9 before the instruction
 constexpr uint8_t UsualMode = 0xc0;                           // f32 denormals flushed, all others kept, to nearest
 
 inline uint32_t f32(float value) {
@@ -77,7 +77,7 @@ struct FloatCase {
   std::vector<float> sources;
   float expected;
 };
-// Bit for bit, but that any NaN will do for a NaN.
+// Compares bit for bit. Any NaN matches a NaN.
 inline void checkCases(std::initializer_list<FloatCase> cases, uint8_t mode = UsualMode) {
   for (const FloatCase &each : cases) {
     CAPTURE(each.text);

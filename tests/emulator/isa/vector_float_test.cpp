@@ -289,6 +289,6 @@ TEST_CASE("v_trig_preop_f64 delivers 2 / pi in groups of 53 bits") {
   // 2 / pi = 0x0.a2f9836e4e441529fc2757d1f534ddc0…
   CHECK(evaluateDouble("v_trig_preop_f64 v[8:9], v[0:1], 0", {1.0}) == 0x0.a2f9836e4e441p0);
   double second = evaluateDouble("v_trig_preop_f64 v[8:9], v[0:1], 1", {1.0});
-  // Behind them 529fc2757d1f534d…, of which the first bit, a 0, was the last of the first group.
+  // The next bits are 529fc2757d1f534d…; the first of them, a 0, was the last bit of the first group.
   CHECK(second == 0x0.529fc2757d1f5p-52);
 }

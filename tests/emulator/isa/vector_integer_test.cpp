@@ -186,7 +186,7 @@ TEST_CASE("v_mad_mix takes floats and halves, and writes floats and halves") {
               {"v_mad_mix_f32 v8, v1, v1, v2 clamp", v, f32(1.0f)}});
 }
 
-// (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24, which a product that is rounded has lost; denormals as MODE says.
+// (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24. A rounded product has lost this. Denormals follow MODE.
 TEST_CASE("v_mad_mix rounds twice and flushes, the v_fma_mix that has its number rounds once and obeys MODE") {
   struct Expectation {
     const char *gpuName;
@@ -211,7 +211,7 @@ TEST_CASE("v_mad_mix rounds twice and flushes, the v_fma_mix that has its number
   }
 }
 
-// Mesa's work item 6178 and llvm-project #224911 say that hardware flushes them; nothing else says so.
+// Mesa's work item 6178 and llvm-project #224911 say that hardware flushes them. No other source says so.
 TEST_CASE("v_mad_mix flushes some half denormals and keeps others, which v_fma_mix keeps all") {
   struct Count {
     unsigned kept = 0, flushed = 0;
@@ -235,7 +235,7 @@ TEST_CASE("v_mad_mix flushes some half denormals and keeps others, which v_fma_m
       CHECK((count.flushed > 5) == !isFused);
       CHECK((count.flushed == 0) == isFused);
     }
-    // Other halves stay.
+    // Normal halves keep their values.
     CHECK(evaluate(name + "_f32 v8, v0, v1, v3 op_sel_hi:[1,0,0]", {0x400, f32(1.0f), 0, 0}, UsualMode, chipOf(gpu)) ==
           f32(0x1p-14f));
   }
@@ -279,7 +279,7 @@ TEST_CASE("gfx906 has dot products, a fused v_fmac_f32 and v_xnor_b32") {
     CAPTURE(each.text);
     CHECK(evaluate(each.text, each.sources, UsualMode, chip) == each.expected);
   }
-  // (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24, which a product that is rounded has lost.
+  // (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24. A rounded product has lost this.
   AssemblyRun run(chip);
   run.setup.vgprs = {allLanes(1 + 0x1p-12f), allLanes(-(1 + 0x1p-11f)), allLanes(2.0f)};
   run.run("v_fmac_f32_e32 v1, v0, v0\nv_fmac_f32_e64 v2, -v0, 2.0 clamp");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What goes between lanes and into masks: EXEC, compares, carries, lane access, DPP, SDWA.
+// Values that go between lanes and into masks: EXEC, compares, carries, lane access, DPP, SDWA.
 #include "tests/emulator/isa/vector_evaluate.h"
 #include "tools/proof/emulator/alu/vector_execute.h"
 #include <functional>
@@ -27,7 +27,7 @@ uint64_t maskOf(const std::function<bool(unsigned)> &condition) {
   return mask;
 }
 
-// Runs `v_mov_b32_dpp v8, v0 CONTROL` and compares each lane with what it should be.
+// Runs `v_mov_b32_dpp v8, v0 CONTROL` and compares each lane with its expected value.
 void checkDpp(std::string_view control, uint64_t exec, const std::function<unsigned(unsigned)> &expected) {
   AssemblyRun run;
   startWithNumbers(run);
@@ -326,12 +326,12 @@ TEST_CASE("an SGPR that nobody wrote may be spilled to a lane and come back, and
   CHECK(run.trapText() == "");
   run.run(there + back + use);
   CHECK((run.trap() == TrapKind::UninitialisedRegister));
-  // So is a lane of a VGPR that nobody wrote.
+  // The same holds for a lane of a VGPR that nobody wrote.
   run.run("v_readlane_b32 s21, v20, 2");
   CHECK(run.trapText() == "");
   run.run("v_readlane_b32 s21, v20, 2\n" + use);
   CHECK((run.trap() == TrapKind::UninitialisedRegister));
-  // What another instruction, or another lane access, writes is defined.
+  // A lane that another instruction, or another lane access, has written is defined.
   run.run(there + "v_mov_b32 v8, v0\n" + back + use);
   CHECK(run.trapText() == "");
   run.run(there + "v_writelane_b32 v8, 7, 2\n" + back + use);
@@ -512,8 +512,8 @@ TEST_CASE("masks of lanes are their bits and back") {
 #ifdef __x86_64__
 namespace {
 
-// Runs an operation in both ways that host_vectors.h compiles loops in, on random bits, into the register of its first
-// source and in some lanes.
+// Runs an operation on random bits in both ways in which host_vectors.h compiles loops. The result goes into the
+// register of the first source, in some lanes.
 template <typename D, typename A, typename B, auto Operation> void checkBothHosts() {
   if (!HostHasAvx2)
     return;
@@ -542,7 +542,7 @@ template <typename D, typename A, typename B, auto Operation> void checkBothHost
     runWithAvx2([&] { isAvx2NaN = compute(avx2); });
     CHECK(isAvx2NaN == isAnyNaN);
     for (unsigned lane = 0; lane < WaveSize; ++lane) {
-      // Of two NaNs, which one comes out is the compiler's choice.
+      // The compiler chooses which of two NaNs comes out.
       const float float1 = std::bit_cast<float>(any[lane]), float2 = std::bit_cast<float>(avx2[lane]);
       const bool areNaNs = std::is_same_v<typename D::Value, float> && std::isnan(float1) && std::isnan(float2);
       CHECK((areNaNs || any[lane] == avx2[lane]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens to sources before an instruction and to results behind it: constants, abs and neg, OP_SEL, denormals,
+// Changes of sources before an instruction and of results behind it: constants, abs and neg, OP_SEL, denormals,
 // rounding, output modifier, clamp.
 #include "tests/emulator/isa/vector_evaluate.h"
 
@@ -9,8 +9,8 @@ using namespace dovetail::emulator::test;
 
 namespace {
 
-// Of FLOAT_MODE: rounding of f32 in bits 1:0 and of f16 and f64 in bits 3:2; denormals of f32 in bits 5:4 and of f16
-// and f64 in bits 7:6, inputs the lower one of the two.
+// Bits of FLOAT_MODE. Rounding: f32 in bits 1:0, f16 and f64 in bits 3:2. Denormals: f32 in bits 5:4, f16 and f64 in
+// bits 7:6; the lower bit of the two is for inputs.
 constexpr uint8_t Up = 1, Down = 2, Zero = 3;
 constexpr uint8_t Keep32 = 0x30, KeepInputs32 = 0x10, KeepResults32 = 0x20, Keep16 = 0xc0;
 

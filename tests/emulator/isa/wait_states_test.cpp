@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Each rule of the table of wait states: one too few traps, enough do not, and a neighbour that the rule is not about
-// does not.
+// Tests each rule of the table of wait states. One wait state too few traps, enough of them do not. A neighbour that
+// the rule does not cover does not trap either.
 #include "tests/emulator/isa/run_assembly.h"
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -29,14 +29,14 @@ std::optional<TrapKind> trapOf(std::string_view text, const Chip &chip = {}) {
   return run.trap();
 }
 
-// First, then second: traps with one wait state less than `states` between them, not with as many.
+// Runs first, then second: one wait state less than `states` between them traps, `states` do not.
 void checkRule(unsigned states, const std::string &first, const std::string &second) {
   INFO(first << " / " << second);
   std::string before = first + "\n", after = "\n" + second;
   std::string fewer = states > 1 ? fmt::format("s_nop {}\n", states - 2) : "";
   CHECK((trapOf(before + fewer + after) == TrapKind::WaitStates));
   CHECK((trapOf(before + fmt::format("s_nop {}\n", states - 1) + after) == std::nullopt));
-  // Other instructions are as good as s_nop.
+  // Other instructions count as much as s_nop.
   std::string others;
   for (unsigned i = 0; i < states; ++i)
     others += "s_mov_b32 s40, 0\n";
@@ -130,7 +130,7 @@ TEST_CASE("a VALU instruction writes a VGPR, then DPP reads it: 2") {
   checkNoRule("v_mov_b32_e32 v3, 0", "v_mov_b32_e32 v4, v3");
 }
 
-// LLVM keeps the second source away, too, ACO does not: only the first one goes through DPP.
+// Only the first source goes through DPP. LLVM keeps the second source away, too; ACO does not.
 TEST_CASE("a VALU instruction writes a VGPR, then it is the second source of a DPP instruction: none") {
   checkRule(2, "v_mov_b32_e32 v5, 0", "v_add_u32_dpp v4, v5, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
   checkNoRule("v_mov_b32_e32 v3, 0", "v_add_u32_dpp v4, v5, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");

@@ -240,7 +240,8 @@ TEST_CASE("in swizzled buffers offsets wrap around on GFX9 only") {
     run.run(std::string("buffer_load_dword v2, v[0:1], s[4:7], 0 idxen offen offset:8") + Wait);
     INFO(run.trapText());
     REQUIRE(!run.trap());
-    CHECK(run.vgpr(2, 0) == (generation == Generation::Gfx9 ? 8 : 0)); // dword 1 of record 0 lies behind 8 dwords 0
+    CHECK(run.vgpr(2, 0) == (generation == Generation::Gfx9 ? 8 : 0)); // dword 1 of record 0 lies behind the dwords 0
+                                                                       // of 8 records
   }
 }
 
@@ -373,7 +374,7 @@ TEST_CASE("an access across elements of a swizzled buffer traps") {
   CHECK((run.trap() == TrapKind::Unsupported));
 }
 
-// What LLVM makes of private memory: the descriptor of the scratch ring, the wave's place added to its base.
+// LLVM's private memory: the descriptor of the scratch ring, with the wave's place added to its base.
 TEST_CASE("scratch lies lane by lane") {
   MemoryRun run;
   uint64_t address = run.map(std::vector<uint32_t>(64 * 8, 0));

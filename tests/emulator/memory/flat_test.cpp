@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// FLAT, GLOBAL and SCRATCH: addresses and counters. What they load and store is MUBUF's.
+// FLAT, GLOBAL and SCRATCH: addresses and counters. They load and store the same as MUBUF.
 #include "tests/emulator/memory/memory_run.h"
 #include <doctest/doctest.h>
 

@@ -178,7 +178,8 @@ TEST_CASE("waves of a group share LDS behind a barrier") {
   LdsRun run(3 * 256);
   std::vector<WaveSetup> setups(3);
   for (unsigned i = 0; i != 3; ++i) {
-    // v0: where the lane writes, v1: what, v2: where it reads, in the next wave's part, backwards
+    // v0: the address that the lane writes, v1: the value, v2: the address that it reads, in the next wave's part,
+    // backwards
     setups[i].vgprs = {eachLane([=](unsigned lane) { return i * 256 + lane * 4; }),
                        eachLane([=](unsigned lane) { return i * 1000 + lane; }),
                        eachLane([=](unsigned lane) { return (i + 1) % 3 * 256 + (63 - lane) * 4; })};
@@ -232,7 +233,7 @@ TEST_CASE("permute pushes, bpermute pulls") {
   run.run("ds_permute_b32 v2, v0, v1\nds_bpermute_b32 v3, v0, v1 offset:4\ns_waitcnt lgkmcnt(0)");
   REQUIRE(!run.trap());
   CHECK(run.vgpr(2, 5) == 40);
-  CHECK(run.vgpr(2, 0) == 0); // nobody pushes to it
+  CHECK(run.vgpr(2, 0) == 0); // no lane sends to lane 0
   CHECK(run.vgpr(3, 5) == 70);
   CHECK(run.vgpr(3, 15) == 0); // lane 17 is off
   CHECK(run.vgpr(2, 16) == 7);

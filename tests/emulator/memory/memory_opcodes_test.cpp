@@ -22,7 +22,7 @@ std::array<uint32_t, 2> encodingOf(const Opcode &row) {
   case Format::Ds:
     return {0xd8000000u | row.number << 17, data | (row.srcDwords[2] != 0 ? Data1 << 16 : 0) | destination};
   case Format::Flat: {
-    // Atomics write only with GLC.
+    // Atomics write registers only with GLC.
     bool isAtomic = row.name.find("_atomic_") != row.name.npos;
     unsigned segment = unsigned(row.number >> 7);
     return {0xdc000000u | (row.number & 0x7f) << 18 | segment << 14 | unsigned(isAtomic) << 16,
@@ -50,7 +50,7 @@ void check(const Opcode &row, emulator::Generation generation, const char *gpu) 
   if (!(row.generations & uint8_t(generation)))
     return;
   std::array<uint32_t, 2> words = encodingOf(row);
-  // GWS and LDS DMA have bits of their own; only buffer_store_lds_dword is such a one here.
+  // GWS and LDS DMA have bits of their own. Here only buffer_store_lds_dword needs one.
   if (row.name == "buffer_store_lds_dword")
     words[0] |= 1 << 16;
   std::array<uint8_t, 8> bytes;
@@ -64,7 +64,7 @@ void check(const Opcode &row, emulator::Generation generation, const char *gpu) 
   REQUIRE(instruction);
   bool isBuffer = row.format == Format::Mubuf || row.format == Format::Mtbuf;
   bool isAtomic = row.name.find("_atomic_") != row.name.npos;
-  // Buffer atomics without GLC write nothing.
+  // Buffer atomics without GLC write no register.
   if (row.format != Format::Mubuf || !isAtomic)
     CHECK(countVgprs(instruction->writes, isBuffer ? Data : Destination) == row.dstDwords);
   CHECK(countVgprs(instruction->reads, Data) == row.srcDwords[1]);

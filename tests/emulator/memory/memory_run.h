@@ -10,7 +10,7 @@
 
 namespace dovetail::emulator::test {
 
-constexpr uint8_t AnyDataFormat = 4; // 32: untyped accesses only need one that is valid
+constexpr uint8_t AnyDataFormat = 4; // 32; untyped accesses need any valid format
 
 class MemoryRun : public AssemblyRun {
 public:
@@ -44,7 +44,7 @@ public:
     for (unsigned i = 0; i != 4; ++i)
       setSgpr(firstSgpr + i, words[i]);
   }
-  // A buffer without a stride, of so many bytes.
+  // A buffer without a stride, of `bytes` bytes.
   void bindRaw(unsigned firstSgpr, uint64_t address, uint32_t bytes) {
     BufferDescriptor descriptor;
     descriptor.base = address;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Typed loads and stores of every data format with every number format. What they must give is worked out here from the
-// formats' names and definitions: values are found by searching the small set of numbers that a component can have.
+// Typed loads and stores of every data format with every number format. The tests work out the right results from the
+// formats' names and definitions: they search the small set of numbers that a component can have.
 #include "tests/emulator/memory/memory_run.h"
 #include <bit>
 #include <cmath>
@@ -144,7 +144,7 @@ BufferDescriptor elementsOf16(uint64_t address) {
   return descriptor;
 }
 
-// A small float with infinity or NaN as its value: those are tested apart.
+// Whether a small float is infinity or NaN: other tests cover those.
 bool hasSpecial(unsigned numFormat, const std::vector<unsigned> &bits, const uint8_t *bytes) {
   unsigned shift = 0;
   bool special = false;
@@ -279,7 +279,7 @@ TEST_CASE("a texel is in range as a whole or not at all") {
   CHECK(run.vgpr(1, 0) == 0);
   CHECK(run.vgpr(2, 0) == 2);
   CHECK(run.vgpr(3, 0) == 3);
-  CHECK(run.vgpr(7, 0) == 0); // not even the one of a component that is not there
+  CHECK(run.vgpr(7, 0) == 0); // 0 even for a component that the format lacks
 }
 
 TEST_CASE("buffer_load_format has the descriptor's format and DST_SEL") {
@@ -346,7 +346,7 @@ TEST_CASE("typed D16 loads and stores hold two components in a register") {
           "buffer_store_format_d16_hi_x v2, v0, s[4:7], 0 idxen offset:12\ns_waitcnt vmcnt(0)");
   INFO(run.trapText());
   REQUIRE(!run.trap());
-  // 0.2 and 0.6 as halves. 0.6 lies between 0x38cc and 0x38cd, and it is not known which of them it becomes.
+  // 0.2 and 0.6 as halves. 0.6 lies between 0x38cc and 0x38cd; nobody knows which of them it becomes.
   CHECK(run.vgpr(5, 0) == 0x32660000);
   CHECK((run.vgpr(6, 0) == 0x38cc || run.vgpr(6, 0) == 0x38cd));
   CHECK(run.vgpr(3, 0) == 0x32665678);

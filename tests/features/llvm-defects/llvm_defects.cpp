@@ -48,7 +48,7 @@ void checkRowsAtLevel(const ShaderSet &shaders, const DefectInputs &inputs, uint
   }
 }
 
-// At level 0, selection gets what the optimisations would have changed.
+// At level 0, selection gets code that the optimisations would have changed.
 void checkRows(const ShaderSet &shaders, const DefectInputs &inputs, uint32_t rowCount, const Expectation &expected) {
   for (const unsigned level : {0u, 2u}) {
     CAPTURE(level);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Small shaders that provoke what LLVM's reports of wrong code describe (docs/llvm-defects.md). Each test's name begins
-// with the numbers of the reports. What a shader must compute is computed again in C++, so no other driver is asked.
+// Small shaders that provoke the defects in LLVM's reports of wrong code (docs/llvm-defects.md). Each test's name
+// begins with the numbers of the reports. The tests compute the expected results in C++, so they ask no other driver.
 #pragma once
 
 #include "tests/features/computed_words.h"
@@ -31,8 +31,8 @@ using Expectation = std::function<uint32_t(uint32_t lane, uint32_t row)>;
 void checkDefect(const std::string &extensions, const std::string &declarations, const std::string &body,
                  const DefectInputs &inputs, uint32_t rowCount, const Expectation &expected);
 
-// The same of SPIR-V. `%i` is the lane's number and `%x` a float with its bits from the lane's word; `results` names
-// the words that are the rows, which `body` computes.
+// The same for a shader in SPIR-V assembly. `%i` is the lane's number and `%x` a float with its bits from the lane's
+// word; `results` names the words that are the rows, which `body` computes.
 void checkDefectOfAssembly(const std::string &constants, const std::string &body,
                            const std::vector<std::string> &results, const DefectInputs &inputs,
                            const Expectation &expected);

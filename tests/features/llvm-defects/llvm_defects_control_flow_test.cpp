@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What LLVM's structuriser, its uniformity analysis, its passes that lower control flow, and its sinking of
-// instructions did or do wrong with branches and loops.
+// Defects of LLVM, fixed or not, in branches and loops: in its structuriser, its uniformity analysis, its passes that
+// lower control flow, and its sinking of instructions.
 #include "tests/features/llvm-defects/llvm_defects.h"
 #include <array>
 #include <bit>
@@ -10,7 +10,7 @@ using namespace dovetail;
 
 TEST_CASE("LLVM #203256, #67456: a uniform value is another one for each lane that leaves a loop with it") {
   const DefectInputs in = noise();
-  // From a uniform buffer, and from a buffer that the shader writes, which is loaded to VGPRs.
+  // The numbers come from a uniform buffer, or from a buffer that the shader writes, which is loaded to VGPRs.
   for (const bool isLoadedToVector : {false, true}) {
     const uint32_t first = isLoadedToVector ? in.words[200] : in.uniforms[4];
     const uint32_t second = isLoadedToVector ? in.words[201] : in.uniforms[9];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What LLVM's vectoriser of loads and stores, its splitting of offsets, its promotion of arrays to registers, its
-// register coalescer and its sinking of loads did or do wrong with memory.
+// Defects of LLVM, fixed or not, in memory accesses: in its vectoriser of loads and stores, its splitting of offsets,
+// its promotion of arrays to registers, its register coalescer and its sinking of loads.
 #include "tests/features/llvm-defects/llvm_defects.h"
 #include <algorithm>
 

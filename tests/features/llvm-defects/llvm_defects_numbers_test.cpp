@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What LLVM's DAG combines, instruction selection, operand folding and SDWA peephole did or do wrong with numbers.
+// Defects of LLVM, fixed or not, in arithmetic: in its DAG combines, instruction selection, operand folding and SDWA
+// peephole.
 #include "tests/features/llvm-defects/llvm_defects.h"
 #include <algorithm>
 #include <bit>
@@ -29,7 +30,7 @@ uint32_t rotateLeft(uint32_t high, uint32_t low, unsigned count) {
   return static_cast<uint32_t>(pair(low, high) << count >> 32);
 }
 
-// Lanes have 0, -0, 1.5 and -1.5, and rows of four lanes likewise.
+// The first 64 words are 0, -0, 1.5 and -1.5 by turns. So are the next 64, with four of each in a row.
 DefectInputs zeros() {
   DefectInputs in = noise();
   const float numbers[] = {0.0f, -0.0f, 1.5f, -1.5f};
@@ -113,7 +114,7 @@ TEST_CASE("LLVM #139531, #203822, #216970, #141017: medians, minima and maxima o
 
 TEST_CASE("LLVM #138204, #138913, #144421, #146569: 64-bit shifts by 32 and more") {
   const DefectInputs in = noise();
-  // Of lanes, then of uniforms.
+  // First with the words of lanes, then with uniforms.
   const auto text = [](const std::string &low, const std::string &high, const std::string &amount,
                        const std::string &row) {
     return "{ uint64_t x = packUint2x32(uvec2(" + low + ", " + high + ")); int64_t y = int64_t(x); uint s = (" +

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM makes minima, maxima and selections of other operands of a selection by a comparison of floats, which is wrong
-// for NaN (#213029) and for zeros whose signs count (#93414). Here, halves, floats and doubles are selected by each of
-// SPIR-V's comparisons with constants, and each combination of arms. A lane has one of eight numbers, all 64 pairs in
-// all.
+// LLVM turns a selection by a comparison of floats into a minimum, a maximum or a selection of other operands. That is
+// wrong for NaN (#213029) and for zeros whose signs count (#93414). Here, each of SPIR-V's comparisons with constants
+// selects halves, floats and doubles, with each combination of arms. A lane has a pair of eight numbers; the 64 lanes
+// have all pairs.
 #include "tests/features/computed_words.h"
 #include <array>
 #include <cmath>
@@ -60,7 +60,7 @@ std::string load(const std::string &name, unsigned width) {
          "%" + name + " = OpBitcast %number " + converted + "\n";
 }
 
-// LLVM folds a selection only if nothing else uses its comparison, so each pair of arms compares a number of its own,
+// LLVM folds a selection only if nothing else uses its comparison. So each pair of arms compares a number of its own,
 // for ordered and for unordered comparisons.
 constexpr size_t CopyCount = Arms.size() * 2;
 

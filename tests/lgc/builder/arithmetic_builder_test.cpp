@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the lowered arithmetic computes, against the host.
+// The results of the lowered arithmetic, against the host's.
 #include "tests/lgc/builder/constant_evaluator.h"
 #include "tests/lgc/builder/lowering.h"
 #include <cmath>
@@ -57,7 +57,7 @@ TEST_CASE("SMod has the sign of the divisor, and never divides by zero") {
   CHECK(smod(-7, -3) == -1);
   CHECK(smod(6, 3) == 0);
   CHECK(smod(INT32_MIN, -1) == 0);
-  CHECK(smod(5, 0) == smod(5, 0)); // some value
+  CHECK(smod(5, 0) == smod(5, 0)); // any value; NaN means that it has none
   Lowered lowered = lower(ShaderStage::Compute, [](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
     return {b.CreateSMod(in.ints(4), in.ints(4)),
             b.CreateSMod(in.divergent(b.getInt64Ty()), in.divergent(b.getInt64Ty()))};

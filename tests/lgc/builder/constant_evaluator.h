@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs straight-line lowered IR whose leaves are constants, so that a test can compare what BuilderImpl makes with what
-// the host computes. LLVM's constant folder does the generic part; the AMDGPU instructions that it does not know are
-// computed here.
+// Runs straight-line lowered IR whose leaves are constants, so that a test can compare BuilderImpl's code with the
+// host's results. LLVM's constant folder does the generic part. The evaluator computes the AMDGPU instructions that the
+// folder does not know.
 #pragma once
 
 #include "src/lgc/builder/builder_impl.h"

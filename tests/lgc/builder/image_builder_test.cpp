@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Images: every dimension with every kind of address compiles for GFX9, and to the instruction that it should be.
+// Images: every dimension with every kind of address compiles for GFX9, to the right instruction.
 #include "tests/lgc/builder/lowering.h"
 #include <doctest/doctest.h>
 
@@ -203,7 +203,7 @@ TEST_CASE("loads and stores: every dimension, with a level, as half and integer"
       return {float4, mip, half4, long4};
     });
     CHECK(lowered.error == "");
-    CHECK(lowered.count("image_load") == (access.isMsaa ? 3 : 4)); // without a level two of them are the same
+    CHECK(lowered.count("image_load") == (access.isMsaa ? 3 : 4)); // without a level, two of the loads are the same
     CHECK(lowered.count("image_load_mip") == (access.isMsaa ? 0 : 1));
     CHECK(lowered.count("image_store_mip") == (access.isMsaa ? 0 : 1));
     CHECK(lowered.count(" glc") == 2);

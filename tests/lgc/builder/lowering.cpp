@@ -52,7 +52,7 @@ CallingConv::ID conventionOf(ShaderStage stage) {
   }
 }
 
-// LLVM's ordinary pipeline, which must leave the loops that BuilderImpl makes right.
+// Runs LLVM's ordinary pipeline, which must not break the loops that BuilderImpl makes.
 void optimize(TargetMachine &machine, Module &module) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Compiles what BuilderImpl makes of one or a few operations to assembly for a GPU, so that a test can look for the
+// Compiles BuilderImpl's code for one or a few operations to assembly for a GPU, so that a test can look for
 // instructions.
 #pragma once
 

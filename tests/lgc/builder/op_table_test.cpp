@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Every row of the op table, through the recorder: the op matches its own class and no other, its operands come back by
-// name, it verifies, and the replayer lowers it. The tests themselves are expanded from the table, so a new row is
-// tested by being there.
+// name, it verifies, and the replayer lowers it. The tests are expanded from the table, so they cover a new row at
+// once.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/builder_recorder.h"
 #include "src/lgc/builder/builder_replayer.h"
@@ -111,7 +111,7 @@ template <typename T> bool sameOperand(const T &a, const T &b) {
     return a == b;
 }
 
-// Which op classes match an instruction.
+// The number of op classes that match an instruction.
 unsigned matchingClasses(Instruction *instruction) {
   unsigned count = 0;
 #define LGC_OP(name, mnemonic, effects, resultType, operands) count += isa<name##Op>(instruction);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Subgroup operations compile for every type, and use the instructions that they should. That reductions are right in
-// divergent control flow is for a wave emulator to show; here it is only checked that they run in whole-wave mode.
+// Subgroup operations compile for every type, to the right instructions. These tests check only that reductions run in
+// whole-wave mode; a wave emulator must show that they are right in divergent control flow.
 #include "tests/lgc/builder/constant_evaluator.h"
 #include "tests/lgc/builder/lowering.h"
 #include <doctest/doctest.h>
@@ -144,7 +144,7 @@ TEST_CASE("helper lanes take part in other operations if the shader has any, als
        [](BuilderImpl &b, Value *v) { return b.CreateSubgroupClusteredReduction(GroupOp::UMax, v, 64); }},
   };
   for (const Operation &operation : operations) {
-    // A buffer store must be exact. Its own data comes from the operation's operand, so it stays in front.
+    // A buffer store must be exact. The operation's operand is loaded behind it, so the store stays in front.
     auto lowered = [&](bool hasDerivative) {
       return lower(ShaderStage::Fragment, [&](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
         Value *value = hasDerivative ? b.CreateDerivative(in.floats(1), false, false) : in.floats(1);

@@ -56,7 +56,7 @@ WaveBench::WaveBench(uint64_t activeLanes, ShaderStage stage)
 WaveBench::~WaveBench() = default;
 
 Value *WaveBench::divergent(Type *type, function_ref<Constant *(unsigned)> make) {
-  // A load of nothing in particular stands for the value; its result is entered here.
+  // A dummy load stands for the value. Its result is entered here.
   Value *value = m_builder->CreateLoad(type, PoisonValue::get(m_builder->getPtrTy()));
   Lanes lanes;
   for (unsigned lane = 0; lane < LaneCount; ++lane)

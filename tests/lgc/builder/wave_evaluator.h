@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs straight-line lowered IR on a wave of 64 lanes, some of which may be inactive: what crosses lanes (DPP,
-// permutations, ballots, whole-wave mode) is computed from the instruction set's description, everything else lane by
+// Runs straight-line lowered IR on a wave of 64 lanes, some of which may be inactive. It computes cross-lane operations
+// (DPP, permutations, ballots, whole-wave mode) from the instruction set's description, and everything else lane by
 // lane with LLVM's constant folder.
 #pragma once
 
@@ -30,7 +30,7 @@ public:
   Value *divergent(Type *type, llvm::function_ref<llvm::Constant *(unsigned lane)> make);
   Value *divergentI32(llvm::function_ref<uint32_t(unsigned lane)> make);
 
-  // The value in each lane; what it is in inactive lanes means nothing.
+  // The value in each lane. The values of inactive lanes mean nothing.
   Lanes evaluate(Value *value);
   std::array<uint64_t, LaneCount> integers(Value *value);
   std::array<double, LaneCount> floats(Value *value);

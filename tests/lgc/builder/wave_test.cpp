@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What crosses lanes, on a whole wave and on one with holes, against loops over the lanes.
+// Cross-lane operations, on a whole wave and on one with holes, against loops over the lanes.
 #include "tests/lgc/builder/wave_evaluator.h"
 #include <array>
 #include <doctest/doctest.h>
@@ -86,7 +86,7 @@ TEST_CASE("integer reductions and scans over clusters, with inactive lanes") {
 }
 
 TEST_CASE("integer reductions and scans over partitions, with inactive lanes") {
-  // The set that a lane is in: one for all, a lane each, and others that lie across each other.
+  // The set that a lane is in: one set for all, a set for each lane, and sets that interleave.
   const std::function<unsigned(unsigned)> sets[] = {
       [](unsigned) { return 0u; }, [](unsigned lane) { return lane; }, [](unsigned lane) { return lane % 3; },
       [](unsigned lane) { return lane / 5; }, [](unsigned lane) { return scrambled(lane) % 7; }};
@@ -107,7 +107,8 @@ TEST_CASE("integer reductions and scans over partitions, with inactive lanes") {
               b.getIntNTy(bits), [&](unsigned lane) { return llvm::ConstantInt::get(b.getIntNTy(bits), input(lane)); });
           Value *ballot = bench.divergent(llvm::FixedVectorType::get(b.getInt32Ty(), 4), [&](unsigned lane) {
             uint32_t words[4] = {};
-            for (unsigned other = 0; other < LaneCount; ++other) // inactive ones, too, as from in front of a branch
+            for (unsigned other = 0; other < LaneCount; ++other) // inactive lanes, too, as in a ballot from in front of
+                                                                 // a branch
               if (setOf(other) == setOf(lane))
                 words[other / 32] |= 1u << other % 32;
             return llvm::ConstantDataVector::get(b.getContext(), llvm::ArrayRef(words));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Vector instructions with operands whose bits nobody asks for.
+// Vector instructions with operands whose bits no instruction needs.
 #include "src/lgc/codegen/defects/machine/define_operands.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 
 namespace {
 
-// How many undefined operands the last instruction has behind the pass.
+// The number of undefined operands that the last instruction has behind the pass.
 unsigned undefinedIn(const std::string &instruction) {
   unsigned count = 0;
   lgc::test::runOnMachineCode("  bb.0:\n    liveins: $vgpr0\n    %0:vgpr_32 = COPY $vgpr0\n    " + instruction + "\n",

@@ -42,7 +42,7 @@ TEST_CASE("what writes a register counts on each way that leads from it, and on 
                   "    S_BRANCH %bb.3\n  bb.2:\n    successors: "
                   "%bb.3\n" +
                   Read + "  bb.3:\n") == "VGPR5 ");
-  // Behind the read in the text, in front of it in the second round.
+  // The write is behind the read in the text, and in front of it in the loop's second round.
   CHECK(definedIn("  bb.0:\n    successors: %bb.1\n  bb.1:\n    successors: %bb.1, %bb.2\n" + std::string(Read) +
                   write + "    S_CBRANCH_EXECNZ %bb.1, implicit $exec\n  bb.2:\n") == "");
 }
@@ -61,7 +61,7 @@ TEST_CASE("a value that is called undefined is written by nothing") {
 TEST_CASE("a move of what nothing has written is no read and no write") {
   const std::string move = "    $vgpr5 = V_MOV_B32_e32 $vgpr6, implicit $exec\n";
   CHECK(definedIn("  bb.0:\n" + move) == "");
-  CHECK(definedIn("  bb.0:\n" + move + Read) == "VGPR5 VGPR6 "); // or the move would undo it
+  CHECK(definedIn("  bb.0:\n" + move + Read) == "VGPR5 VGPR6 "); // otherwise the move would undo VGPR5
   CHECK(definedIn("  bb.0:\n    liveins: $vgpr6\n" + move + Read) == "");
 }
 

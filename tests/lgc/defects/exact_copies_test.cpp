@@ -7,8 +7,8 @@
 
 namespace {
 
-// Whether the pass finds a value that exact mode has made and whole quads read. `back`: into the latter, as LLVM does
-// it.
+// Whether the pass finds a value that exact mode has made and whole quads read. `back`: the switch back to whole quads,
+// as LLVM writes it.
 bool isFound(const std::string &inExactMode, const std::string &inWholeQuads,
              const std::string &back = "$exec = COPY killed $sgpr2_sgpr3") {
   bool found = false;
@@ -39,5 +39,5 @@ TEST_CASE("what exact mode alone reads, or whole quads make anew, is not found")
   CHECK_FALSE(isFound("", Copy + Sum));
   CHECK_FALSE(isFound(Copy, Constant + Sum));
   CHECK_FALSE(isFound("", Sum));
-  CHECK_FALSE(isFound(Copy, Sum, "$sgpr4_sgpr5 = COPY $exec, implicit-def $exec")); // a branch's
+  CHECK_FALSE(isFound(Copy, Sum, "$sgpr4_sgpr5 = COPY $exec, implicit-def $exec")); // this switch is a branch's
 }

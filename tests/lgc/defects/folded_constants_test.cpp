@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Each operation of LLVM's that makes 32 bits, with constants, in an `or` and an `and` with a number that is none. If
-// both become that number, LLVM takes the result for -1, and the `or` is wrong (llvm-project #189655). So an operation
-// that LLVM folds and our pass does not know is found, whatever LLVM comes to fold.
+// Tries each operation of LLVM's that makes 32 bits, on constants. An `or` and an `and` combine its result with a
+// number that is no constant. If both become that number, LLVM takes the result for -1, and the `or` is wrong
+// (llvm-project #189655). So the test finds each operation that LLVM folds and our pass does not know, whatever a later
+// LLVM folds.
 #include "src/lgc/codegen/defects/folding/fold_or_ones.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include "tests/lgc/machine_code.h"
@@ -20,7 +21,7 @@ struct Constants {
 constexpr Constants Tried[] = {{-1, 0}, {0, -1},     {-1, 31}, {31, -1},        {-1, -1},        {0, 0},
                                {-1, 1}, {-256, 255}, {5, 5},   {-16711936, 31}, {31, -16711936}, {0x7fff, 1}};
 
-// An operation, and the instruction that reads its `or` and its `and` with a number.
+// An operation, and the instruction that reads the `or` and the `and` of its result with the number.
 struct Uses {
   std::string operation;
   Constants constants;
@@ -48,7 +49,7 @@ public:
   }
 
 private:
-  // Operations of registers and of numbers that modify them.
+  // True for operations on registers and on immediates that modify them.
   bool isTried(const MCInstrDesc &desc) const {
     const StringRef name = m_info->getName(desc.getOpcode());
     // The shifts are GFX6's and 7's, the others gfx908's.
@@ -70,13 +71,13 @@ private:
     return hasSources;
   }
 
-  // 0: no register.
+  // 0 if the operand is no register.
   unsigned bitsOf(const MCInstrDesc &desc, unsigned operand) const {
     const TargetRegisterClass *registers = m_info->getRegClass(desc, operand);
     return registers ? m_function->getSubtarget().getRegisterInfo()->getRegSizeInBits(*registers) : 0;
   }
 
-  // The lanes that take the second source.
+  // The mask of the lanes that take the second source.
   bool isMask(const MCInstrDesc &desc, unsigned operand) const {
     return m_info->getName(desc.getOpcode()).starts_with("V_CNDMASK_B32") && bitsOf(desc, operand) == 64;
   }
@@ -132,7 +133,7 @@ private:
 
 char Writer::ID = 0;
 
-// Whether an operand is the number, perhaps moved.
+// Whether an operand is the number, perhaps behind moves.
 bool isNumber(const Uses &uses, unsigned operand) {
   const MachineRegisterInfo &registers = uses.reader->getMF()->getRegInfo();
   const Register number = uses.reader->getOperand(3).getReg();
@@ -164,5 +165,5 @@ TEST_CASE("an `or` with what LLVM takes for -1 is -1, whatever operation makes i
                                   CHECK_FALSE((isOnes && isNumber(use, 1)));
                                 }
                               });
-  CHECK(ones > 20); // LLVM folds, and this sees it
+  CHECK(ones > 20); // LLVM folds, and the test sees it
 }

@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace {
 
-// How many loads the pass freezes in a function that has an array of four numbers, `a`.
+// The number of loads that the pass freezes in a function with `a`, an array of four numbers.
 unsigned frozenIn(StringRef accesses) {
   const std::string text = "define amdgpu_ps i32 @main(<4 x i32> inreg %v, i32 %i) {\n"
                            "  %a = alloca [4 x i32], addrspace(5)\n"

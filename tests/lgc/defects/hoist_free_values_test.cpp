@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace {
 
-// In which block %value of `main` is behind the pass. Three ways meet in `end`, and `a` is one of them.
+// The block of `main` that has %value behind the pass. Three ways meet in `end`, and `a` is one of them.
 std::string blockOf(const std::string &value) {
   LLVMContext context;
   lgc::BuilderContext::initialize();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A shader in SSA form that reads values where helper invocations may have to have a part in them.
+// A shader in SSA form. It reads values that helper invocations may have to compute, too.
 #include "src/lgc/codegen/defects/quads/read_in_whole_quads.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// How many values the pass has computed in whole quads.
+// The number of values that the pass moves to whole quads.
 unsigned copiesIn(const std::string &instructions) {
   unsigned count = 0;
   lgc::test::runOnMachineCode(
@@ -33,7 +33,7 @@ TEST_CASE("what is read from the first lane is computed in whole quads") {
 TEST_CASE("whether any lane is in a mask is computed in whole quads") {
   const std::string compare = "    %2:sreg_64 = V_CMP_LT_U32_e64 %0, %1, implicit $exec\n";
   CHECK(copiesIn(compare + "    $vcc = S_AND_B64 $exec, %2, implicit-def $scc\n") == 2);
-  // A uniform condition that is added.
+  // A uniform condition that a pass has added.
   CHECK(copiesIn(compare + "    S_CMP_LG_U64 %2, 0, implicit-def $scc\n") == 2);
   CHECK(copiesIn(compare) == 0);
 }

@@ -7,7 +7,7 @@
 
 namespace {
 
-// The opcodes' order in front of a branch, by what a letter stands for: the (s)ave, the s(w)itch, the (u)se.
+// The order of the instructions in front of a branch, a letter each: the (s)ave, the s(w)itch, the (u)se.
 std::string orderOf(const std::string &save) {
   std::string order;
   lgc::test::runOnMachineCode(

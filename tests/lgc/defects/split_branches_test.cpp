@@ -7,7 +7,7 @@
 
 namespace {
 
-// How many instructions each block has behind the pass, the end of the program's left out.
+// The number of instructions in each block behind the pass, without the end of the program.
 std::string sizesOf(const std::string &branches) {
   std::string sizes;
   lgc::test::runOnMachineCode("  bb.0:\n    successors: %bb.1, %bb.2\n    $sgpr0 = S_MOV_B32 0\n" + branches +

@@ -9,8 +9,8 @@
 
 namespace {
 
-// The numbers of S_NOP, in their order, that the pass puts in front of what is in the last block. `first` is in front
-// of the ways.
+// The numbers of the S_NOPs that the pass puts in front of `last`, in their order. `last` is the code of the last
+// block; `first` is in front of the ways.
 std::string waitsIn(const std::string &longWay, const std::string &last,
                     const std::string &first = "    $sgpr4 = V_READFIRSTLANE_B32 $vgpr0, implicit $exec\n") {
   std::string waits;
@@ -35,7 +35,7 @@ constexpr char LongWay[] = "    $sgpr8 = S_MOV_B32 0\n    $sgpr9 = S_MOV_B32 0\n
 } // namespace
 
 TEST_CASE("the shortest way to an instruction has the wait states that it wants") {
-  CHECK(waitsIn(LongWay, Load) == "4 "); // the branch is one
+  CHECK(waitsIn(LongWay, Load) == "4 "); // the branch counts as one
   CHECK(waitsIn(LongWay, std::string(Other) + Load) == "3 ");
 }
 

@@ -35,7 +35,7 @@ struct Shader {
 
   Function &main() { return *module->getFunction("main"); }
 
-  // The conditions of those who go on behind each kill.
+  // For each kill, the condition of the lanes that go on behind it.
   SmallVector<Value *, 4> kills() {
     SmallVector<Value *, 4> conditions;
     for (Instruction &inst : instructions(main()))
@@ -45,7 +45,7 @@ struct Shader {
   }
 
   Value *value(StringRef name) { return main().getValueSymbolTable()->lookup(name); }
-  // That are left, and the same as before.
+  // Whether a branch on the unchanged condition is left.
   bool hasBranchOn(StringRef condition) {
     return any_of(value(condition)->users(), [](User *user) { return isa<BranchInst>(user); });
   }

@@ -73,7 +73,7 @@ TEST_CASE("elements of a vector that only one way writes are zero on the other")
 }
 
 TEST_CASE("a constant is zero where it is undefined or poison, whatever it is made of, and the rest of it stays") {
-  // What comes from %entry, and what becomes of it.
+  // The phi's value from %entry: `given` in front of the pass, `expected` behind it.
   auto checkDefines = [](const std::string &type, const std::string &given, const std::string &expected) {
     CAPTURE(given);
     Defined defined("  br i1 %c, label %some, label %all\nsome:\n  br label %all\nall:\n  %p = phi " + type +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Uniforms of known value: what becomes a constant, and what beside it is still loaded. Set 0: binding 0 is written,
-// 1 is a uniform buffer, 2 an array of four.
+// Uniforms of known value become constants; their neighbours are still loaded. Set 0: binding 0 is written, 1 is a
+// uniform buffer, 2 an array of four.
 #include "tests/lgc/stages/compile_shader.h"
 #include <doctest/doctest.h>
 
@@ -35,7 +35,7 @@ CompiledShader compile(std::vector<InlinableUniform> uniforms, const std::functi
   return *compiled;
 }
 
-// In the code, without declarations.
+// Counts `text` in the code, without declarations.
 unsigned timesIn(const CompiledShader &shader, std::string_view text) {
   unsigned found = 0;
   size_t at = shader.ir.find("\ndefine "), end = shader.ir.find("\n}", at);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Constants of random types, any part of which may be undefined or poison, through define_values and thaw_branches.
-// What is expected is worked out scalar by scalar: one is undefined if anything that it lies in is.
+// Runs constants of random types through define_values and thaw_branches. Any part of a constant may be undefined or
+// poison. The tests work out the expected result scalar by scalar: a scalar is undefined if any part that contains it
+// is.
 #include "src/lgc/builder_context.h"
 #include "src/lgc/optimize/define_values.h"
 #include "src/lgc/optimize/thaw_branches.h"
@@ -157,7 +158,7 @@ TEST_CASE("what is undefined of a random constant is zero behind define_values, 
     builder.SetInsertPoint(diamond.entry);
     builder.CreateCondBr(diamond.function->getArg(0), diamond.some, diamond.all);
     builder.SetInsertPoint(diamond.some);
-    // The other way, a part is put into the same constant.
+    // On the other way, an instruction puts a part into the same constant.
     Value *other = given;
     if (partCount(given->getType())) {
       Constant *part = random.constant(RandomConstants::partType(given->getType(), 0));
@@ -195,7 +196,7 @@ TEST_CASE("a branch on an undefined scalar of a random constant stays frozen, on
     Path path = random.path(given->getType());
     IRBuilder<> &builder = diamond.builder;
     builder.SetInsertPoint(diamond.entry);
-    // One part may be replaced first.
+    // An instruction may replace one part first.
     Value *whole = given;
     Constant *scalar = scalarAt(given, path);
     bool isAllDefined = !hasUndefinedScalar(given);
@@ -210,7 +211,7 @@ TEST_CASE("a branch on an undefined scalar of a random constant stays frozen, on
       if (path[0] == index)
         scalar = scalarAt(part, ArrayRef<unsigned>(path).drop_front());
     }
-    // Instructions, which the builder would fold.
+    // Made as instructions, because the builder would fold them.
     for (unsigned index : path) {
       if (whole->getType()->isVectorTy())
         whole = ExtractElementInst::Create(whole, builder.getInt32(index), "", diamond.entry);

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-// A shader that samples into %f, before and after the pass. `body` comes behind.
+// A shader that samples into %f, before and after the pass. `body` follows the sample.
 struct Trimmed {
   LLVMContext context;
   std::unique_ptr<Module> module;
@@ -72,7 +72,7 @@ TEST_CASE("a sample returns the components that are extracted") {
                   "  %q = insertelement <4 x float> %r, float %b, i32 1\n  ret <4 x float> %q\n");
   CHECK(trimmed.mask() == 0xa);
   CHECK(trimmed.components() == 2);
-  // The second component is now at 1.
+  // The second component is now at index 1.
   bool isAtOne = false;
   for (User *user : trimmed.sample->users())
     isAtOne |= cast<ConstantInt>(cast<ExtractElementInst>(user)->getIndexOperand())->isOne();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// ES, GS and copy shader as LLVM compiles them, one after the other on waves of the emulated GPU that are launched by
-// hand, on both generations; and transform feedback. Where things lie in the rings is worked out here from their
-// description (src/abi/interface/interface_slots.h, VGT_GSVS_RING_*).
+// ES, GS and copy shader as LLVM compiles them, and transform feedback. They run one after the other on waves of the
+// emulated GPU that the tests launch by hand, on both generations. The tests work out the places in the rings from
+// their description (src/abi/interface/interface_slots.h, VGT_GSVS_RING_*).
 #include "tests/lgc/stages/geometry_shaders.h"
 #include "tests/lgc/stages/stage_run.h"
 #include <bit>
@@ -49,8 +49,8 @@ CompiledShader makeEs(ShaderCompiler &compiler) {
   }));
 }
 
-// A lane wants to emit (primitive id mod 4) vertices and may emit 2. Number k is made of input vertex k mod 2: its
-// position, and location 2 of its location 0 plus k.
+// A lane wants to emit (primitive id mod 4) vertices and may emit 2. Vertex k is made of input vertex k mod 2: its
+// position, and as location 2 its location 0 plus k.
 CompiledShader makeGs(ShaderCompiler &compiler) {
   return require(compiler.compile(geometryModes(2, dovetail::GeometryInput::Lines), [](Builder &builder) {
     Function *function = builder.GetInsertBlock()->getParent();
@@ -141,7 +141,7 @@ TEST_CASE("vertices go from ES to GS through the ESGS ring, and from GS to the c
     gsRun.run();
     const std::vector<dovetail::emulator::Message> &messages = gsRun.wave().messages;
     REQUIRE(messages.size() == 3);
-    constexpr unsigned emit = 0x22, done = 3; // the third vertex is nobody's
+    constexpr unsigned emit = 0x22, done = 3; // no lane emits a third vertex
     checkMessage(messages[0], emit, lanesThatWant(1));
     checkMessage(messages[1], emit, lanesThatWant(2));
     checkMessage(messages[2], done, lanesThatWant(0));

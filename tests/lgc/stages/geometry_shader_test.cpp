@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Geometry shaders, their copy shaders and transform feedback: what the interface says, and which instructions there
-// are. tests/lgc/stages/geometry_run_test.cpp runs the code.
+// Geometry shaders, their copy shaders and transform feedback: the facts in the interface, and the instructions.
+// tests/lgc/stages/geometry_run_test.cpp runs the code.
 #include "tests/lgc/stages/geometry_shaders.h"
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What tests of geometry shaders build them from.
+// Building blocks of the geometry shaders in tests.
 #pragma once
 
 #include "tests/lgc/stages/compile_shader.h"

@@ -53,7 +53,7 @@ void StageRun::run() {
     REQUIRE_MESSAGE(m_links.contains(constant), symbolOf(constant));
     std::memcpy(&object->code[relocation.offset], &m_links[constant], 4);
   }
-  // Where the next part would begin.
+  // s_endpgm, where the next part would begin.
   constexpr uint32_t endProgram = 0xbf810000;
   object->code.resize(object->code.size() + 4);
   std::memcpy(object->code.data() + object->code.size() - 4, &endProgram, 4);

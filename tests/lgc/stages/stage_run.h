@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// StageRun: the code of one stage, as LLVM makes it, on one wave of the emulated GPU. The test says what is in the
-// launch registers by name, fills in link constants, and looks at LDS, memory and registers afterwards.
+// StageRun runs the code of one stage, as LLVM makes it, on one wave of the emulated GPU. The test sets the launch
+// registers by name, fills in link constants, and looks at LDS, memory and registers afterwards.
 #pragma once
 
 #include "parts/compile/object_reader.h"
@@ -36,7 +36,7 @@ public:
   uint32_t ldsDword(unsigned byte) const;
   uint32_t bufferDword(unsigned entry, unsigned byte);
   void setBufferDword(unsigned entry, unsigned byte, uint32_t value);
-  // What the code hands on, by the interface.
+  // A value that the code hands on, at its place in the interface.
   uint32_t output(dovetail::ValueName value, unsigned lane) const;
   const dovetail::emulator::Wave &wave() const { return *m_wave; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Tessellation stages on the emulated GPU: what each leaves in LDS, in the off-chip buffer and in registers, at
-// addresses worked out by hand from the layout of offchip_memory.h and lower_tess_control.cpp.
+// Tessellation stages on the emulated GPU: the data that each leaves in LDS, in the off-chip buffer and in registers.
+// The tests work out the addresses by hand from the layout of offchip_memory.h and lower_tess_control.cpp.
 #include "tests/lgc/stages/compile_shader.h"
 #include "tests/lgc/stages/stage_run.h"
 #include <bit>
@@ -198,7 +198,7 @@ TEST_CASE("what a control shader reads back of its neighbours comes from LDS, be
           Value *next = builder.CreateAnd(builder.CreateAdd(id, builder.getInt32(1)), 3);
           Value *theirs = builder.CreateReadGenericOutput(builder.getFloatTy(), 5, builder.getInt32(0), 0, 1, next);
           writeOutput(builder, theirs, 9, id);
-          // The levels depend on which invocation writes last: not for registers.
+          // The last invocation to write decides the levels, so they cannot be in registers.
           builder.CreateWriteBuiltInOutput(theirs, BuiltIn::TessLevelOuter, builder.CreateAnd(id, 3), nullptr);
         },
         dovetail::HardwareStage::Vs, gpu);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A register that says other than what the parts need is found, whether it says too little or too much. Each case
+// A register whose value differs from the parts' needs is found, whether it says too little or too much. Each case
 // changes one field of a sound image.
 #include "merge/check/check_image.h"
 #include "src/abi/registers/registers.h"
@@ -33,7 +33,7 @@ void set(Image &image, uint32_t address, RegisterField field, uint32_t value) {
   found->value = (found->value & ~field.mask()) | field(value);
 }
 
-// Nothing else is found than what the text says.
+// Exactly one defect is found, with this text.
 void checkFoundAlone(const Image &image, const std::string &what) {
   const std::vector<Defect> defects = findImageDefects(image);
   REQUIRE(defects.size() == 1);

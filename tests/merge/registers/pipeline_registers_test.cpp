@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every register of every kind of pipeline, with its value worked out by hand from the hand-made images. Fields are
-// written as shifts here, taken from the register headers once more rather than from the table.
+// Every register of every kind of pipeline, with its value worked out by hand from the hand-made images. The tests
+// write fields as shifts, taken from the register headers again, independently of the table.
 #include "src/abi/registers/registers.h"
 #include "tests/merge/image_by_hand.h"
 #include <algorithm>
@@ -48,7 +48,7 @@ Values pixelRegisters(bool isGfx8) {
   return values;
 }
 
-// Of every graphics pipeline, without what the stages in front of the rasteriser decide.
+// The registers of every graphics pipeline, without those that the stages in front of the rasteriser decide.
 Values commonRegisters(bool isGfx8) {
   Values values = pixelRegisters(isGfx8);
   values.merge(Values{
@@ -87,7 +87,7 @@ void addVertexPixel(Values &values, bool isGfx8) {
     values[0xc258] = 127 | InstanceOptimizations;
 }
 
-// What all pipelines with a tessellator have. 4992 bytes of LDS are ten granules of 512.
+// The registers of all pipelines with a tessellator. 4992 bytes of LDS are ten granules of 512.
 void addTessellation(Values &values, bool isGfx8) {
   values[reg::VGT_HOS_MIN_TESS_LEVEL] = 0x3f800000; // 1.0
   values[reg::VGT_HOS_MAX_TESS_LEVEL] = 0x42800000; // 64.0
@@ -113,7 +113,7 @@ void addTessellation(Values &values, bool isGfx8) {
   }
 }
 
-// What all pipelines with a geometry shader have. Its LDS on GFX9, 2976 bytes, are six granules.
+// The registers of all pipelines with a geometry shader. Its LDS on GFX9, 2976 bytes, is six granules.
 void addGeometry(Values &values, bool isGfx8, bool isTessellated) {
   const uint32_t esVgprs = isTessellated ? 2 : 0;
   values[reg::SPI_SHADER_PGM_RSRC2_VS] = 2u << 1 | 1u << 8 | 1u << 10 | 1u << 12; // buffers 0 and 2
@@ -188,7 +188,7 @@ TEST_CASE("registers of LS HS VS PS") {
     values[reg::SPI_SHADER_PGM_RSRC2_VS] = 1u << 1 | 1u << 7;
     const uint32_t stages = 1 | 1u << 2 | 1u << 6 | 1u << 8; // LS, HS, VS is the evaluation shader, off-chip
     values[reg::VGT_SHADER_STAGES_EN] = isGfx8 ? stages : stages | 2u << 15;
-    // Patches are spread over the chip, and that needs partial waves.
+    // Patches are spread over the chip, which needs partial waves.
     if (isGfx8)
       values[0xa2aa] = 15 | 1u << 16 | 2u << 28;
     else
@@ -241,7 +241,7 @@ TEST_CASE("registers of CS") {
   }
 }
 
-// The table says which images program a register; they do, and program no other.
+// An image programs exactly the registers that the table says.
 TEST_CASE("an image programs the registers of its stages and of its generation") {
   for (const PipelineKind &kind : allPipelineKinds()) {
     INFO(kind.name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Registers in runs, differences between images, and whose bits are whose.
+// Registers in runs, differences between images, and the owner of each bit.
 #include "merge/registers/register_runs.h"
 #include "src/abi/registers/register_fields.h"
 #include "tests/merge/image_by_hand.h"

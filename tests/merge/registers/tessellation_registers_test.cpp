@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What modes and state change in the registers of tessellated and geometry pipelines, beside what must stay.
+// Modes and state that change the registers of tessellated and geometry pipelines, and registers that must stay.
 #include "src/abi/registers/registers.h"
 #include "tests/merge/image_by_hand.h"
 #include <doctest/doctest.h>

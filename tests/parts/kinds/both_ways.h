@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Prologs and epilogs that are encoded beside what LLVM makes of the same listings, for random keys. DOVETAIL_SOAK: ten
-// times as many keys; DOVETAIL_SEED: others.
+// Compares encoded prologs and epilogs with LLVM's code for the same listings, for random keys. DOVETAIL_SOAK: ten
+// times as many keys; DOVETAIL_SEED: other keys.
 #pragma once
 
 #include "parts/cache/prologs_and_epilogs.h"
@@ -35,7 +35,7 @@ public:
   template <typename T, size_t Count> T of(const T (&&choices)[Count]) { return choices[below(Count)]; }
   template <typename T, size_t Count> T of(const T (&choices)[Count]) { return choices[below(Count)]; }
 
-  // A float or an integer, with those that conversions treat in a special way.
+  // A float or an integer, often one that conversions treat in a special way.
   uint32_t value() {
     switch (below(5)) {
     case 0: {
@@ -73,7 +73,7 @@ struct Run {
 
   const em::Wave &wave() const { return waves.front(); }
 
-  // Where the next part would begin, the program ends.
+  // Runs the part. The program ends where the next part would begin.
   void run(const Part &part) {
     std::vector<uint8_t> code = part.code;
     for (const Relocation &relocation : part.relocations) {
@@ -93,7 +93,7 @@ struct Run {
   }
 };
 
-// A V# of raw memory.
+// A V# (buffer descriptor) of raw memory.
 inline std::array<uint32_t, 4> rawBuffer(uint64_t address, size_t bytes) {
   return {uint32_t(address), uint32_t(address >> 32) & 0xffff, uint32_t(bytes), 0x27fac};
 }
@@ -135,7 +135,7 @@ inline uint64_t randomExec(Random &random) {
   return random.oneIn(2) ? ~uint64_t(0) : (uint64_t(random.bits()) << 32 | random.bits()) | 1;
 }
 
-// What encoded parts cost beside compiled ones.
+// The cost of encoded parts beside that of compiled ones.
 struct Tally {
   uint64_t instructions[2] = {}, vgprs[2] = {};
   unsigned parts = 0, moreWaves = 0;
@@ -161,7 +161,7 @@ struct Tally {
 
 inline constexpr const char *Gpus[] = {"gfx900", "gfx803"};
 
-// `compare`: runs what was made of a key both ways on one input.
+// `compare` runs the parts that were made of a key in both ways, on one input.
 template <typename Key, typename Compare>
 void compareWays(Key (*randomKey)(Random &, const char *), Result<Part> (*encode)(const Key &, const TargetInfo &),
                  Result<Part> (*compile)(const Key &, lgc::BuilderContext &), const Compare &compare) {

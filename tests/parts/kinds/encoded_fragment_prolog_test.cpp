@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Fragment prologs that are encoded beside compiled ones: for random keys and random inputs, both leave the same
+// Compares encoded fragment prologs with compiled ones. For random keys and random inputs, both leave the same
 // registers in the same pixels and their helpers, bit for bit.
 #include "parts/kinds/around/fragment_prolog.h"
 #include "src/abi/driver_contract.h"
@@ -70,7 +70,7 @@ Input randomInput(Random &random, const FragmentPrologKey &key) {
   input.parameters.primMask = input.sgprs[key.primMask];
   for (unsigned i = 0; i != psInputVgprs(key.launchInputs); ++i)
     input.vgprs.push_back(randomLanes(random));
-  // Faces: a sign, or nothing.
+  // A face is a sign, or 0.
   if (key.launchInputs & FrontFaceEna)
     for (uint32_t &lane : input.vgprs[psInputVgprs(key.launchInputs & (FrontFaceEna - 1))])
       lane = random.oneIn(2) ? 0 : random.value();
@@ -98,7 +98,7 @@ Outcome outcomeOf(const Part &part, std::string_view gpuName, const FragmentProl
   run.setup.stage = em::WaveStage::Ps;
   run.setup.exec = input.exec;
   run.setup.parameters = &input.parameters;
-  run.setup.mayReadUndefined = true; // what is passed on
+  run.setup.mayReadUndefined = true; // values that are passed on
   std::vector<uint8_t> table((size_t(GlobalTableEntry::PolygonStipple) + 1) * 16);
   const auto descriptor = rawBuffer(run.gpu.memory().map("pattern", input.pattern), StippleBytes);
   std::memcpy(table.data() + table.size() - sizeof(descriptor), descriptor.data(), sizeof(descriptor));

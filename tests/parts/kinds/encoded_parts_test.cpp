@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Vertex prologs and fragment epilogs that are encoded beside compiled ones: for random keys and random inputs, both
+// Compares encoded vertex prologs and fragment epilogs with compiled ones. For random keys and random inputs, both
 // leave the same registers and export the same, bit for bit.
 #include "parts/kinds/around/fragment_epilog.h"
 #include "parts/kinds/around/vertex_prolog.h"
@@ -98,7 +98,7 @@ std::vector<em::Export> exportsOf(const Part &part, std::string_view gpuName, co
   return run.wave().exports;
 }
 
-// What the lanes hand over that are on.
+// Compares the exports of lanes that are on.
 void checkSameExports(const std::vector<em::Export> &encoded, const std::vector<em::Export> &compiled) {
   REQUIRE(encoded.size() == compiled.size());
   for (size_t i = 0; i != encoded.size(); ++i) {
@@ -199,8 +199,8 @@ uint32_t elementIndex(const FetchedAttribute &attribute, const PrologInput &inpu
   return 0;
 }
 
-// Whether the end of the buffer may be within the attribute. LLVM makes one load of neighbouring ones, of which the
-// hardware returns nothing if one byte is outside.
+// Whether the end of the buffer may be within the attribute. LLVM makes one load of neighbouring components, and the
+// hardware returns nothing if one byte of it is outside.
 bool isCut(const FetchedAttribute &attribute, const PrologInput &input, const TargetInfo &target, unsigned lane) {
   constexpr unsigned mostBytes = 16; // of a load
   if (attribute.loads.empty())
@@ -242,7 +242,7 @@ PrologResult resultOf(const Part &part, const TargetInfo &target, const VertexPr
   run.setup.sgprs.assign(input.sgprs.begin(), input.sgprs.end());
   run.setup.sgprs[1] = uint32_t(run.gpu.memory().map("vertex buffer table", table));
   run.setup.vgprs.assign(input.vgprs.begin(), input.vgprs.end());
-  run.setup.mayReadUndefined = true; // what is passed on
+  run.setup.mayReadUndefined = true; // values that are passed on
   run.run(part);
   PrologResult result;
   for (unsigned i = 0; i != key.sgprCount; ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Tessellation control epilogs, geometry and compute prologs that are encoded beside compiled ones: for random keys and
-// random inputs, both leave the same memory and the same registers, bit for bit.
+// Compares encoded tessellation control epilogs, geometry prologs and compute prologs with compiled ones. For random
+// keys and random inputs, both leave the same memory and the same registers, bit for bit.
 #include "parts/kinds/around/compute_prolog.h"
 #include "parts/kinds/around/geometry_prolog.h"
 #include "parts/kinds/around/tess_control_epilog.h"
@@ -41,7 +41,7 @@ TessControlEpilogKey randomEpilog(Random &random, const char *gpuName) {
     sgprs.push_back({ValueKind::UserDataPadding, uint8_t(i)});
   place(std::move(sgprs), RegisterBank::Sgpr);
   std::vector<ValueName> vgprs = {{ValueKind::RelPatchId}, {ValueKind::TessInvocationId}, {ValueKind::TessFactorLds}};
-  // As main parts have them, or in any order, with some that are not handed on.
+  // In the order of main parts, or in any order, with some registers that are not handed on.
   const bool isOrdered = random.oneIn(2);
   std::vector<ValueName> factors;
   for (uint8_t i = 0; i != 4; ++i)
@@ -134,7 +134,7 @@ GeometryPrologKey randomProlog(Random &random, const char *gpuName) {
   return {gpuName, uint8_t(4 * (1 + random.below(9)))};
 }
 
-// What a prolog leaves in the registers that it gives: SGPRs, then the lanes of VGPRs that are on.
+// The values that a prolog leaves in its output registers: SGPRs, then the lanes of VGPRs that are on.
 std::vector<uint32_t> registersBehind(const Part &part, std::string_view gpuName, std::span<const uint32_t> sgprs,
                                       std::span<const em::Lanes> vgprs, uint64_t exec) {
   Run run(gpuName);

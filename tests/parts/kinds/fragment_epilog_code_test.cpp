@@ -91,7 +91,7 @@ TEST_CASE("the conversion and the enabled components of each export format") {
     CHECK(countLines(*part, row.conversion) >= 1);
     std::vector<std::string> exports = exportsOf(*part);
     REQUIRE(exports.size() == 1);
-    // Which register a packed pair is in is LLVM's affair.
+    // LLVM chooses the register of a packed pair.
     if (isCompressed(ExportFormat(part->fragmentExports->colFormat & 0xf)))
       CHECK(countLines(*part, "done compr vm") == 1);
     else
@@ -151,12 +151,12 @@ TEST_CASE("no output at all: a null export ends the pixel") {
   PartRef part = epilogOf(fragmentInterface({}), PipelineState());
   CHECK(exportsOf(*part) == std::vector<std::string>{"exp null off, off, off, off done vm"});
   CHECK(part->fragmentExports->colFormat == 1);
-  // Also for a shader that writes a colour for which there is no target.
+  // Also for a shader that writes a colour without a target.
   CHECK(countLines(*epilogOf(OneColor, PipelineState()), "exp null") == 1);
 }
 
 TEST_CASE("every comparison of the alpha test") {
-  // LLVM asks whether to kill, so it shows the opposite of an ordered comparison.
+  // LLVM tests whether to kill, so its code has the opposite of an ordered comparison.
   struct Row {
     VkCompareOp op;
     const char *keep;
@@ -176,12 +176,12 @@ TEST_CASE("every comparison of the alpha test") {
     state.alphaTestFunc = row.op;
     PartRef part = epilogOf(OneColor, state);
     CAPTURE(textOf(*part));
-    // The comparison may be written with its operands exchanged.
+    // LLVM may exchange the operands of the comparison.
     CHECK(countLines(*part, "v_cmp_") == 1);
     CHECK(countLines(*part, "s1") >= 1);
     CHECK(countLines(*part, "v3") >= 1);
     CHECK(part->fragmentExports->kills);
-    // The wave that has no pixel left ends early, with an export.
+    // A wave that has no pixel left ends early, with an export.
     CHECK(countLines(*part, "exp null") == 1);
     CHECK(countLines(*part, "exp mrt0") == 1);
   }

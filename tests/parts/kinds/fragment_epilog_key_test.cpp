@@ -194,13 +194,13 @@ TEST_CASE("alpha to coverage needs the alpha of target 0") {
   state.alphaToCoverageEnable = true;
   CHECK((makeKey(OneColor, state).colors[0].format == ExportFormat::Ar32));
   CHECK(makeKey(OneColor, state).exports().alphaToCoverage);
-  // Without a target, alpha alone is exported.
+  // Without a target, only alpha is exported.
   state.colorTargets[0].format = VK_FORMAT_UNDEFINED;
   FragmentEpilogKey key = makeKey(OneColor, state);
   REQUIRE(key.colors.size() == 1);
   CHECK((key.colors[0].format == ExportFormat::Ar32));
   CHECK(key.colors[0].componentMask() == 0x8);
-  // Without an alpha there is nothing to make coverage of.
+  // Without an alpha there is no value to make coverage of.
   CHECK_FALSE(makeKey(fragmentInterface({floatColor(0, 0x7)}), state).alphaToCoverage);
 }
 
@@ -234,7 +234,7 @@ TEST_CASE("the format of the depth export") {
     CHECK(exports.depth == row.depth);
     CHECK(exports.stencil == row.stencil);
     CHECK(exports.sampleMask == row.mask);
-    // With neither colour nor depth, a colour format must still be named.
+    // Without colour and depth, the state must still name a colour format.
     CHECK(exports.colFormat == (row.format == Zero ? 1 : 0));
     CHECK(exports.cbShaderMask == 0);
   }

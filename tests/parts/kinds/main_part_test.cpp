@@ -218,10 +218,11 @@ TEST_CASE("a fragment shader that does nothing has an empty main part") {
 TEST_CASE("a main part that state changes says what it needs and has no code, so that nothing can be joined with it") {
   ShaderSource source = fragmentSource();
   PartRef joinable = unwrap(maker().getMainPart(source));
-  source.key.mainPartState.layeredInputAttachments = true; // which it does not have
+  source.key.mainPartState.layeredInputAttachments = true; // which the shader does not have
   PartRef main = unwrap(maker().getMainPart(source));
   ShaderInterface interface = *main->interface;
-  interface.functionHash = joinable->interface->functionHash; // that of another shader: the state is in it
+  interface.functionHash = joinable->interface->functionHash; // the hash is that of another shader, as it covers the
+                                                              // state
   CHECK(interface == *joinable->interface);
   CHECK(main->code.empty());
   CHECK(main->contract.inputs.empty());
@@ -332,7 +333,8 @@ TEST_CASE("an unknown GPU is an Error") {
 
 TEST_CASE("a vertex shader that is told different things, and makes the same use of them, is compiled once") {
   std::unique_ptr<PartMaker> alone = PartMaker::create("gfx900").value();
-  // Components of its texture coordinate; the same, and a uniform that it does not have; nothing that concerns it.
+  // `first` drops components of the texture coordinate. `second` drops the same, and knows a uniform that the shader
+  // does not have. `third` knows only that uniform.
   ShaderSource first = vertexSource(), second = vertexSource(), third = vertexSource();
   first.key.knowledge.droppedOutputs[GenericSlot] = 1;
   second.key.knowledge.droppedOutputs[GenericSlot] = 1;
@@ -349,7 +351,7 @@ TEST_CASE("a vertex shader that is told different things, and makes the same use
   CHECK(thirdPart->code == plainPart->code);
   CHECK(thirdPart->code != firstPart->code);
 
-  // And so are the programs around it.
+  // The programs around it are compiled once, too.
   const PartRef whole = unwrap(alone->getMonolithic(first, twoAttributes()));
   CHECK(unwrap(alone->getMonolithic(second, twoAttributes())) == whole);
   CHECK(alone->compileCounts().emitted == 3);

@@ -34,7 +34,7 @@ template <typename Key> lgc::CompiledShader compile(const Key &key) {
   return compiled;
 }
 
-// An epilog's run over patches of `vertices` control points each, as many as fit into a wave.
+// An epilog's run over `patches` patches, whose control points are the lanes of one wave.
 struct EpilogRun {
   lgc::CompiledShader shader;
   std::unique_ptr<StageRun> run;
@@ -56,7 +56,7 @@ struct EpilogRun {
     run->setVgpr({ValueKind::RelPatchId}, [=](unsigned lane) { return lane / vertices; });
     run->setVgpr({ValueKind::TessInvocationId}, [=](unsigned lane) { return lane % vertices; });
     run->setVgpr({ValueKind::TessFactorLds}, [=](unsigned lane) { return 16 + lane / vertices * LdsPatchStride; });
-    // Factor i of patch p is 100 p + i, inner ones 10 more; only invocation 0 has them.
+    // Factor i of patch p is 100 p + i, inner ones 10 more. Only invocation 0 has them.
     for (uint8_t i = 0; i < 4; ++i)
       run->setVgpr({ValueKind::TessFactorOuter, i},
                    [=](unsigned lane) { return lane % vertices ? Untouched : lane / vertices * 100 + i; });

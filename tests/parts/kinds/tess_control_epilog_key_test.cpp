@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is in the keys of the tessellation control epilog and of the geometry prolog, and what is not.
+// The contents of the keys of the tessellation control epilog and of the geometry prolog.
 #include "parts/kinds/around/geometry_prolog.h"
 #include "parts/kinds/around/tess_control_epilog.h"
 #include "src/abi/target_info.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Prologs as they are compiled: the right instructions, no more registers than needed, and everything else left alone.
+// Prologs as they are compiled: the right instructions, and no more registers than needed. They change nothing else.
 #include "parts/cache/part_maker.h"
 #include "parts/kinds/around/vertex_prolog.h"
 #include "tests/parts/part_text.h"
@@ -48,7 +48,7 @@ TEST_CASE("every vertex format compiles to loads of its own format") {
     PartRef part = prologOf(format.bits[0] == 64 ? 0xff : 0xf, format.format);
     CAPTURE(textOf(*part));
     std::string number = "BUF_NUM_FORMAT_" + upper(toString(format.numFormat));
-    // Unsigned normalised is what the assembler leaves out.
+    // The assembler leaves unsigned normalised out.
     if (format.numFormat != BufferNumFormat::Unorm)
       CHECK(countLines(*part, number) >= 1);
     CHECK(countLines(*part, "tbuffer_load_format") >= 1);

@@ -80,7 +80,7 @@ TEST_CASE("offset and binding are in the key") {
 TEST_CASE("an attribute of which only missing components are read depends on nothing but its type") {
   ShaderInterface readsW = vertexInterface({floatInput(0, 0x8)});
   CHECK(keyOf(readsW, vertexState({VK_FORMAT_R8_UNORM})) == keyOf(readsW, vertexState({VK_FORMAT_R32G32_SFLOAT}, 16)));
-  // The missing fourth component is 1.0 there and 1 here.
+  // The missing fourth component is 1.0 in one format and 1 in the other.
   CHECK(keyOf(readsW, vertexState({VK_FORMAT_R8_UNORM})) !=
         keyOf(vertexInterface({intInput(0, 0x8)}), vertexState({VK_FORMAT_R8_UINT})));
 }

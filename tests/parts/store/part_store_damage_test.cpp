@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whatever is wrong with the files of a store, it gives what was put or nothing, and can be used afterwards.
+// Whatever is wrong with the files of a store, the store gives the part that was put, or nothing. Afterwards it can be
+// used.
 #include "tests/parts/made_up_parts.h"
 #include "tests/parts/store/store_folder.h"
 #include <fcntl.h>
@@ -26,7 +27,7 @@ void fill(StoreFolder &folder) {
   }
 }
 
-// How many parts are still there. Others must be missing, not changed.
+// The number of parts that are still there. The others must be missing, and none may be changed.
 unsigned countWhole(PartStore &store) {
   unsigned count = 0;
   for (uint32_t i = 0; i < PartCount; ++i) {
@@ -38,8 +39,8 @@ unsigned countWhole(PartStore &store) {
   return count;
 }
 
-// Opens the store, reads all of it, writes to it and reads that. Damage that was not met at first may be met later; in
-// the end everything is there.
+// Opens the store, reads all of it, writes to it and reads the new part. A later round may find more damage; in the end
+// every part is there.
 void checkUsable(StoreFolder &folder) {
   for (unsigned opening = 0; opening < 4; ++opening) {
     std::shared_ptr<PartStore> store = folder.open();
@@ -84,7 +85,7 @@ TEST_CASE("verifying finds each damaged entry and removes it; in a read-only sto
   StoreFolder folder;
   fill(folder);
   FileBytes bytes = readFile(folder.data());
-  for (const char *text : {"part 3", "part 44"}) // part 30 … 39 too
+  for (const char *text : {"part 3", "part 44"}) // also finds parts 30 … 39
     for (size_t place : findAll(bytes, text))
       bytes[place] ^= 1;
   writeFile(folder.data(), bytes);
@@ -138,7 +139,7 @@ TEST_CASE("a database with other tables is none of ours") {
   folder.open()->put(madeUpPart(1));
   FileBytes bytes = readFile(folder.data());
   for (size_t place : findAll(bytes, "value BLOB"))
-    bytes[place] = 'w'; // SQLite does not mind
+    bytes[place] = 'w'; // SQLite accepts another column name
   writeFile(folder.data(), bytes);
   CHECK_FALSE(folder.open()->find(madeUpKey(1)));
   REQUIRE(folder.warnings().size() == 1);
@@ -169,7 +170,7 @@ TEST_CASE("a byte that is changed anywhere does no harm") {
   std::mt19937 random(2);
   for (unsigned round = 0; round < 250; ++round) {
     FileBytes bytes = good;
-    // Most of the file is code; what SQLite reads is at the pages' starts.
+    // Most of the file is code. SQLite's own data is at the starts of pages.
     size_t page = random() % (bytes.size() / PageBytes) * PageBytes;
     size_t place = page + (round % 3 == 0 ? random() % PageBytes : round % 3 == 1 ? random() % 64 : random() % 160);
     bytes[place] ^= uint8_t(1 << random() % 8);
@@ -224,7 +225,7 @@ TEST_CASE("other files full of garbage do no harm") {
   }
 }
 
-// What another process does to the files while they are open. Look-ups miss then, or find what was put.
+// Another process changes the files while they are open. Then a look-up misses, or finds the part that was put.
 TEST_CASE("files may be cut off, emptied, removed or replaced while the store is open") {
   const char *const names[] = {"parts-3.sqlite", "parts-3.sqlite-wal", "parts-3.sqlite-shm"};
   for (const char *name : names)
@@ -256,7 +257,7 @@ TEST_CASE("files may be cut off, emptied, removed or replaced while the store is
       store->put(madeUpPart(1000));
       store->flush();
       countWhole(*store);
-      store->put(madeUpPart(1001)); // what was on its way when the damage was found may be gone
+      store->put(madeUpPart(1001)); // a part that was on its way when the damage was found may be lost
       store->flush();
       CHECK(has(*store, madeUpPart(1001)));
       CHECK(store->statistics().isWritable);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The part store as its users see it, when nothing goes wrong.
+// The part store as its users see it, without any failure.
 #include "parts/cache/part_cache.h"
 #include "tests/parts/made_up_parts.h"
 #include "tests/parts/store/store_folder.h"
@@ -62,7 +62,7 @@ TEST_CASE("what the store has is put into the driver's cache, which is asked fir
   CHECK(look() == 0);
   CHECK(puts == 1);
   CHECK(store->statistics().hits == 1);
-  values.begin()->second.pop_back(); // what is damaged there is put again
+  values.begin()->second.pop_back(); // a damaged value is put again
   CHECK(look() == 1);
   CHECK(puts == 2);
   CHECK(look() == 0);
@@ -105,7 +105,7 @@ TEST_CASE("a folder may be open several times in one process, each with options 
   reader->put(madeUpPart(3));
   for (const std::shared_ptr<PartStore> &store : {one, other, reader})
     store->flush();
-  one.reset(); // what others have open stays so
+  one.reset(); // the others keep the database open
   for (const std::shared_ptr<PartStore> &store : {other, reader}) {
     CHECK(has(*store, madeUpPart(1)));
     CHECK(has(*store, madeUpPart(2)));
@@ -243,7 +243,7 @@ TEST_CASE("who is warned may use the store that the warning is about, and lock n
     chmod(folder.data().c_str(), 0444);
   }
   SUBCASE("on the store's own") {
-    // Every page but the first, which opening a store reads.
+    // Damages every page but the first, which the opening of a store reads.
     FileBytes bytes = readFile(folder.data());
     std::fill(bytes.begin() + 8192, bytes.end(), 'x');
     writeFile(folder.data(), bytes);
@@ -285,7 +285,7 @@ TEST_CASE("the cache asks its store before it makes a part, and gives it what it
   CHECK(cache.statistics().made == 0);
   CHECK(cache.statistics().stored == 1);
   lookup = *cache.getOrMake(madeUpKey(1), make);
-  CHECK_FALSE(lookup.stored); // but in the cache
+  CHECK_FALSE(lookup.stored); // it is in the cache
 }
 
 TEST_CASE("a forked process finds nothing, and the store of its parent lives on") {
@@ -303,14 +303,14 @@ TEST_CASE("a forked process finds nothing, and the store of its parent lives on"
     store->flush();
     store.reset();
     char byte;
-    isMiss = read(gate[0], &byte, 1) == 0 && isMiss; // until the parent has closed its store, or died
+    isMiss = read(gate[0], &byte, 1) == 0 && isMiss; // waits until the parent has closed its store, or died
     _exit(isMiss ? 0 : 1);
   }
   REQUIRE(child > 0);
   close(gate[0]);
   CHECK(has(*store, madeUpPart(1)));
   store.reset();
-  store = folder.open(); // though the child has its files open
+  store = folder.open(); // while the child has its files open
   CHECK(has(*store, madeUpPart(1)));
   CHECK_FALSE(store->find(madeUpKey(2)));
   close(gate[1]);
@@ -325,7 +325,7 @@ TEST_CASE("a process that was forked off while a store was open can open none, w
   store->put(madeUpPart(1));
   store->flush();
   inOtherProcess([&] {
-    alarm(60); // it does not wait for its parent
+    alarm(60); // the child must not wait for its parent
     store.reset();
     for (const std::string &path : {folder.path(), another.path()}) {
       Result<std::shared_ptr<PartStore>> own = PartStore::open({.path = path});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whose files a store believes: its own user's, to which nobody else may write.
+// A store believes only files of its own user, to which nobody else may write.
 #include "tests/parts/made_up_parts.h"
 #include "tests/parts/store/store_folder.h"
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ mode_t modeOf(const std::string &path) {
 
 const std::string Files[] = {"parts-3.sqlite", "parts-3.sqlite-wal", "parts-3.sqlite-shm"};
 
-// Opening it once it was spoilt is an Error with this reason, and is none for who trusts the folder.
+// Opening the spoilt store must be an Error with this reason. It must succeed with trustFolder if `mayBeTrusted`.
 void checkRefused(
     StoreFolder &folder, const std::string &path, const std::string &reason, bool mayBeTrusted = true,
     const std::function<void()> &spoil = [] {}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A folder for a part store that goes with the test, and what tests do to its files.
+// A folder for a part store, which is removed with the test, and operations on its files.
 #pragma once
 
 #include "parts/part_bytes.h"
@@ -70,8 +70,8 @@ inline void writeFile(const std::string &path, const FileBytes &bytes) {
   file.write(reinterpret_cast<const char *>(bytes.data()), std::streamsize(bytes.size()));
 }
 
-// What is done to a file while a store has it open is done by another process: the kernel's locks on a file go when a
-// process closes it, however often it has it open.
+// When a process closes a file, the kernel drops all of its locks on the file, even if it has the file open elsewhere.
+// So another process does the work on a file that a store has open.
 inline void inOtherProcess(const std::function<bool()> &work) {
   const pid_t child = fork();
   if (child == 0)
@@ -81,7 +81,7 @@ inline void inOtherProcess(const std::function<bool()> &work) {
   CHECK(status == 0);
 }
 
-// Where the text is in the bytes, everywhere.
+// All places of the text in the bytes.
 inline std::vector<size_t> findAll(const FileBytes &bytes, std::string_view text) {
   std::vector<size_t> places;
   for (auto at = bytes.begin();; ++at) {
@@ -98,7 +98,7 @@ inline std::vector<uint8_t> bytesOf(const Part &part) {
   return bytes;
 }
 
-// Whether the store has the part, as it was.
+// Whether the store has the part, unchanged.
 inline bool has(PartStore &store, const PartRef &part) {
   PartRef found = store.find(part->key);
   return found && bytesOf(*found) == bytesOf(*part);

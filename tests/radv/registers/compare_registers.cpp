@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A register counts if the image writes it, or if it belongs to a program that the image has: then the image should.
-// The attributes of the pixel shader are in an order of each driver's own, so like is compared with like.
+// Each driver has its own order of the pixel shader's attributes, so like is compared with like.
 #include "tests/radv/registers/compare_registers.h"
 #include "tests/radv/registers/driver_grouping.h"
 #include "tests/radv/registers/explained_fields.h"
@@ -18,8 +18,8 @@ bool isCompute(const Image &image) {
   return image.findStage(HardwareStage::Cs) != nullptr;
 }
 
-// Whether an image is to write the registers of this owner. Each graphics pipeline has a pixel shader to the hardware,
-// which reads its registers even if the API has none.
+// Whether an image must write the registers of this owner. To the hardware, each graphics pipeline has a pixel shader,
+// whose registers it reads even if the API has none.
 bool isOwned(RegisterOwner owner, const Image &image) {
   if (owner == RegisterOwner::Ps)
     return !isCompute(image);
@@ -27,13 +27,13 @@ bool isOwned(RegisterOwner owner, const Image &image) {
   return stage && image.findStage(*stage);
 }
 
-// RADV says of inputs of 16 bits that are flat, too, that they are interpolated as halves, which they are not.
+// RADV sets the bits for interpolated halves on flat inputs of 16 bits, too, although those are not interpolated.
 uint32_t withoutHalvesIfFlat(uint32_t attribute) {
   using namespace field::SPI_PS_INPUT_CNTL_0;
   return FLAT_SHADE.get(attribute) != 0 ? attribute & ~(FP16_INTERP_MODE.mask() | ATTR0_VALID.mask()) : attribute;
 }
 
-// Takes the attributes that the pixel shader has. (Without any, PAL wants a first one all the same.)
+// Takes the pixel shader's attributes out of the registers. (PAL wants a first attribute even if there is none.)
 std::vector<uint32_t> takeAttributes(RegisterValues &registers) {
   constexpr uint32_t MaxAttributes = 32;
   auto control = registers.find(reg::SPI_PS_IN_CONTROL);
@@ -50,8 +50,8 @@ std::vector<uint32_t> takeAttributes(RegisterValues &registers) {
   return values;
 }
 
-// Puts attributes side by side that differ in nothing but the parameter's number; behind them those that have none such
-// on the other side.
+// Puts attributes side by side that differ only in the parameter's number. Attributes without a partner on the other
+// side follow.
 void pairAttributes(RegisterValues &ours, RegisterValues &radv) {
   constexpr uint32_t Parameter = 0x1f;
   std::vector<uint32_t> left = takeAttributes(ours), right = takeAttributes(radv);
@@ -80,7 +80,7 @@ public:
     if (auto grouping = m_ours.find(groupingRegister(comparison.target)); grouping != m_ours.end())
       grouping->second |= groupingOfDraw(comparison, grouping->second);
     pairAttributes(m_ours, m_radv);
-    takeAttributes(m_linked); // in another order
+    takeAttributes(m_linked); // their order differs
   }
 
   RegisterVerdict run() {

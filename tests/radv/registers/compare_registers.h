@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an image programs into registers, compared field by field with what RADV writes for the same shaders and state.
+// Compares the register values of an image, field by field, with those that RADV writes for the same shaders and state.
 #pragma once
 
 #include "merge/image.h"
@@ -18,7 +18,7 @@ namespace dovetail {
 struct ComparedField {
   const RegisterRow *row = nullptr; // nullptr: the table in registers.def has no such register
   uint32_t address = 0;
-  std::string_view field;             // "": the bits that are in no field, in their places
+  std::string_view field;             // "": the bits in no field, in their places
   std::optional<uint32_t> ours, radv; // nullopt: the register is not written
   const struct RegisterComparison *in = nullptr;
 };
@@ -28,15 +28,15 @@ struct RegisterComparison {
   const TargetInfo &target;
   const PipelineState &state;
   std::string_view family; // RADV's name of the GPU
-  // What RADV writes for shaders that it compiled apart, as our joined variants are, and for the same when it linked
-  // them. A field may be as in either: what a stage's code is like decides which of them ours resembles.
+  // The values that RADV writes for shaders that it compiled apart, like our joined variants, and for the same shaders
+  // when it linked them. A field may equal either: the code of a stage decides which of them ours resembles.
   const RegisterValues &radv, &linkedRadv;
-  bool primitiveRestart = false; // of the draw that these are for
+  bool primitiveRestart = false; // of the draw that these values are for
 };
 
 struct FieldDifference {
   ComparedField field;
-  size_t explanation = 0; // which row of the table (explained_fields.h) covers it; NotExplained
+  size_t explanation = 0; // the row of the table (explained_fields.h) that covers it, or NotExplained
 };
 constexpr size_t NotExplained = SIZE_MAX;
 

@@ -11,15 +11,15 @@ bool isStrip(VkPrimitiveTopology topology) {
          topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
 }
 
-// Work that may not be spread over the engines by groups of primitives.
+// Whether the work must not be spread over the engines by groups of primitives.
 bool switchesAtEndOfPacket(const RegisterComparison &comparison) {
   const VkPrimitiveTopology topology = comparison.state.topology;
   if (topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN || topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY)
     return true;
   if (!comparison.primitiveRestart)
     return false;
-  // Polaris is the first that can restart primitives of these topologies in the engines. (radeonsi: strips of
-  // triangles, too.)
+  // Polaris is the first GPU whose engines can restart primitives of these topologies. (radeonsi: strips of triangles,
+  // too.)
   const bool isBeforePolaris = !comparison.target.hasMergedStages && !comparison.family.starts_with("polaris");
   return isBeforePolaris ||
          (topology != VK_PRIMITIVE_TOPOLOGY_POINT_LIST && topology != VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
@@ -45,7 +45,7 @@ uint32_t groupingOfDraw(const RegisterComparison &comparison, uint32_t ofImage) 
       added |= PARTIAL_VS_WAVE_ON(1);
   }
   if (comparison.primitiveRestart && isStrip(comparison.state.topology))
-    added |= PARTIAL_VS_WAVE_ON(1); // the front end hangs otherwise
+    added |= PARTIAL_VS_WAVE_ON(1); // otherwise the front end hangs
   return added;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a driver adds to an image's IA_MULTI_VGT_PARAM for a draw (docs/driver-contract.md), as RADV's
+// The bits that a driver adds to an image's IA_MULTI_VGT_PARAM for a draw (docs/driver-contract.md), as RADV's
 // si_get_ia_multi_vgt_param() does. The null hardware has four shader engines, whatever GPU it stands for.
 #pragma once
 

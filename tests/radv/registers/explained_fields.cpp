@@ -45,7 +45,8 @@ bool isBelow(std::optional<uint32_t> value, uint32_t limit) {
   return value && *value < limit;
 }
 
-// A register that neither RADV nor the command processor's clearing needs to change: our zero is what is there.
+// A register that neither RADV nor the clearing by the command processor needs to change: our zero is its value
+// already.
 bool isZeroAndUnwritten(Field field) {
   return field.ours == 0u && !field.radv;
 }
@@ -62,14 +63,15 @@ const FragmentInterface &fragment(Field field) {
   return field.in->image.findInterface(HardwareStage::Ps)->fragment;
 }
 
-// Of the program that the register belongs to. The user data of GFX9's merged GS is where GFX8's ES has its own.
+// The stage of the program that the register belongs to. The user data of GFX9's merged GS is where GFX8's ES has its
+// own.
 HardwareStage stageOf(Field field) {
   if (field.row->address == reg::SPI_SHADER_USER_DATA_ES_0 && !isGfx9(field))
     return HardwareStage::Es;
   return *stageOf(field.row->owner);
 }
 
-// How many registers of user data the image has for the program whose RSRC2 it is.
+// The number of user data registers that the image has for the program with this RSRC2.
 uint32_t userDataCount(Field field) {
   constexpr uint32_t AfterRsrc2 = 1, MaxUserSgprs = 32;
   uint32_t first = field.address + AfterRsrc2;
@@ -91,7 +93,7 @@ uint32_t ldsBytesBetweenStages(Field field) {
   return stageOf(field) == HardwareStage::Gs && isGfx9(field) ? image.geometry->ldsBytes : 0;
 }
 
-// What the streams in front of the register's take of the GSVS ring, for a lane.
+// The dwords of the GSVS ring that the streams in front of the register's take, for a lane.
 uint32_t gsvsDwordsBefore(Field field) {
   unsigned streams = MaxVertexStreams;
   if (field.address != reg::VGT_GSVS_RING_ITEMSIZE)
@@ -102,7 +104,7 @@ uint32_t gsvsDwordsBefore(Field field) {
   return dwords;
 }
 
-// What the layout has for a field of VGT_GS_ONCHIP_CNTL.
+// The layout's value for a field of VGT_GS_ONCHIP_CNTL.
 uint32_t groupSize(Field field) {
   const GeometryLayout &layout = *field.in->image.geometry;
   if (field.field == "ES_VERTS_PER_SUBGRP")
@@ -110,7 +112,7 @@ uint32_t groupSize(Field field) {
   return field.field == "GS_PRIMS_PER_SUBGRP" ? layout.gsPrimitivesPerGroup : layout.gsInstancePrimitivesPerGroup;
 }
 
-// Patches are distributed in our image, and RADV says that they are not.
+// Our image distributes patches, and RADV's registers say that they are not distributed.
 bool isDistributedHereOnly(Field field) {
   using field::VGT_TF_PARAM::DISTRIBUTION_MODE;
   return hasTessellation(field) && field.in->target.tessDistribution != 0 &&
@@ -118,7 +120,7 @@ bool isDistributedHereOnly(Field field) {
          DISTRIBUTION_MODE.get(radvIn(field, reg::VGT_TF_PARAM)) == 0;
 }
 
-// Of the geometry shader or the pixel shader.
+// Whether the geometry shader or the pixel shader reads it.
 bool readsPrimitiveId(Field field) {
   const ShaderInterface *geometry = field.in->image.findInterface(HardwareStage::Gs);
   return (geometry && geometry->geometry.usesPrimitiveId) ||
@@ -126,7 +128,7 @@ bool readsPrimitiveId(Field field) {
                              [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; });
 }
 
-// Each parameter that an attribute takes is among those that are exported.
+// Each parameter that an attribute takes is exported.
 bool coversAttributes(Field field) {
   for (uint32_t i = 0; i < 32; ++i)
     if (std::optional<uint32_t> attribute = oursIn(field, reg::SPI_PS_INPUT_CNTL_0 + i)) {
@@ -153,7 +155,7 @@ bool coversByAlpha(Field field) {
   return false;
 }
 
-// A colour that the shader writes is stored in part or not at all.
+// The targets store a colour that the shader writes in part or not at all.
 bool dropsColors(Field field) {
   for (const ColorOutput &color : fragment(field).colors) {
     const ColorTarget &target = field.in->state.colorTargets[color.location];
@@ -164,7 +166,7 @@ bool dropsColors(Field field) {
   return false;
 }
 
-// Several streams, of which the copy shader of the first is what is rasterised.
+// There are several streams, and the copy shader of the first is rasterised.
 bool hasStreams(Field field) {
   const ShaderInterface *geometry = field.in->image.findInterface(HardwareStage::Gs);
   return geometry && (geometry->geometry.streamMask & ~1u) != 0;
@@ -177,7 +179,7 @@ bool hasInstanceRate(Field field) {
   return false;
 }
 
-// SPI_SHADER_COL_FORMAT by target: it has no gaps, and CB_SHADER_MASK says where they are.
+// SPI_SHADER_COL_FORMAT by target. The register has no gaps; CB_SHADER_MASK says where they are.
 std::array<uint32_t, MaxColorTargets> exportFormats(uint32_t formats, uint32_t masks) {
   std::array<uint32_t, MaxColorTargets> byTarget = {};
   for (uint32_t &format : byTarget) {
@@ -190,7 +192,7 @@ std::array<uint32_t, MaxColorTargets> exportFormats(uint32_t formats, uint32_t m
   return byTarget;
 }
 
-// Whether all targets that have different export formats are such.
+// Whether `predicate` holds for all targets with different export formats.
 using ExportPredicate = bool (*)(Field, unsigned index, uint32_t ours, uint32_t radv);
 bool otherExportsAre(Field field, ExportPredicate predicate) {
   const auto ours = exportFormats(oursIn(field, reg::SPI_SHADER_COL_FORMAT).value_or(0),
@@ -217,7 +219,7 @@ bool isExportOfRed8(Field field, unsigned index, uint32_t ours, uint32_t radv) {
   return format && format->componentCount == 1 && format->bits[0] == 8 && ours != Zero && radv == R32;
 }
 
-// Nothing is stored of what one or both export: for coverage, or because there is a mask.
+// One or both export for a target that stores nothing: for coverage, or because of a mask.
 bool isExportOfNothing(Field field, unsigned index, uint32_t, uint32_t) {
   return storesNothing(targetOf(field, index));
 }
@@ -237,7 +239,7 @@ bool isAlphaOfSecondSource(Field field, unsigned index, uint32_t ours, uint32_t 
          (isSecondAlpha(target.srcColorBlendFactor) || isSecondAlpha(target.dstColorBlendFactor));
 }
 
-// Alpha is exported beside a colour that has none. Of integers, it has no meaning as coverage.
+// Alpha is exported beside a colour without alpha. With integers, it has no meaning as coverage.
 bool isCoverageOfIntegers(Field field, unsigned index, uint32_t, uint32_t) {
   const FormatInfo *format = findFormat(targetOf(field, index).format);
   return index == 0 && format && format->isInteger();
@@ -246,7 +248,7 @@ bool isCoverageOfIntegers(Field field, unsigned index, uint32_t, uint32_t) {
 constexpr const char *Exports = "*_SHADER_[CM][OA][LS]*"; // SPI_SHADER_COL_FORMAT, CB_SHADER_MASK
 
 constexpr ExplainedField Table[] = {
-    // What the code of a program needs is its compiler's.
+    // The compiler of a program decides its needs.
     {"*_USER_DATA_*", "", [](Field f) { return isUserDataOf(f.in->image, stageOf(f), *f.ours); },
      "which user SGPR holds what is each driver's own; ours hold what some part takes"},
     {"*_PGM_RSRC2*", "USER_SGPR", [](Field f) { return f.ours == userDataCount(f) % 32; },
@@ -306,7 +308,7 @@ constexpr ExplainedField Table[] = {
      "with several streams, RADV exports clip distances that a block declares and nothing writes"},
     {"VGT_GSVS_RING_*", "", [](Field f) { return f.ours < f.radv && hasStreams(f) && f.ours == gsvsDwordsBefore(f); },
      "what nobody captures of the streams behind the first is not written here"},
-    // How groups are laid out in LDS and rings.
+    // The layout of groups in LDS and rings.
     {"SPI_SHADER_PGM_RSRC2_?S", "LDS_SIZE",
      [](Field f) { return f.ours == (ldsBytesBetweenStages(f) + LdsGranuleBytes - 1) / LdsGranuleBytes; },
      "each driver's own layout of LDS between stages"},
@@ -339,7 +341,7 @@ constexpr ExplainedField Table[] = {
      "RADV sets it for all pipelines; it changes attributes with PT_SPRITE_TEX only, and there are none"},
     {"SPI_PS_IN_CONTROL", "BC_OPTIMIZE_DISABLE", isOnlyOurs,
      "RADV's shaders put centroids right that were left out; ours do if the state asks for it"},
-    // The front end, as far as it depends on the draw and on the number of shader engines (front_end.cpp).
+    // The front end's values that depend on the draw and on the number of shader engines (front_end.cpp).
     {"IA_MULTI_VGT_PARAM*", "[SP]*_ON*", // SWITCH_ON_EOI, and the partial waves that it asks for
      [](Field f) { return isOnlyRadvs(f) && !hasTessellation(f) && readsPrimitiveId(f); },
      "Mesa 22.3 switches for primitive ids without tessellation, too; later RADV and radeonsi do not"},
@@ -354,7 +356,7 @@ constexpr ExplainedField Table[] = {
      "RADV sets 30 for Polaris only and leaves Volcanic Islands at the default; 14 is what all GFX8 can take"},
     {"VGT_HOS_MIN_TESS_LEVEL", "", [](Field f) { return f.ours == 0x3f800000u; },
      "LLPC's minimum, 1.0; RADV's 0.0 lets the tessellator clamp by its mode"},
-    // Written here and not by RADV, which relies on the default.
+    // We write these; RADV does not, and relies on the default.
     {"VGT_STRMOUT_*", "*", isZeroAndUnwritten, "RADV writes it when transform feedback begins"},
     {"VGT_GS_ONCHIP_CNTL", "*", isZeroAndUnwritten, "RADV writes it with a GS only"},
     {"PA_SC_SHADER_CONTROL", "*", isZeroAndUnwritten, "LLPC writes zero; RADV leaves the default"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where an image's registers may be others than RADV's, and why. Whatever no row covers must be equal.
+// The fields in which an image's registers may differ from RADV's, with reasons. A field that no row covers must be
+// equal.
 #pragma once
 
 #include "tests/radv/registers/compare_registers.h"
@@ -9,8 +10,8 @@
 namespace dovetail {
 
 struct ExplainedField {
-  // Patterns of names as those of files: of registers.def (of a run its first), and of their fields. "" as a field is
-  // what is in no field.
+  // Patterns, as for file names: for names of registers.def (for a run, the name of its first register), and for names
+  // of their fields. "" as a field stands for the bits in no field.
   std::string_view registers;
   std::string_view field;
   bool (*holds)(const ComparedField &); // nullptr: always
@@ -19,7 +20,7 @@ struct ExplainedField {
 
 std::span<const ExplainedField> explainedFields();
 
-// NotExplained if there is none.
+// NotExplained if no row covers the field.
 size_t findExplanation(const ComparedField &field);
 
 } // namespace dovetail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a field may hold any value: the hardware does not look at it, or only where it changes nothing.
+// The fields that may hold any value: the hardware does not read them, or reads them only where they change nothing.
 #include "tests/radv/registers/register_faults.h"
 #include <fnmatch.h>
 
@@ -36,7 +36,7 @@ bool loadsCentroidBesideCenter(const Image &image) {
 }
 
 struct HarmlessFault {
-  std::string_view registers, field; // patterns as those of explained_fields.h
+  std::string_view registers, field; // patterns as in explained_fields.h
   bool (*holds)(const Case &);       // nullptr: always
   std::string_view reason;
 };

@@ -8,7 +8,7 @@ namespace dovetail {
 
 namespace {
 
-// Whatever has a colour format of the outputs' kind.
+// Gives each target any colour format of the output's kind.
 void changeTargets(const spirv::Reflection &fragment, Random &random, PipelineState &state) {
   for (const spirv::InterfaceLocation &output : fragment.fragmentOutputs) {
     if (output.index != 0 || output.location >= MaxColorTargets)

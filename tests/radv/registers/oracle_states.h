@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// States for comparing registers with RADV's: nothing is drawn, so they need not be visible, and go further than those
-// that pictures are made of (tools/proof/scene/maker/make_scene.h).
+// States for comparing registers with RADV's. Nothing is drawn, so a state need not be visible. The states go further
+// than those of pictures (tools/proof/scene/maker/make_scene.h).
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -9,7 +9,7 @@
 
 namespace dovetail {
 
-// Chosen by the seed; of what Vulkan can express, and what these shaders can be drawn with.
+// A state chosen by the seed, out of those that Vulkan can express and these shaders can be drawn with.
 PipelineState oracleState(const ShaderSet &shaders, uint64_t seed);
 
 } // namespace dovetail

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned VgprGranule = 4, SgprUnit = 8;
 constexpr unsigned LaunchVgprs = 9;  // a merged program's: five of the second half, four of the first
-constexpr unsigned SystemSgprs = 8;  // a merged program's, or as many as a VS with transform feedback can have
+constexpr unsigned SystemSgprs = 8;  // those of a merged program, or the most that a VS with transform feedback has
 constexpr unsigned SpecialSgprs = 6; // VCC, XNACK_MASK, FLAT_SCRATCH
 
 std::span<const ImagePart> partsOf(const Image &image, HardwareStage stage) {
@@ -32,7 +32,7 @@ unsigned bordersEnd(const Part &part, RegisterBank bank) {
   return end;
 }
 
-// What the driver puts into a user SGPR for a value that a part takes.
+// The driver's content of a user SGPR for a value that a part takes.
 std::optional<uint32_t> contentOf(const ValueName &value, const Image &image) {
   if (!isRootDword(value.kind))
     return palUserData(value);

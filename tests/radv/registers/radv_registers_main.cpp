@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// radv_registers: register values tested against a driver that runs on these GPUs. RADV's null hardware records a draw
-// with a pipeline, and what it writes into registers is compared field by field with what our image of the same shaders
-// and state programs. A field is equal, explained (explained_fields.h), or wrong.
+// radv_registers: tests register values against a driver that runs on these GPUs. RADV's null hardware records a draw
+// with a pipeline. The register values that RADV writes are compared field by field with those of our image of the same
+// shaders and state. A field is equal, explained (explained_fields.h), or wrong.
 #include "src/state/format_table.h"
 #include "tests/radv/known_differences.h"
 #include "tests/radv/radv_process.h"
@@ -24,7 +24,7 @@ namespace dovetail {
 
 namespace {
 
-// A GPU as RADV calls it, and what it is to LLVM.
+// A GPU with RADV's name and LLVM's.
 struct Family {
   std::string name;
   std::string gpu;
@@ -41,7 +41,7 @@ struct Options {
   bool verbose = false;
 };
 
-// What all comparisons together have seen.
+// The results of all comparisons together.
 struct Tally {
   uint64_t pipelines = 0, failedPipelines = 0; // those with a difference are among them
   uint64_t equal = 0, explained = 0, differ = 0, notCompared = 0;
@@ -63,7 +63,7 @@ public:
   UnitTest(const CorpusUnit &unit, const Options &options, Tally &tally)
       : m_unit(unit), m_options(options), m_tally(tally) {}
 
-  // firstSeed: of the first state.
+  // `firstSeed`: the seed of the first state.
   Result<void> run(const Family &family, Device &device, uint64_t firstSeed) {
     std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(m_unit.files));
     DOVETAIL_CHECK(addEarlierStages(shaders));
@@ -140,7 +140,7 @@ void testFamily(const Family &family, const std::vector<CorpusUnit> &units, cons
   }
 }
 
-// Rows that cover nothing are no longer true.
+// A row that covers nothing is no longer true.
 unsigned reportUnusedRows(const Tally &tally) {
   unsigned unused = 0;
   for (size_t i = 0; i < tally.uses.size(); ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The next value, the one before, one with another bit, or any other. User data gets what another user SGPR may have.
+// The next value, the one before, a value with another bit, or any other. User data gets a value that another user SGPR
+// may have.
 #include "tests/radv/registers/register_faults.h"
 #include "src/abi/metadata/pal_metadata.h"
 #include "tools/proof/scene/maker/random.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Images with one field of one register changed: what a wrong rule in merge/registers would give.
+// Images with one field of one register changed, as a wrong rule in merge/registers would make them.
 #pragma once
 
 #include "merge/image.h"
@@ -21,13 +21,14 @@ struct RegisterFault {
   Image applyTo(const Image &image) const;
 };
 
-// One for each field of each register that the image programs, with a value chosen by the seed.
+// One fault for each field of each register that the image programs, with a value chosen by the seed.
 std::vector<RegisterFault> registerFaults(const Image &image, const TargetInfo &target, uint64_t seed);
 
 // "SPI_PS_INPUT_CNTL_3.FLAT_SHADE".
 std::string fieldName(const RegisterFault &fault);
 
-// Why the hardware does the same with both values; empty if it does not. Decided without what is to catch the fault.
+// Why the hardware does the same with both values; empty if it does not. This is decided independently of the checks
+// that must catch the fault.
 std::string_view whyHarmless(const RegisterFault &fault, const Image &image, const TargetInfo &target);
 
 } // namespace dovetail

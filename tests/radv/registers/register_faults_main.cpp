@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// register_faults: one field of one register of a sound image is changed, for each field and image. It is caught if
-// checkImage finds a defect, if the field is no longer what RADV writes and no row of the table of explained fields
-// covers that, or if the emulator stops or draws something else. The share of those that are caught is what this
-// program is for; it fails below --least percent.
+// register_faults: changes one field of one register of a sound image, for each field and image. A fault is caught if
+// checkImage finds a defect, if the field differs from RADV's and no row of the table of explained fields covers that,
+// or if the emulator stops or draws something else. The program measures the share of faults that are caught; it fails
+// below --least percent.
 #include "merge/check/check_image.h"
 #include "src/base/hash.h"
 #include "tests/mutations/subject.h"
@@ -58,13 +58,13 @@ struct Options {
   bool verbose = false;
 };
 
-// A sound image, what RADV writes for the same, and what it draws.
+// A sound image, RADV's register values for the same shaders and state, and the image's picture.
 class FaultTest {
 public:
   FaultTest(const mutations::Subject &subject, const std::string &family, const RecordedRegisters *radv)
       : m_subject(subject), m_family(family), m_radv(radv), m_before(differences(*subject.image)) {}
 
-  // What differs from RADV's registers without a reason before anything was changed.
+  // The differences from RADV's registers that have no reason and were there before the fault.
   const std::set<std::string> &before() const { return m_before; }
 
   Catcher run(const RegisterFault &fault) const {
@@ -203,7 +203,7 @@ int main(int argc, char **argv) {
       }
   }
   report(tally);
-  // Cases are images; that too few faults are caught is one more.
+  // A case is an image. A share of caught faults that is too low is one more failure.
   const uint64_t failed = tally.failed + (tally.rate() >= least ? 0 : 1);
   fmt::print("{} passed, {} failed\n", tally.images, failed);
   return failed == 0 ? 0 : 1;

@@ -18,7 +18,7 @@ Assembly values(std::string body, std::string decorations = "") {
   return assembly;
 }
 
-// The one binary operator with an opcode.
+// The only binary operator with this opcode.
 llvm::BinaryOperator *operation(Translated &translated, unsigned opcode) {
   CHECK(translated.error() == "");
   llvm::BinaryOperator *found = nullptr;

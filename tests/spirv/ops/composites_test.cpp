@@ -91,7 +91,8 @@ TEST_CASE("insertions one behind the other share one temporary") {
   Translated translated(withArrays("%from = OpAccessChain %ptr_element %y %int_1\n%e = OpLoad %v4float %from\n" + body +
                                    "OpStore %x %v100\n"));
   CHECK(translated.error() == "");
-  CHECK(translated.all<llvm::AllocaInst>().size() <= 4); // two variables, what was loaded, what is inserted into
+  CHECK(translated.all<llvm::AllocaInst>().size() <= 4); // two variables, the loaded array, the array with the
+                                                         // insertions
   CHECK(translated.all<llvm::MemCpyInst>().size() <= 3);
   CHECK(translated.all<llvm::StoreInst>().size() == 100);
 }

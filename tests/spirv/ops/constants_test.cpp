@@ -44,7 +44,7 @@ TEST_CASE("a specialisation constant has its default or the given value") {
 }
 
 TEST_CASE("a given value may be negative, and of any width") {
-  // What a constant whose default is 1 becomes, with its sign or zeros above it.
+  // The value of a specialisation constant whose default is 1, extended by its sign or by zeros.
   auto given = [](unsigned width, bool isSigned, uint64_t value) {
     const std::string number = width != 32 ? "%number" : isSigned ? "%int" : "%uint";
     const std::string type = width == 32 ? "" : fmt::format("%number = OpTypeInt {} {}\n", width, int(isSigned));
@@ -93,7 +93,7 @@ TEST_CASE("operations on specialisation constants fold") {
   CHECK(folded("SMod %m %s") == 5);
   CHECK(folded("ShiftLeftLogical %s %int_2") == 36);
   CHECK(folded("Not %s") == -10);
-  CHECK(folded("SDiv %s %int_0") == 9); // undefined, but no trap
+  CHECK(folded("SDiv %s %int_0") == 9); // undefined, but it must not trap
 }
 
 TEST_CASE("a specialised bool selects") {
@@ -149,7 +149,7 @@ TEST_CASE("the workgroup size is the specialised built-in") {
 
 namespace {
 
-// As sizes are worked out: what is stored.
+// The stored value, computed as the translator computes sizes.
 uint64_t sizeOf(const Assembly &assembly) {
   const std::vector<uint32_t> words = assemble(assembly);
   Result<spirv::Module> module = spirv::parseModule(words);
@@ -164,7 +164,7 @@ uint64_t sizeOf(const Assembly &assembly) {
   return 0;
 }
 
-// Constants of a number's or a vector's type, of random values, and one that an operation makes of them.
+// Constants of a number's or a vector's type with random values, and constants that an operation makes of them.
 class RandomConstants {
 public:
   explicit RandomConstants(std::mt19937 &random) : m_random(random) {
@@ -173,7 +173,7 @@ public:
     m_number = m_width == 32 ? "%uint" : "%number";
     m_type = !m_isVector ? m_number : m_width == 32 ? "%v2uint" : "%pair";
     m_text = "%bools = OpTypeVector %bool 2\n";
-    if (m_width != 32) // which there is already
+    if (m_width != 32) // the type for 32 bits exists already
       m_text += fmt::format("%number = OpTypeInt {} 0\n%pair = OpTypeVector %number 2\n", m_width);
   }
 
@@ -217,11 +217,11 @@ private:
                          choose({"IAdd", "ISub", "IMul", "BitwiseAnd", "BitwiseOr", "BitwiseXor"}), a, b);
     case 1:
       return fmt::format("{} {} {}", m_type, choose({"Not", "SNegate"}), a);
-    case 2: // by no more than there are bits
+    case 2: // by no more than the width
       return fmt::format("{} {} {} {}", m_type,
                          choose({"ShiftLeftLogical", "ShiftRightLogical", "ShiftRightArithmetic"}), a,
                          constant(m_random() % m_width));
-    case 3: // neither by 0 nor by -1
+    case 3: // not by 0 and not by -1
       return fmt::format("{} {} {} {}", m_type, choose({"UDiv", "UMod", "SDiv", "SRem", "SMod"}), a,
                          constant(choose<uint64_t>({3, 9, 100, ~uint64_t(6)})));
     case 4: {

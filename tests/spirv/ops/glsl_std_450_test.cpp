@@ -54,7 +54,7 @@ TEST_CASE("each function of values becomes its Builder operation") {
   CHECK(countOf<lgc::LdexpOp>("%v4float %glsl Ldexp %p %n") == 1);
   CHECK(countOf<lgc::FMinOp>("%v4float %glsl FMin %p %p") == 1);
   CHECK(countOf<lgc::FMaxOp>("%v4float %glsl NMax %p %p") == 1);
-  CHECK(countOf<lgc::FClampOp>("%v4float %glsl NClamp %p %p %p") == 0); // a median knows no NaN
+  CHECK(countOf<lgc::FClampOp>("%v4float %glsl NClamp %p %p %p") == 0); // a median does not handle NaN
   CHECK(countOf<lgc::FindLsbOp>("%v4int %glsl FindILsb %n") == 1);
   CHECK(countOf<lgc::FindSMsbOp>("%v4int %glsl FindSMsb %n") == 1);
   CHECK(countOf<lgc::FindUMsbOp>("%v4int %glsl FindUMsb %n") == 1);

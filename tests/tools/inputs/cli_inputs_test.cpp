@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the command line does with shaders before they are compiled: macros, #include, specialisation constants, and
-// where an error is.
+// The command line's work on shaders before they are compiled: macros, #include, specialisation constants, and the
+// places of errors.
 #include "tests/tools/run_tool.h"
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -11,7 +11,7 @@ using namespace dovetail;
 
 namespace {
 
-// Which needs a macro, a header and a constant.
+// Needs the macro VALUE.
 const std::string Macros = "#version 450\nlayout(location = 0) out vec4 c;\n"
                            "void main() { c = vec4(VALUE); }\n";
 const std::string Specialized = "#version 450\nlayout(location = 0) out vec4 c;\n"
@@ -26,7 +26,7 @@ std::string stateOf(const Run &run) {
   return run.output;
 }
 
-// With a line of its own for each error, and one that counts them.
+// The output must have a line for each error, and a last line that counts them.
 void checkDiagnostics(const Run &run, const std::vector<std::string> &lines) {
   CAPTURE(run.errors);
   CHECK(run.status == 1);

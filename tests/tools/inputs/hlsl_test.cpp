@@ -17,7 +17,7 @@ std::vector<uint32_t> moduleOf(const std::string &text) {
 
 using Place = std::pair<uint32_t, uint32_t>; // set and binding
 
-// Where the resources of a fragment shader are.
+// The places of a fragment shader's resources.
 std::map<std::string, Place> placesOf(const std::string &text) {
   const Result<spirv::Reflection> reflection = spirv::reflect(moduleOf(text), "main", lgc::ShaderStage::Fragment);
   REQUIRE_MESSAGE(reflection, reflection.error().text);

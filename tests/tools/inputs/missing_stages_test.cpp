@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Shaders that come without others of their pipeline are given company that fits them.
+// Shaders without the other stages of their pipeline get stages that fit them.
 #include "tools/common/inputs/earlier_stages.h"
 #include "tools/common/inputs/glsl.h"
 #include "tools/common/inputs/later_stages.h"
@@ -33,7 +33,7 @@ spirv::Reflection companyOf(const std::string &fragment) {
   return shaders[0]->reflection;
 }
 
-// Every input has an output at its place, of its type.
+// Every input must have an output at its place, of its type.
 void checkFits(const std::string &fragment) {
   CAPTURE(fragment);
   spirv::Reflection vertex = companyOf(fragment);
@@ -158,7 +158,7 @@ TEST_CASE("a lone evaluation shader gets a control shader with all that it reads
 
 TEST_CASE("what an evaluation shader does not declare of the tessellator, its control shader declares") {
   ShaderRef plain = shaderOf(lgc::ShaderStage::TessEval, "layout(isolines) in; void main() { gl_Position = vec4(0); }");
-  // GLSL has defaults, other languages have not.
+  // GLSL has defaults; other languages do not.
   ShaderDescription description = plain->description;
   description.words.resize(SpirvHeaderWords);
   eachInstruction(plain->description.words, [&](SpirvInstruction inst) {

@@ -15,7 +15,7 @@ std::vector<GlslSource> parsed(const char *text) {
   return sources->glsl;
 }
 
-// Of OpenGL.
+// Parses it for OpenGL.
 ShaderTest parsedWithAssembly(const std::string &text) {
   Result<ShaderTest> test = parseShaderTest("t.shader_test", text, spirv::Environment::OpenGl);
   if (!test)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Pictures that are chaos, and what is compared instead.
+// Chaotic pictures, and the pictures that are compared instead.
 #include "tests/tools/run_tool.h"
 #include "tools/common/inputs/glsl.h"
 #include "tools/common/inputs/spirv/soften_constants.h"
@@ -11,7 +11,7 @@ using namespace dovetail;
 
 namespace {
 
-// GLSL's best known hash, again and again, so that the last bit of the first sine is everywhere.
+// GLSL's best known hash, again and again, so that the last bit of the first sine changes everything.
 const std::string Hash = "#version 450\n"
                          "layout(location = 0) in vec2 p;\n"
                          "layout(location = 0) out vec4 c;\n"
@@ -23,7 +23,7 @@ const std::string Hash = "#version 450\n"
                          "  c.g = max(c.g, 0.5) + float(p.x > 43758.5453);\n"
                          "}\n";
 
-// Covers everything.
+// A triangle that covers everything.
 const std::string FullScreen = "#version 450\n"
                                "layout(location = 0) out vec2 p;\n"
                                "void main() {\n"
@@ -60,11 +60,11 @@ size_t count(const std::string &text, const std::string &what) {
 TEST_CASE("large factors become small ones, in vectors, too, and only as factors") {
   const std::vector<uint32_t> words = translate(Hash);
   const std::string before = disassemble(words), after = disassemble(softenConstants(words));
-  // One more of the factor and of 78.233, and a vector with the latter: 12.9898 is small already.
+  // The factor and 78.233 each get another constant, and the latter another vector. 12.9898 is small already.
   CHECK(count(after, "= OpConstant %") == count(before, "= OpConstant %") + 2);
   CHECK(count(after, "OpConstantComposite") == count(before, "OpConstantComposite") + 1);
   CHECK(count(after, " 4.88956") == 1); // 78.233 / 16
-  // The comparison has the factor as it was.
+  // The comparison keeps the old factor.
   const size_t compared = after.find("OpFOrdGreaterThan");
   REQUIRE(compared != std::string::npos);
   CHECK(after.substr(compared, 60).find(before.substr(before.find("OpFOrdGreaterThan"), 60)) == 0);

@@ -32,7 +32,7 @@ TEST_CASE("assembly is of the version that its header names") {
 TEST_CASE("assembly without a version is of the oldest one that has what it says") {
   CHECK(versionOf(shaderWith("", "", "")) == "1.0");
   CHECK(versionOf(shaderWith("OpCapability GroupNonUniform\n", "", "")) == "1.3");
-  // From 1.4 on, an interface has variables of all storage classes, and no earlier.
+  // Only from 1.4 on, an interface may have variables of all storage classes.
   const std::string variable = "%float = OpTypeFloat 32\n%pointer = OpTypePointer Private %float\n"
                                "%variable = OpVariable %pointer Private\n";
   CHECK(versionOf(shaderWith("", "%variable", variable)) == "1.4");

@@ -9,7 +9,7 @@ using namespace dovetail;
 
 namespace {
 
-// The text of the Error that a state gives; "" if it is good.
+// The text of the Error for a state; "" if the state is good.
 std::string errorOf(const char *text) {
   Result<PipelineState> state = parseState(text, "s.json", {});
   return state ? "" : state.error().text;

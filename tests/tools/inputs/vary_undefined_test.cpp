@@ -49,7 +49,7 @@ TEST_CASE("variables that hold nothing get values, which a seed decides") {
                                "S global; void main() { S local; float f; "
                                "c = vec4(global.v[0] + local.v[1], global.b ? f : local.m[0][0]); c.x += local.u; }");
   const std::string first = varied(words, 1);
-  CHECK(first.find("OpVariable %7 Output %") == std::string::npos); // outputs that are written are so, too
+  CHECK(first.find("OpVariable %7 Output %") == std::string::npos); // written outputs get values, too
   CHECK(first.find("OpConstantComposite") != std::string::npos);
   CHECK(first != varied(words, 2));
 }

@@ -32,7 +32,7 @@ HeldDevice::HeldDevice(DeviceOptions options) : m_device(createDevice(std::move(
 
 void HeldDevice::destroy() {
   OptimizationQueue &queue = m_device->core().background().queue();
-  // A job of our own tells when the device cancels what waits.
+  // This job is cancelled when the device cancels its waiting jobs. Then it lets the background go.
   OptimizationQueue::Job last;
   last.run = [](const std::function<bool()> &) -> Result<void> { return {}; };
   last.onCancelled = [this] { m_release.open(); };

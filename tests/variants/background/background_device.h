@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A device whose background does nothing until a test lets it, and small programs for it.
+// A device whose background does nothing until a test allows it, and small programs for it.
 #pragma once
 
 #include "tests/variants/background/job_gates.h"
@@ -23,12 +23,12 @@ public:
   Device &operator*() { return *m_device; }
   Device *operator->() { return m_device.get(); }
   void release() { m_release.open(); }
-  // Lets the background do what it has, and waits for it.
+  // Lets the background do its jobs, and waits until it has finished them.
   void finish() {
     release();
     m_device->drain();
   }
-  // The device goes; its background is let go once the device waits for it.
+  // Destroys the device. Lets the background go once the device waits for it.
   void destroy();
 
 private:
@@ -36,7 +36,7 @@ private:
   std::unique_ptr<Device> m_device;
 };
 
-// GLSL of a shader; Errors fail the test.
+// Compiles the GLSL of a shader. Errors fail the test.
 ShaderRef compileGlsl(lgc::ShaderStage stage, const std::string &text);
 ProgramRef makeProgram(Device &device, const std::vector<ShaderRef> &shaders);
 
@@ -46,7 +46,7 @@ std::vector<ShaderRef> pairOfShaders(int number = 0);
 
 // A state for the pair, with a colour target of this format.
 StateRef pairState(VkFormat format = VK_FORMAT_R8G8B8A8_UNORM);
-// The same, changing the fragment shader's own code, so that it takes a compiler.
+// The same, but it changes the fragment shader's own code, so that it needs a compiler.
 StateRef compiledState(VkFormat format = VK_FORMAT_R8G8B8A8_UNORM);
 
 // Binds; Errors fail the test.

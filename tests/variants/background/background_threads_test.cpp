@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The threads of the background, in a process that is the host's: when there are any, at what priority, and what
-// becomes of them if the process forks or ends. No thread may be left inside the library: it would crash the process
-// when the library is unloaded.
+// The threads of the background, in a process that belongs to the host: when there are any, at what priority, and how
+// they end if the process forks or ends. No thread may be left inside the library: it would crash the process when the
+// library is unloaded.
 #include "tests/variants/background/background_device.h"
 #include "tests/variants/background/job_gates.h"
 #include "variants/optimize/optimization_queue.h"
@@ -44,8 +44,8 @@ ptrdiff_t threadCount() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
 }
 
-// Once threads that were joined have gone, which the kernel's list still has for a moment, and ThreadSanitizer has the
-// thread that it starts along with the first one.
+// The number of threads when it no longer changes. The kernel's list has joined threads for a moment longer, and
+// ThreadSanitizer starts a thread of its own along with the first one.
 ptrdiff_t settledThreadCount() {
   std::thread([] {}).join();
   ptrdiff_t count = threadCount();
@@ -78,7 +78,7 @@ private:
   pthread_attr_t m_before;
 };
 
-// What `inChild` returns in a process that is forked off; nothing if it does not end.
+// The value that `inChild` returns in a forked process; nothing if that process does not end.
 std::optional<int> exitStatusOfFork(const std::function<int()> &inChild) {
   pid_t child = fork();
   REQUIRE(child >= 0);
@@ -294,7 +294,7 @@ TEST_CASE("a queue can be destroyed in a fork whatever other threads were doing 
   CHECK(destroyed == 50);
 }
 
-// Run by the next test, in a process of its own: this one has had threads.
+// The next test runs this in a process of its own, because this process has had threads.
 TEST_CASE("helper: a fork before the first job" * doctest::skip()) {
   OptimizationQueue queue({});
   CHECK(exitStatusOfFork([&] {
@@ -309,10 +309,10 @@ TEST_CASE("a process that forks before it uses the queue may use it in the child
   CHECK(exitStatusOfTest("helper: a fork before the first job") == 0);
 }
 
-// Run by the next test, in a process of its own.
+// The next test runs this in a process of its own.
 TEST_CASE("helper: exit() while a job runs" * doctest::skip()) {
   static std::atomic<bool> jobHasLeft = false;
-  std::atexit([] { _exit(jobHasLeft ? 42 : 43); });            // runs after what is registered later
+  std::atexit([] { _exit(jobHasLeft ? 42 : 43); });            // runs after everything that is registered later
   static OptimizationQueue *queue = new OptimizationQueue({}); // never destroyed, as in many a program
   static Gate entered;
   OptimizationQueue::Job job;
@@ -320,7 +320,7 @@ TEST_CASE("helper: exit() while a job runs" * doctest::skip()) {
     entered.open();
     while (!isCancelled())
       std::this_thread::yield();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // what is between two questions
+    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // the time between two calls of isCancelled()
     jobHasLeft = true;
     return {};
   };
@@ -333,7 +333,7 @@ TEST_CASE("exit() waits for the job that runs, and for no other") {
   CHECK(exitStatusOfTest("helper: exit() while a job runs") == 42);
 }
 
-// Run by the next test.
+// The next test runs this.
 TEST_CASE("helper: exit() in a job" * doctest::skip()) {
   static std::atomic<bool> otherHasLeft = false;
   std::atexit([] { _exit(otherHasLeft ? 42 : 43); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Gate: makes a background job stop where a test wants it to, without a guess at how long anything takes.
+// Gate: stops a background job where a test wants it to stop, without a guess at how long anything takes.
 #pragma once
 
 #include <condition_variable>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The background queue without a compiler: jobs are gates that tests open, so that nothing depends on how fast anything
-// is.
+// The background queue without a compiler. Jobs are gates that tests open, so nothing depends on how fast anything is.
 #include "tests/variants/background/job_gates.h"
 #include "variants/optimize/optimization_queue.h"
 #include <atomic>
@@ -29,7 +28,7 @@ Job jobOf(std::function<void()> work) {
   return job;
 }
 
-// Keeps a thread until the gate is opened; `entered` opens when it has one.
+// Occupies a thread until the gate is opened. `entered` opens when a thread has the job.
 Job blockerOf(Gate &entered, Gate &release) {
   return jobOf([&] {
     entered.open();
@@ -37,7 +36,7 @@ Job blockerOf(Gate &entered, Gate &release) {
   });
 }
 
-// What ran, in order.
+// Records which jobs ran, in order.
 class Order {
 public:
   Job note(std::string name, JobPriority priority = JobPriority::Optional) {
@@ -65,7 +64,7 @@ struct BusyQueue {
     entered.wait();
   }
   ~BusyQueue() { release.open(); }
-  // Lets it do what it has, and waits for it.
+  // Lets the queue do its jobs, and waits until it has finished them.
   void finish() {
     release.open();
     queue.drain();
@@ -122,8 +121,8 @@ TEST_CASE("jobs of a higher priority run first, and one that waits for a subject
   note("1", JobPriority::Wanted);
   note("X", JobPriority::Urgent);
   busy.queue.raise(subjects[1], JobPriority::Wanted);
-  busy.queue.raise(subjects[3], JobPriority::Wanted);             // it is above that already
-  busy.queue.raise(std::make_shared<int>(), JobPriority::Urgent); // there is none
+  busy.queue.raise(subjects[3], JobPriority::Wanted);             // its priority is above that already
+  busy.queue.raise(std::make_shared<int>(), JobPriority::Urgent); // no job has this subject
   busy.finish();
   CHECK(order.names() == "X1ba");
 }
@@ -208,7 +207,7 @@ TEST_CASE("a job that was dropped is told so, and not that it was cancelled") {
     return {};
   };
   CHECK(busy.queue.enqueue(urgent));
-  CHECK(told == ""); // who enqueues does not wait for that
+  CHECK(told == ""); // enqueue() does not wait for that call
   busy.finish();
   CHECK(told == "dropped run");
   told = "dropped";
@@ -441,7 +440,7 @@ TEST_CASE("the destructor cancels what waits and lets finish what runs, which le
     Job running;
     running.run = [&](const IsCancelled &isCancelled) -> Result<void> {
       entered.open();
-      while (!isCancelled()) // ends with the test program's time at the latest
+      while (!isCancelled()) // the time limit of the test program ends it at the latest
         std::this_thread::yield();
       finished = true;
       return {};
@@ -497,7 +496,7 @@ TEST_CASE("numbers add up at every moment while threads enqueue, cancel and drai
       job.onCancelled = [&ended] { ++ended; };
       job.priority = JobPriority(i % 5 % JobPriorityCount);
       if (i % 3 == 0)
-        job.subject = subject; // which goes at once
+        job.subject = subject; // the subject goes at once
       accepted += queue.enqueue(std::move(job));
       if (i % 50 == number)
         queue.cancelAll();
@@ -515,7 +514,7 @@ TEST_CASE("numbers add up at every moment while threads enqueue, cancel and drai
   done = true;
   counter.join();
   CHECK(wrong == 0);
-  CHECK(accepted == ended); // each either ran or was told
+  CHECK(accepted == ended); // each accepted job has either run or been told
   CHECK(queue.statistics().queued == uint64_t(accepted));
   CHECK(queue.statistics().queued + queue.statistics().refused == 2000);
 }

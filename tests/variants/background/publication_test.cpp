@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Optimised variants at the device: what is bound before one is published and after, who is told, and what becomes of
-// builds that nobody needs any more.
+// Optimised variants at the device: the variants that are bound before and after a publication, the calls that tell of
+// it, and the end of builds that nobody needs any more.
 #include "tests/variants/background/background_device.h"
 #include "variants/bind/device_core.h"
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace {
 constexpr VkFormat Formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R32G32B32A32_SFLOAT,
                                 VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT};
 
-// States of equal fields have one hash; these differ in what the pair's programs cannot see, so they have slots of
-// their own and come to the same variant.
+// States of equal fields have one hash. These states differ in a field that the pair's programs cannot see. So they
+// have slots of their own and lead to the same variant.
 StateRef equivalentState(uint32_t patchControlPoints) {
   PipelineState fields = pairState()->fields;
-  fields.patchControlPoints = patchControlPoints; // there are no patches
+  fields.patchControlPoints = patchControlPoints; // the program has no patches
   return makeState(std::move(fields));
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("the joined variant serves until the optimised one is published, and t
   CHECK_FALSE(joined->optimized);
   CHECK(bindNow(binder, program, state) == joined);
   device.finish();
-  VariantRef optimized = bindNow(binder, program, state); // nothing else was bound meanwhile
+  VariantRef optimized = bindNow(binder, program, state); // no other state was bound meanwhile
   CHECK(optimized->optimized);
   CHECK(optimized != joined);
   CHECK(bindNow(binder, program, state) == optimized);
@@ -165,10 +165,10 @@ TEST_CASE("states that come to the same are optimised and announced once, and al
   CHECK(optimized->optimized);
   CHECK(bindNow(binder, program, equivalentState(2)) == optimized);
   CHECK(bindNow(binder, program, equivalentState(3)) == optimized);
-  CHECK(bindNow(binder, program, equivalentState(4)) == optimized); // which was not bound before
+  CHECK(bindNow(binder, program, equivalentState(4)) == optimized); // this state was not bound before
   CHECK(announced == 1);
   CHECK(device->generation() == 1);
-  CHECK(device->statistics().background.queued == 2); // with the one that held the device
+  CHECK(device->statistics().background.queued == 2); // with the job that held the device
 }
 
 TEST_CASE("a state that becomes hot after another was optimised that comes to the same has that, unannounced") {
@@ -179,7 +179,7 @@ TEST_CASE("a state that becomes hot after another was optimised that comes to th
   for (int i = 0; i < 3; ++i)
     bindNow(binder, program, equivalentState(2));
   device.finish();
-  CHECK_FALSE(bindNow(binder, program, equivalentState(1))->optimized); // the second time
+  CHECK_FALSE(bindNow(binder, program, equivalentState(1))->optimized); // the second bind of this state
   bindNow(binder, program, equivalentState(1));
   VariantRef optimized = bindNow(binder, program, equivalentState(1));
   CHECK(optimized->optimized);
@@ -194,7 +194,7 @@ TEST_CASE("all that wait for a build that is cancelled ask again") {
   ProgramRef program = makeProgram(*device, pairOfShaders(1)), same = makeProgram(*device, pairOfShaders(1));
   bindNow(binder, program, equivalentState(1));
   bindNow(binder, same, equivalentState(2));
-  program.reset(); // the build was asked for with this one
+  program.reset(); // this program had asked for the build
   device.finish();
   CHECK(device->statistics().background.cancelled == 1);
   for (int i = 0; i < 100; ++i)
@@ -234,7 +234,7 @@ TEST_CASE("with policy hot, a variant is optimised when it was bound as often as
   CHECK(device->statistics().background.waiting == 1);
   for (int i = 0; i < 100; ++i)
     bindNow(binder, program, state);
-  CHECK(device->statistics().background.waiting == 1); // it is asked for once
+  CHECK(device->statistics().background.waiting == 1); // the build is asked for once
   device.finish();
   CHECK(bindNow(binder, program, state)->optimized);
 }
@@ -260,7 +260,7 @@ TEST_CASE("builds for a program that goes are cancelled, and those for others ar
   StateRef state = pairState();
   Binder binder(*device);
   bindNow(binder, going, state);
-  bindNow(binder, staying, state); // so that the binder no longer refers to the other one
+  bindNow(binder, staying, state); // so that the binder no longer refers to the other variant
   going.reset();
   device.finish();
   CHECK(device->statistics().background.cancelled == 1);
@@ -316,7 +316,7 @@ TEST_CASE("what a full background refuses is asked for again by later binds") {
   StateRef first = pairState(Formats[0]), second = pairState(Formats[1]);
   Binder binder(*device);
   bindNow(binder, program, first);
-  CHECK_FALSE(bindNow(binder, program, second)->optimized); // it is drawn with all the same
+  CHECK_FALSE(bindNow(binder, program, second)->optimized); // the joined variant is drawn with all the same
   CHECK(device->statistics().background.refused == 1);
   device.finish();
   CHECK(bindNow(binder, program, first)->optimized);
@@ -356,7 +356,7 @@ TEST_CASE("a device without memory to spare draws and optimises all the same") {
   Binder binder(*device);
   for (int round = 0; round < 4; ++round) {
     for (VkFormat format : Formats)
-      bindNow(binder, program, pairState(format)); // each is checked
+      bindNow(binder, program, pairState(format)); // checks each one
     device->drain();
   }
   CHECK(device->statistics().evictedVariants > 0);
@@ -398,7 +398,7 @@ TEST_CASE("values of uniforms make optimised variants of their own, and share th
   CHECK(zeros->optimized);
   CHECK(any != ones);
   CHECK(ones != zeros);
-  CHECK(zeros->image->textSize < any->image->textSize); // with 0, nothing is computed
+  CHECK(zeros->image->textSize < any->image->textSize); // with 0, the code computes nothing
 }
 
 TEST_CASE("without a fallback, a state that takes a compiler is compiled by the first bind") {
@@ -487,7 +487,7 @@ TEST_CASE("a build in the background that fails is a warning, and its fallback s
   Binder binder(*device);
   BindOptions options = {bindNow(binder, program, pairState())};
   PipelineState wrong = compiledState()->fields;
-  wrong.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; // nothing here is tessellated
+  wrong.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; // the program has no tessellation
   StateRef state = makeState(wrong);
   CHECK(bindNow(binder, program, state, {}, options) == options.fallback);
   device.finish();

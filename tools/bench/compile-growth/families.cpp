@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sizes end where issues, tests and games of others ended, doubled at least once from where it gets interesting. What a
-// shader computes depends on its inputs, so that nothing can be left out.
+// The families' shaders. Sizes end where issues, tests and other people's games end, and double at least once from
+// where growth gets interesting. Each shader's result depends on its inputs, so that no compiler can remove anything.
 #include "tools/bench/compile-growth/family.h"
 #include "tools/common/inputs/spirv/spirv_assembly.h"
 #include <functional>
@@ -32,7 +32,7 @@ std::string uniformArray(unsigned count) {
   return fmt::format("layout(std140, set = 0, binding = 0) uniform Values {{ vec4 values[{}]; }};\n", count);
 }
 
-// GLSL's `in` arrays are copied to a variable by the caller.
+// GLSL: the caller copies an `in` array parameter to a variable.
 std::string arrayParameter(unsigned count) {
   return fragment(uniformArray(count) +
                       fmt::format("vec4 pick(vec4 v[{}], int i) {{ return v[i & {}] + v[(i * 3) & {}]; }}\n", count,
@@ -40,7 +40,7 @@ std::string arrayParameter(unsigned count) {
                   "color = pick(values, n.x) + pick(values, n.y);\n");
 }
 
-// HLSL's are values: OpFunctionParameter of an array.
+// HLSL: an array parameter is a value, an OpFunctionParameter of an array.
 std::string arrayValueParameter(unsigned count) {
   return fmt::format(R"(; Version: 1.3
 OpCapability Shader
@@ -239,7 +239,7 @@ std::string switchCases(unsigned cases) {
                       }) + "}\ncolor = v;\n");
 }
 
-// Cases that neither a table nor arithmetic can replace.
+// The cases can become neither a table nor arithmetic.
 std::string switchBlocks(unsigned cases) {
   return fragment("", "vec4 v = a;\nswitch (n.x) {\n" + repeat(cases, [](unsigned i) {
                         return fmt::format("case {}: v = {}(v.{}) * b + {}; break;\n", i * 7, i % 3 ? "sin" : "sqrt",
@@ -247,7 +247,7 @@ std::string switchBlocks(unsigned cases) {
                       }) + "}\ncolor = v;\n");
 }
 
-// A loop that is left in many places, by what `exit` says.
+// A loop with many exits; `exit` is the text of each.
 std::string loopExits(unsigned exits, const std::function<std::string(unsigned)> &exit) {
   return fragment(
       "", "uint x = n.x, z = 0;\ncolor = a;\nfor (uint i = 0; i < n.y; ++i) {\n" + repeat(exits, [&](unsigned i) {

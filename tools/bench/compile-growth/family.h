@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Families of shaders: each is the same shader in several sizes. Which is large is one thing at a time.
+// Families of shaders: each family is one shader in several sizes, in which one thing grows.
 #pragma once
 
 #include "tools/common/inputs/shader_file.h"

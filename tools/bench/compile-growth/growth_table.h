@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The figures of a family, judged: how time grows from one size to the next, and what must not be passed.
+// Judges the figures of a family: how time grows from one size to the next, and which bounds hold.
 #pragma once
 
 #include "tools/bench/compile-growth/measure.h"
@@ -11,9 +11,9 @@ namespace dovetail {
 // Doubling what is in a shader multiplies the time by at most this.
 constexpr double MaxRatio = 2.6;
 constexpr double MaxSeconds = 10;
-// A shader that is refused because of its size is refused within this.
+// A shader that is too large is refused within this time.
 constexpr double MaxRefusalSeconds = 1;
-// Ratios are judged from this time on; less is noise and what does not depend on the size.
+// Ratios are judged from this time on. Smaller times are noise and work that does not depend on the size.
 constexpr double MinJudgedSeconds = 0.2;
 
 struct GrowthRow {
@@ -23,11 +23,11 @@ struct GrowthRow {
   bool isWithinBounds = true;
 };
 
-// What is compared from size to size. Instructions are the same in every run, but say nothing of the caches; where they
-// cannot be counted, it is time.
+// The figure that is compared from size to size. Instructions are the same in every run, but ignore the caches. Where
+// they cannot be counted, time is compared.
 enum class GrowthMeasure { Time, Instructions };
 
-// Adds a row for a size that is larger than those before.
+// Adds a row for a size that is larger than the sizes before.
 void addGrowthRow(std::vector<GrowthRow> &rows, const Family &family, unsigned size, const GrowthFigure &figure,
                   GrowthMeasure measure = GrowthMeasure::Time);
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// How many instructions a process executes: unlike time, the same again and again, whatever else the machine does.
+// Counts the instructions that a process executes. Unlike time, the count is the same in every run, whatever else the
+// machine does.
 #pragma once
 
 #include <cstdint>
 
 namespace dovetail {
 
-// Counts from its construction on, in the calling thread and all that it starts afterwards, without the kernel's.
+// Counts from its construction on, in the calling thread and all threads and processes that it starts afterwards. The
+// kernel's instructions do not count.
 class InstructionCounter {
 public:
   InstructionCounter();
@@ -15,7 +17,7 @@ public:
   InstructionCounter(const InstructionCounter &) = delete;
   InstructionCounter &operator=(const InstructionCounter &) = delete;
 
-  // 0 if the system does not let processes count (perf_event_open(2)).
+  // The count; 0 if the system does not let processes count (perf_event_open(2)).
   uint64_t read() const;
 
 private:

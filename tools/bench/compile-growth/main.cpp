@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// compile-growth: how long compiles take as shaders grow. Prints a table, and fails if a bound is passed.
+// compile-growth measures how compile times grow with shaders. Prints a table, and fails if a bound is broken.
 #include "tools/bench/compile-growth/growth_table.h"
 #include "tools/common/command/options.h"
 #include "tools/common/command/output.h"
@@ -41,7 +41,7 @@ Result<int> printSource(const std::string &what) {
   return 0;
 }
 
-// The least of several runs; what differs is what else the machine does.
+// The least of several runs: other load on the machine only adds time.
 Result<GrowthFigure> measureBest(const Family &family, unsigned size, const Options &options) {
   GrowthFigure best;
   for (unsigned run = 0; run < options.repeats; ++run) {
@@ -53,7 +53,7 @@ Result<GrowthFigure> measureBest(const Family &family, unsigned size, const Opti
   return best;
 }
 
-// Whether the family keeps the bounds. What is larger than a shader that takes too long is not tried.
+// Whether the family keeps the bounds. After a shader that takes too long, larger sizes are not tried.
 Result<bool> measureFamily(const Family &family, const Options &options) {
   print(fmt::format("\n{} ({})\n", family.name, family.unit));
   DOVETAIL_CHECK(finishOutput());

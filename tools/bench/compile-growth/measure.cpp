@@ -21,7 +21,7 @@ double userSeconds() {
   return static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
 }
 
-// "VmHWM", "VmRSS": kilobytes.
+// A field of /proc/self/status in kilobytes: "VmHWM", "VmRSS".
 double statusField(const std::string &name) {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;)
@@ -33,7 +33,7 @@ double statusField(const std::string &name) {
   return 0;
 }
 
-// From now on, VmHWM is the peak from now on.
+// Resets the peak: VmHWM counts from now on.
 void forgetPeak() {
   std::ofstream("/proc/self/clear_refs") << "5";
 }
@@ -55,17 +55,17 @@ constexpr Family Trivial = {
                          "void main() { color = a * a; }\n");
     }};
 
-// Runs in the process of its own.
+// Runs in a process of its own.
 Result<GrowthFigure> compileHere(const Family &family, unsigned size, const std::string &gpu) {
-  const InstructionCounter counter; // of the device's threads, too
+  const InstructionCounter counter; // counts the device's threads, too
   std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(gpu, {}));
   ShaderBinary binary = DOVETAIL_TRY(makeShader(family, size));
   DOVETAIL_TRY(compile(*device, DOVETAIL_TRY(makeShader(Trivial, 0))));
 
-  // Beyond this point, nothing but the shader itself is new to the process.
+  // From here on, only the shader itself is new to the process.
   GrowthFigure figure;
   figure.words = binary.words.size();
-  malloc_trim(0); // what was freed is not what the compile takes
+  malloc_trim(0); // freed memory does not count as the compile's
   forgetPeak();
   const double bytesBefore = statusField("VmRSS");
   const double secondsBefore = userSeconds();

@@ -28,7 +28,7 @@ std::string machineName() {
   return "an unknown CPU";
 }
 
-// A folder that goes at the end.
+// A folder that its destructor removes.
 class TemporaryFolder {
 public:
   TemporaryFolder() : path(std::filesystem::temp_directory_path() / ("variant-bench-" + std::to_string(getpid()))) {}
@@ -58,7 +58,7 @@ public:
     PinnedCpu pinned(options().cpu);
     DOVETAIL_CHECK(startRadv());
 
-    // Beyond this point, there are threads.
+    // From here on, this process has threads.
     DOVETAIL_CHECK(measureCode());
     if (options().ways)
       DOVETAIL_CHECK(measureWays());
@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  static constexpr unsigned KnownBinds = 500'000; // of a round
+  static constexpr unsigned KnownBinds = 500'000; // per round
 
   const BenchOptions &options() const { return m_results.options; }
   RadvPeer *peerOf(Way way) const { return way == Way::RadvLlvm ? m_llvm.get() : m_aco.get(); }
@@ -163,7 +163,7 @@ private:
         if (peer)
           (void)peer->ask(RadvQuestion::Renew);
       for (size_t program = 0; program < m_programs.size(); ++program)
-        for (unsigned turn = 0; turn < WayCount; ++turn) // another begins each time
+        for (unsigned turn = 0; turn < WayCount; ++turn) // another way begins in each round
           runWay(own, AllWays[(turn + round + program) % WayCount], program, round);
       m_results.sharing = own.sharing();
     }
@@ -177,7 +177,7 @@ private:
       return;
     const BenchProgram &program = m_programs[number];
     if (way == Way::RadvLinked && program.set.shader(lgc::ShaderStage::Compute))
-      return; // nothing to link
+      return; // a compute shader has nothing to link
     m_progress(fmt::format("round {} of {}: {}, {}", round, options().rounds, program.name, toString(way)));
     Result<Pass> pass = peer ? askForPass(*peer, way, number, round == 0) : own.run(way, program);
     if (!pass) {
@@ -185,7 +185,7 @@ private:
       result.passes[unsigned(way)].clear();
       return;
     }
-    double &codeBytes = m_codeBytes[{number, way}]; // RADV's are known of the first round alone
+    double &codeBytes = m_codeBytes[{number, way}]; // RADV tells them only in the first round
     if (round == 0)
       codeBytes = pass->codeBytes;
     else if (isRadv(way))
@@ -204,7 +204,7 @@ private:
 
   Result<void> measureFigures() {
     OwnFigures own = DOVETAIL_TRY(OwnFigures::create(options().gpu));
-    std::map<std::string, std::vector<std::vector<double>>> firstUses; // by program, of each round
+    std::map<std::string, std::vector<std::vector<double>>> firstUses; // by program; a list for each round
     for (unsigned round = 0; round <= options().rounds; ++round) {
       if (m_aco)
         (void)m_aco->ask(RadvQuestion::Renew);
@@ -229,7 +229,7 @@ private:
     return {};
   }
 
-  // As the last lines have them: kind by kind, and the programs in their order.
+  // In the order of the script lines: kind by kind, with the programs in their order.
   void sortComparisons() {
     constexpr std::string_view Kinds[] = {"cold_", "new_variant_", "main_cpu_", "main_wall_"};
     std::ranges::stable_sort(m_results.comparisons, {}, [&](const Comparison &known) {
@@ -244,7 +244,7 @@ private:
     return m_results.comparisons.emplace_back(Comparison{name, peer, {}, {}});
   }
 
-  // The medians of both sides' times, in which the first round does not count.
+  // Adds the medians of both sides' times; the first round does not count.
   void compare(unsigned round, const std::string &name, const std::string &peer,
                const Result<std::vector<double>> &ours, const Result<std::vector<double>> &theirs) {
     Comparison &known = comparison(name, peer);
@@ -260,7 +260,7 @@ private:
       known.theirs.push_back(median(*theirs));
   }
 
-  // Nothing if there is nobody to ask.
+  // Empty without a peer.
   static Result<std::vector<double>> askIf(RadvPeer *peer, RadvQuestion question, size_t program, uint32_t argument) {
     return peer ? peer->ask(question, program, argument) : std::vector<double>();
   }
@@ -293,7 +293,7 @@ private:
               askIf(m_aco.get(), RadvQuestion::NewVariants, number, 0));
     Result<MainTimes> ours = own.mainParts(program, options().runs);
     Result<std::vector<double>> both = askIf(m_llvm.get(), RadvQuestion::Mains, number, options().runs);
-    // CPU times, then wall times.
+    // The first half is CPU times, the second half wall times.
     auto half = [&](bool isSecond) {
       return both.map([&](const std::vector<double> &times) {
         const auto middle = times.begin() + ptrdiff_t(times.size() / 2);

@@ -14,7 +14,7 @@ using report::Unit;
 
 constexpr double None = std::numeric_limits<double>::quiet_NaN();
 
-// The same in all charts: RADV's are the warm ones.
+// All charts use the same colours; RADV's are the warm ones.
 constexpr unsigned RadvColor = 4, RadvAcoColor = 5, RadvLlvmColor = 6;
 
 unsigned colorOf(Way way) {
@@ -44,7 +44,7 @@ std::string ratioText(const Comparison &comparison) {
   return ratios.empty() ? "-" : fmt::format("{:.2f} ×", median(ratios));
 }
 
-// What is read first.
+// The figures that are read first.
 void addHighlights(const BenchResults &results, report::Page &page) {
   std::vector<report::Page::Highlight> highlights = {
       {report::format(percentile(results.firstUses, 0.5), Unit::Microseconds),
@@ -74,7 +74,7 @@ void addHighlights(const BenchResults &results, report::Page &page) {
   page.highlights(highlights);
 }
 
-// Every so many points, so that a page does not grow with the number of variants; the last is always there.
+// Takes every Nth point and the last one, so that a page does not grow with the number of variants.
 std::vector<std::pair<double, double>> thin(const std::vector<std::pair<double, double>> &points) {
   constexpr size_t MostPoints = 200;
   const size_t every = points.size() / MostPoints + 1;

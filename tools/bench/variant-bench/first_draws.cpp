@@ -6,8 +6,8 @@ namespace dovetail {
 
 namespace {
 
-// The phases of a compile in groups: a chart has only so many colours. The last of each follows the first without a
-// gap.
+// Groups the phases of a compile, because a chart has only so many colours. A group is a run of phases, from the first
+// to the last.
 struct PhaseGroup {
   const char *name;
   CompilePhase first, last;

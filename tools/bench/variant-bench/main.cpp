@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// variant-bench: what variants cost, ways beside ways and beside RADV, in one run.
+// variant-bench measures the costs of variants: our ways side by side, and beside RADV, in one run.
 #include "tools/bench/variant-bench/print_bench.h"
 #include "tools/common/command/options.h"
 #include "tools/common/command/output.h"
@@ -16,7 +16,7 @@ struct Outputs {
   std::string json, html, picture;
 };
 
-// For a terminal, in one line that is written again and again.
+// For a terminal: one line, which is overwritten again and again.
 void showProgress(const std::string &what) {
   if (isatty(STDERR_FILENO))
     std::fprintf(stderr, "\r\033[K%s", what.c_str());
@@ -27,7 +27,7 @@ void endProgress() {
     std::fprintf(stderr, "\r\033[K");
 }
 
-// What takes longest is done less often.
+// Does the longest measurements less often.
 void makeQuick(BenchOptions &options) {
   options.grid = {3, 3, 1};
   options.runs = 2;
@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
   BenchOptions options;
   Outputs outputs;
   bool isQuick = false, noRadv = false, onlySteps = false;
-  // What --quick sets, other options may set again.
+  // Other options override the settings of --quick.
   for (int i = 1; i < argc; ++i)
     isQuick |= std::string_view(argv[i]) == "--quick";
   if (isQuick)

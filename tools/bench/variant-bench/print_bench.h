@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the benchmark found, for people, for programs and for scripts.
+// Prints the benchmark's results for people, for programs and for scripts.
 #pragma once
 
 #include "tools/bench/variant-bench/bench.h"
@@ -11,30 +11,32 @@ namespace dovetail {
 // Tables.
 std::string printBench(const BenchResults &results);
 
-// A figure in each line: "ratio NAME VALUE", "us NAME VALUE", "ns NAME VALUE". What was not measured is nan.
+// Prints a figure per line: "ratio NAME VALUE", "us NAME VALUE", "ns NAME VALUE". A figure that was not measured is
+// nan.
 std::string printScriptLines(const BenchResults &results);
 
-// All of it as JSON; what was not measured is null or not there.
+// All results as JSON; figures that were not measured are null or missing.
 std::string printBenchJson(const BenchResults &results);
 
-// A page for a browser, which needs nothing but itself.
+// A self-contained page for a browser.
 std::string printBenchHtml(const BenchResults &results);
 
-// Its first chart, as an SVG file for documents.
+// The page's first chart, as an SVG file for documents.
 std::string printBenchPicture(const BenchResults &results);
 
 // "1e6" for a power of ten, any other number as it is.
 std::string shortCount(uint64_t count);
 
-// "4.1", "0.31", "96", "1,234": three digits at least, none that says nothing. "-" for what is no number.
+// "4.1", "0.31", "96", "1,234": at least three digits, without trailing ones that say nothing. "-" for what is no
+// number.
 std::string shortNumber(double value);
 
-// What a way cost over all programs that every way that ran at all could be used for, pass by pass. Empty: it never
-// ran.
+// The cost of a way, summed over programs, pass by pass. Only programs count that all ways (those that ran at all)
+// could run. Empty: the way never ran.
 struct WayTotal {
   Way way;
   std::vector<double> wall, cpu;                                   // µs, of each round
-  std::vector<double> ready;                                       // µs; of each variant the median over the rounds
+  std::vector<double> ready;                                       // µs; each variant's median over the rounds
   double variants = 0, compiles = 0, codeBytes = 0, heapBytes = 0; // medians
 };
 std::vector<WayTotal> totalsOfWays(const BenchResults &results);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Files of a command line that may be the standard input.
+// Input files of a command line, which may be the standard input.
 #pragma once
 
 #include "src/base/error.h"

@@ -16,8 +16,8 @@ struct StoreChoice {
 // Adds --store and --trust-store.
 void addStoreOptions(CLI::App &command, StoreChoice &store);
 
-// A device as command lines ask for it. Its warnings go to the standard error; a store that cannot be used is one.
-// Errors: UnknownGpu.
+// Makes a device as command lines ask for it. Warnings go to the standard error; a store that cannot be used is a
+// warning. Errors: UnknownGpu.
 Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store);
 
 } // namespace dovetail

@@ -12,7 +12,7 @@ namespace dovetail {
 
 namespace {
 
-constexpr char GpuType[] = "GPU"; // for which completion offers the GPUs
+constexpr char GpuType[] = "GPU"; // completion offers the GPUs for options of this type
 
 CLI::Validator toGpuName() {
   return CLI::Validator(

@@ -12,31 +12,30 @@
 
 namespace dovetail {
 
-// Refuses what CLI11 would silently make another number of: negative numbers, and those of more than 64 bits. A unit
-// may follow ("64M").
+// Refuses numbers that CLI11 would silently change: negative ones, and those of more than 64 bits. A unit may follow
+// ("64M").
 CLI::Validator wholeNumber();
 
-// Refuses the empty string, which is what an unset variable of a script is; for files and folders.
+// For files and folders: refuses the empty string, as a script's unset variable gives.
 CLI::Validator notEmpty();
 
-// LLVM's name of a GPU, whichever of its names is given; one that is not known stays as it is, for whoever compiles for
-// it to refuse.
+// LLVM's name of a GPU, for any of its names. An unknown name stays as it is; the compiler refuses it later.
 std::string gpuNameOf(const std::string &name);
 
-// Refuses what is none of these words; --help lists them.
+// Refuses words outside of this list; --help lists them.
 CLI::Validator oneOf(const std::vector<std::string> &words);
 
-// --gpu. `gpu` gets gpuNameOf() what is given.
+// Adds --gpu. `gpu` gets gpuNameOf() of the argument.
 CLI::Option *addGpuOption(CLI::App &command, std::string &gpu,
                           const std::string &description = "a GPU: LLVM's name, or that of a chip or a product");
-// Several, with commas between them.
+// Adds --gpu for several GPUs, separated by commas.
 CLI::Option *addGpuOption(CLI::App &command, std::vector<std::string> &gpus, const std::string &description);
 
-// --jobs and --timeout of a command that works in processes of its own; `pool` has the time until then, and gets as
-// many jobs as there are processors. `unit`: what the time is for ("pipeline").
+// Adds --jobs and --timeout to a command that uses worker processes. `pool` holds the default timeout, and gets as many
+// jobs as there are processors. `unit` names what the timeout is for ("pipeline").
 void addPoolOptions(CLI::App &command, WorkerPoolOptions &pool, const std::string &unit);
 
-// An option whose value is one of a few words; `choose` is given what the word stands for.
+// Adds an option whose value is one of a few words; `choose` gets the value that the word stands for.
 template <typename Value>
 CLI::Option *addChoice(CLI::App &command, const std::string &name, const std::map<std::string, Value> &choices,
                        std::function<void(Value)> choose, const std::string &description) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char *StandardOutput = "the standard output";
 
-// Where print() goes, and the first thing that went wrong there.
+// The stream of print(), and the errno of its first failure.
 FILE *g_printed = nullptr;
 int g_failure = 0;
 
@@ -43,7 +43,7 @@ bool isStandardOutput(std::string_view path) {
 Result<void> reserveOutput(const std::string &path, std::span<const std::string> inputs) {
   if (!isStandardOutput(path)) {
     for (const std::string &input : inputs) {
-      std::error_code error; // what is not there is not the same file
+      std::error_code error; // a missing file is a different file
       if (std::filesystem::equivalent(path, input, error) ||
           std::filesystem::equivalent(path, input.substr(0, input.rfind('#')), error))
         return makeError(ErrorCode::InvalidInput, "{} is read, and would be overwritten", path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a tool prints, and files that may be the standard output.
+// Prints a tool's text, and writes files that may be the standard output.
 #pragma once
 
 #include "src/base/error.h"
@@ -11,19 +11,21 @@
 
 namespace dovetail {
 
-// To the standard output, or to the standard error once the standard output is a file's. Whether it arrived,
-// finishOutput() tells.
+// Prints to the standard output, or to the standard error if a file has reserved the standard output. finishOutput()
+// reports failures.
 void print(std::string_view text);
 
-// Errors: Io, with the system's reason, if anything that was printed did not arrive: stdout may be a full disk.
+// Errors: Io, with the system's reason, if any printed text did not arrive: stdout may be a full disk.
 Result<void> finishOutput();
 
-// "-": the standard output.
+// Whether the path is "-".
 bool isStandardOutput(std::string_view path);
 
-// To be called before anything is printed if a file of the command line, which may be "-", is going to be written by
-// writeOutput(): the standard output is the file's alone then. Errors: InvalidInput for a terminal, which shows bytes
-// as garbage, for a second such file, and for one of the files that are read ("FILE.foz#N" reads FILE.foz).
+// Call this before anything is printed, for each file that writeOutput() will write. The path may be "-": that file
+// then has the standard output to itself. Errors: InvalidInput
+// - for a terminal, which shows bytes as garbage;
+// - for a second file "-";
+// - for a file that is also in `inputs` ("FILE.foz#N" reads FILE.foz).
 Result<void> reserveOutput(const std::string &path, std::span<const std::string> inputs = {});
 
 // As writeFileAtomically(); "-" is the standard output.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// --parts: how prologs and epilogs are made that are joined.
+// --parts: how the prologs and epilogs of joined variants are made.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class Device;
 constexpr const char *EncodedParts = "direct", *CompiledParts = "ir";
 
 void addPartWayOption(CLI::App &command, std::string &way);
-// Before the device makes anything.
+// To be called before the device makes anything.
 void usePartWay(Device &device, const std::string &way);
 
 } // namespace dovetail

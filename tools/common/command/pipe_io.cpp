@@ -7,7 +7,7 @@ namespace dovetail {
 
 namespace {
 
-// With read() or write().
+// `transfer` is read() or write().
 template <typename Transfer, typename Byte>
 bool transferFully(Transfer transfer, int descriptor, Byte *bytes, size_t size) {
   while (size > 0) {

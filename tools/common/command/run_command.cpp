@@ -12,7 +12,7 @@ namespace dovetail {
 
 namespace {
 
-// One line, whatever the Error's text holds.
+// Makes one line of an Error's text.
 std::string singleLine(std::string text) {
   while (text.ends_with('\n'))
     text.pop_back();
@@ -31,7 +31,7 @@ std::vector<std::string> linesOf(std::string_view text) {
   return lines;
 }
 
-// "shaders/light.frag:12: …", as editors understand it.
+// Whether the line is a diagnostic that editors understand: "shaders/light.frag:12: …".
 bool isDiagnostic(const std::string &line) {
   static const std::regex located("[^ ].*?:[0-9]+: .*");
   return std::regex_match(line, located);
@@ -50,7 +50,7 @@ void printError(const std::string &tool, const Error &error) {
   std::fprintf(stderr, "%s: %s: %zu error%s\n", tool.c_str(), code.c_str(), lines.size(), lines.size() == 1 ? "" : "s");
 }
 
-// How many letters must be changed, added, left out or swapped with the next to make one word of the other.
+// How many letters must be changed, added, removed or swapped with the next one to turn one word into the other.
 size_t distance(const std::string &a, const std::string &b) {
   std::vector<std::vector<size_t>> table(a.size() + 1, std::vector<size_t>(b.size() + 1));
   std::iota(table[0].begin(), table[0].end(), 0);
@@ -65,7 +65,7 @@ size_t distance(const std::string &a, const std::string &b) {
   return table[a.size()][b.size()];
 }
 
-// What is wrong with the subcommand; "" if it is one, or if there is none.
+// The complaint about an unknown subcommand; "" if it is known, or if there is none.
 std::string complaintAboutSubcommand(const CLI::App &app, int argumentCount, char **arguments) {
   if (argumentCount < 2 || arguments[1][0] == '-')
     return "";
@@ -81,7 +81,7 @@ std::string complaintAboutSubcommand(const CLI::App &app, int argumentCount, cha
   return fmt::format("there is no subcommand \"{}\"; these are: {}", word, fmt::join(known, ", "));
 }
 
-// An option that neither the program nor the subcommand has; "" if there is none.
+// The complaint about an option that the program and the subcommand both lack; "" if there is none.
 std::string complaintAboutOption(const CLI::App &app) {
   std::vector<std::string> known;
   auto addNames = [&](const CLI::App &command) {
@@ -103,7 +103,7 @@ std::string complaintAboutOption(const CLI::App &app) {
   return "";
 }
 
-// "--store=" without a value, for which CLI11 would take the next argument; "" if there is none.
+// The complaint about "--store=" without a value, for which CLI11 would take the next argument; "" if there is none.
 std::string complaintAboutEmptyValue(int argumentCount, char **arguments) {
   for (int index = 1; index < argumentCount; ++index) {
     const std::string_view argument = arguments[index];

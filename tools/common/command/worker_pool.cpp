@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Each worker process reads indices from a pipe and answers each with a length and a text on another. What it writes to
-// stderr goes to an unlinked file, where the message of a failed assertion is found after a crash.
+// Each worker process reads indices from one pipe and answers each on another, with a length and a text. Its stderr
+// goes to an unlinked file; after a crash, the pool finds the message of a failed assertion there.
 #include "tools/common/command/worker_pool.h"
 #include "tools/common/command/pipe_io.h"
 #include <algorithm>
@@ -39,7 +39,7 @@ using Clock = std::chrono::steady_clock;
   ::_exit(0);
 }
 
-// While one of these is alive, the signals that end a process end what it does instead.
+// Catches the signals that end a process: while an Interruption lives, they end the pool's loop instead.
 class Interruption {
 public:
   Interruption() {
@@ -60,10 +60,10 @@ public:
   Interruption(const Interruption &) = delete;
   Interruption &operator=(const Interruption &) = delete;
 
-  // 0: none has come.
+  // The signal that came; 0: none.
   static int signal() { return s_signal; }
-  // In a worker. A terminal sends SIGINT to all of its processes; it is the pool that ends them, so that none counts as
-  // crashed.
+  // To be called in a worker. A terminal sends SIGINT to all of its processes. The pool ends the workers, so that no
+  // worker counts as crashed.
   static void ignore() {
     for (int number : Signals)
       ::signal(number, SIG_IGN);
@@ -93,7 +93,7 @@ public:
       Interruption::ignore();
       if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != pool)
         ::_exit(1);
-      // A pipe that another worker's copy holds open would never end.
+      // If this worker kept copies of another worker's pipes, those pipes would never report their end.
       for (const Worker &other : others)
         if (&other != this)
           other.closeAll();
@@ -120,7 +120,7 @@ public:
   int replies() const { return m_replies; }
   Clock::time_point deadline() const { return m_deadline; }
 
-  // Whether the deadline has passed, which is moved as long as the process has not had its time.
+  // Whether the deadline has passed. As long as the process has not had its processor time, the deadline is moved.
   bool isTooSlow(Clock::time_point now) {
     if (now < m_deadline)
       return false;
@@ -143,7 +143,7 @@ public:
     return writeFully(m_requests, &wide, sizeof(wide));
   }
 
-  // The reply that is waiting in the pipe; nothing if the process ended before it was whole.
+  // The reply that waits in the pipe; nothing if the process ended in the middle of it.
   std::optional<std::string> receive() {
     uint64_t length = 0;
     if (!readFully(m_replies, &length, sizeof(length)))
@@ -157,7 +157,7 @@ public:
 
   void kill() { ::kill(m_pid, SIGKILL); }
 
-  // Why the process ended. It is gone afterwards.
+  // Waits for the process and says why it ended. Afterwards it is gone.
   std::string reap() {
     if (m_pid <= 0)
       return "no process could be started";
@@ -172,7 +172,7 @@ public:
   }
 
 private:
-  // Of the worker until now.
+  // Of the worker since it started.
   std::chrono::nanoseconds processorTime() const {
     clockid_t clock;
     timespec time = {};
@@ -181,7 +181,7 @@ private:
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   }
 
-  // Only whole descriptors of this process are closed; the other end is the worker's.
+  // Closes this process's ends; the other ends are the worker's.
   void closeAll() const {
     for (int descriptor : {m_requests, m_replies, m_log})
       if (descriptor >= 0)
@@ -211,7 +211,7 @@ private:
   Clock::time_point m_deadline, m_lastDeadline;
 };
 
-// Replies that came before one with a lower index.
+// Keeps a reply until those with lower indices have come.
 class InOrder {
 public:
   explicit InOrder(const std::function<bool(size_t, const WorkerReply &)> &done) : m_done(done) {}
@@ -228,7 +228,7 @@ public:
     return true;
   }
 
-  // Those that still wait for one that will not come.
+  // Hands out the replies that wait for one that will not come.
   void finish() {
     for (const auto &[index, reply] : m_waiting)
       m_done(index, reply);
@@ -248,12 +248,12 @@ int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::func
   std::list<Worker> workers;
   InOrder inOrder(done);
   size_t next = 0;
-  // A worker that died is found when it is written to or read from, not by a signal.
+  // A dead worker is noticed when the pool reads or writes its pipe, not by a signal.
   auto *oldHandler = ::signal(SIGPIPE, SIG_IGN);
 
   Interruption interruption;
   for (bool goesOn = true; goesOn && !interruption.signal();) {
-    // Every process has something to do as long as there is something.
+    // Start a process for each job as long as units are left.
     while (next < count && workers.size() < std::max(options.jobs, 1u))
       workers.emplace_back(work, workers);
     for (auto worker = workers.begin(); worker != workers.end() && goesOn;) {

@@ -27,15 +27,15 @@ public:
 
   bool isOpen() const { return m_number >= 0; }
   int number() const { return m_number; }
-  // Whether what was written reached the file: some file systems only tell when it is closed.
+  // Whether the written bytes reached the file: some file systems report errors only at close().
   bool close() { return ::close(std::exchange(m_number, -1)) == 0; }
 
 private:
   int m_number;
 };
 
-// A new file in a folder, removed again unless it becomes the one that is wanted. Its own name is short, because that
-// one's may be as long as names can be.
+// A new file in a folder; the destructor removes it unless rename() has succeeded. Its own name is short, because the
+// wanted name may already have the greatest length.
 class TemporaryFile {
 public:
   explicit TemporaryFile(int folder) : m_folder(folder), m_file(create()) {}
@@ -52,7 +52,7 @@ public:
     m_isClosed = true;
     return m_file.close();
   }
-  // After close().
+  // To be called after close().
   bool rename(const std::string &name) {
     if (::renameat(m_folder, m_name.c_str(), m_folder, name.c_str()) != 0)
       return false;
@@ -64,7 +64,7 @@ private:
   int create() {
     for (unsigned attempt = 0;; ++attempt) {
       m_name = fmt::format(".dovetail-{}-{}", ::getpid(), attempt);
-      // With the permissions that the process gives to new files.
+      // The permissions that the process gives to new files.
       const int number = ::openat(m_folder, m_name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (number >= 0 || errno != EEXIST || attempt == 1000)
         return number;
@@ -100,10 +100,10 @@ bool isInProc(const fs::path &folder) {
 
 struct Target {
   fs::path path;
-  bool isDescriptor = false; // a link in /proc, which stands for what a process has open
+  bool isDescriptor = false; // a link in /proc, which stands for an open descriptor of a process
 };
 
-// Where the links lead; the file there may be missing.
+// The path behind all links; the file itself may be missing.
 Result<Target> followLinks(const std::string &path) {
   Target target = {path};
   constexpr unsigned MaxLinks = 40; // the system's own limit

@@ -9,7 +9,7 @@ namespace dovetail::fossilize {
 
 namespace {
 
-// Values of 32 bits, or of 64 if they need them: what the constant's type is, is the module's business.
+// Values of 32 bits, or of 64 if they need them. The module knows the constant's type.
 SpecializationInfo specialize(const std::vector<CapturedSpecConstant> &constants) {
   SpecializationInfo info;
   for (const CapturedSpecConstant &constant : constants) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Captures: pipelines as they were bound, written to a database. For whoever has shaders, a layout and a state
-// at the time of a draw: dynamic states become static ones, and each distinct set of shaders and state is a pipeline of
-// the database. Read back (tools/common/pipelines/captured_pipeline.h), a pipeline comes to the variant that was bound.
+// Captures write pipelines to a database as they were bound. They are for callers that have shaders, a layout and a
+// state at the time of a draw. Dynamic states become static ones, and each distinct set of shaders and state becomes a
+// pipeline of the database. When such a pipeline is read back (tools/common/pipelines/captured_pipeline.h), it makes
+// the variant that was bound.
 //
 //   capture = DOVETAIL_TRY(Capture::create(folder + "/capture.foz"));
 //   DOVETAIL_TRY(capture->add({.stages = …, .setLayouts = …, .pushConstantBytes = …, .state = …}));
 //
-// The layout in the capture is Vulkan's. layOutRootTable() (root_table.h) makes the same root table of it whenever
-// it is called: what binds through it and what is read back have the same keys. fromVulkan() (from_vulkan.h) makes a
-// DescriptorSetLayout of its create-info.
+// The capture holds Vulkan's layout. layOutRootTable() (root_table.h) always makes the same root table of it, so
+// variants that are bound through it and variants that are read back have the same keys. fromVulkan() (from_vulkan.h)
+// makes a DescriptorSetLayout of its create-info.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -22,7 +23,7 @@ namespace dovetail::fossilize {
 
 struct CapturedSpecConstant {
   uint32_t id = 0;
-  uint64_t value = 0; // as dovetail_spec_constant has it
+  uint64_t value = 0; // as in dovetail_spec_constant
 };
 
 struct CapturedStage {
@@ -34,28 +35,28 @@ struct CapturedStage {
 
 struct CapturedSet {
   const DescriptorSetLayout *layout = nullptr; // nullptr: VK_NULL_HANDLE
-  // Of its immutable samplers, by the hashes that the layout has of them: what writeObject() says of each.
+  // The layout's immutable samplers, by the hashes that the layout has for them; writeObject() computes them.
   std::vector<Sampler> immutableSamplers = {};
 };
 
 struct CapturedPipeline {
-  std::vector<CapturedStage> stages; // a compute shader alone, or those of a graphics pipeline
+  std::vector<CapturedStage> stages; // a compute shader alone, or the stages of a graphics pipeline
   std::vector<CapturedSet> setLayouts;
   uint32_t pushConstantBytes = 0;
-  PipelineState state; // of graphics
+  PipelineState state; // graphics only
 };
 
-// The C API's state as plain data; it is taken as it is, without checks.
+// The C API's state as plain data; it is copied without checks.
 PipelineState stateOf(const dovetail_pipeline_state &description);
 
-// Thread-safe. What was added is in the file when add() returns.
+// Thread-safe. When add() returns, the pipeline is in the file.
 class Capture {
 public:
-  // Replaces the file. Errors: Io.
+  // Replaces an existing file. Errors: Io.
   static Result<std::unique_ptr<Capture>> create(const std::string &path);
 
-  // Writes the pipeline and what it refers to, unless it is there; returns its hash. What Vulkan has no field for is
-  // left out (fromPipelineState()). Errors: Io; InvalidInput for no stage.
+  // Writes the pipeline and the objects that it refers to, unless the database has them; returns its hash. Leaves out
+  // state for which Vulkan has no field (fromPipelineState()). Errors: Io; InvalidInput without a stage.
   Result<ObjectHash> add(const CapturedPipeline &pipeline);
 
   size_t pipelineCount() const { return m_pipelines.load(std::memory_order_relaxed); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Resources and render passes; pipelines are in pipelines_from_vulkan.cpp.
+// Copies resources and render passes; pipelines_from_vulkan.cpp copies pipelines.
 #include "tools/common/fossilize/from_vulkan.h"
 #include "tools/common/fossilize/next_chain.h"
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace dovetail::fossilize {
 
 namespace {
 
-// Both versions have the same members, as far as these are concerned.
+// Both versions of the struct have the members that are copied here.
 template <typename Description> AttachmentDescription describe(const Description &from) {
   return {from.flags,   from.format,  from.finalLayout,   from.initialLayout, from.loadOp,
           from.storeOp, from.samples, from.stencilLoadOp, from.stencilStoreOp};

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects from Vulkan's create-infos, for whoever captures an application: a create-info is copied when the application
-// calls, and lives as long as it is wanted. What pNext chains have and objects.h has not is left out.
+// Makes objects from Vulkan's create-infos, for captures of an application: a create-info is copied when the
+// application calls, and the copy lives as long as it is wanted. Structs of pNext chains that objects.h lacks are left
+// out.
 //
 //   Sampler sampler = fromVulkan(*pCreateInfo);
 //   ObjectHash hash = addObject(writer, sampler);   // write_object.h; to be kept beside the VkSampler
 //
-// All functions are thread-safe and have no Errors: what an application may not say is undefined in Vulkan, too.
+// All functions are thread-safe and have no Errors: create-infos that Vulkan forbids have undefined results here, too.
 #pragma once
 
 #include "tools/common/fossilize/objects.h"
@@ -14,12 +15,12 @@
 
 namespace dovetail::fossilize {
 
-// The hash under which a handle's object was added; a null hash for VK_NULL_HANDLE and for what nobody knows. Handles
-// are those of vkCreate…(), as numbers: of samplers, set layouts, pipeline layouts, shader modules, render passes and
+// The hash under which a handle's object was added; a null hash for VK_NULL_HANDLE and for unknown handles. Handles are
+// the numbers that vkCreate…() returned for samplers, set layouts, pipeline layouts, shader modules, render passes and
 // pipelines.
 using HashOfHandle = std::function<ObjectHash(VkObjectType type, uint64_t handle)>;
 
-// What vkCreateSamplerYcbcrConversion() was given; VK_FORMAT_UNDEFINED for what nobody knows.
+// The arguments of vkCreateSamplerYcbcrConversion(); VK_FORMAT_UNDEFINED for an unknown handle.
 using ConversionOfHandle = std::function<SamplerYcbcrConversion(VkSamplerYcbcrConversion handle)>;
 
 SamplerYcbcrConversion fromVulkan(const VkSamplerYcbcrConversionCreateInfo &info);
@@ -29,15 +30,15 @@ PipelineLayout fromVulkan(const VkPipelineLayoutCreateInfo &info, const HashOfHa
 ShaderModule fromVulkan(const VkShaderModuleCreateInfo &info);
 RenderPass fromVulkan(const VkRenderPassCreateInfo &info);
 RenderPass fromVulkan(const VkRenderPassCreateInfo2 &info);
-// A module that comes in the pNext chain of a stage (VK_KHR_maintenance5, graphics pipeline libraries) is asked for as
-// VK_NULL_HANDLE; the caller adds it and sets ShaderStage::module.
+// If the module comes in the pNext chain of a stage (VK_KHR_maintenance5, graphics pipeline libraries), hashOf is asked
+// for VK_NULL_HANDLE; the caller adds the module and sets ShaderStage::module.
 ComputePipeline fromVulkan(const VkComputePipelineCreateInfo &info, const HashOfHandle &hashOf);
-// State that Vulkan ignores is left out: that of pieces which a library is not made of, and what no rasterisation needs
-// if it is discarded. `usesColor` and `usesDepthStencil`: of the subpass, if there is a render pass.
+// Leaves out state that Vulkan ignores: pieces that a library does not have, and state of the fragment stages if
+// rasterisation is discarded. `usesColor` and `usesDepthStencil` describe the subpass, if there is a render pass.
 GraphicsPipeline fromVulkan(const VkGraphicsPipelineCreateInfo &info, const HashOfHandle &hashOf, bool usesColor = true,
                             bool usesDepthStencil = true);
 
-// Of a subpass, for the above.
+// Whether a subpass uses them: the arguments of fromVulkan() above.
 bool usesColor(const RenderPass &pass, uint32_t subpass);
 bool usesDepthStencil(const RenderPass &pass, uint32_t subpass);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What reading create-infos takes: pNext chains, arrays and handles.
+// Helpers to read create-infos: pNext chains, arrays and handles.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ template <typename To, typename From> void copyList(std::vector<To> &to, const F
     to.assign(from, from + count);
 }
 
-// A handle is a pointer on machines of 64 bits.
+// On 64-bit machines, a handle is a pointer.
 template <typename Handle> uint64_t toNumber(Handle handle) {
   if constexpr (std::is_pointer_v<Handle>)
     return reinterpret_cast<uintptr_t>(handle);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The members of each object by their names in JSON, which are Vulkan's without the p of pointers. Readers and writers
-// are both made from these lists. What becomes of a member is said by its type; a bool is none of Vulkan's and stays
-// out of JSON. (Shader modules are written in their own way.)
+// Lists the members of each object by their JSON names: Vulkan's names without the p of pointers. Readers and writers
+// are made from these lists. A member's type decides how it is read and written. Vulkan has no bool members, so a bool
+// stays out of JSON. (Shader modules are written in their own way.)
 #pragma once
 
 #include "src/base/fields.h"

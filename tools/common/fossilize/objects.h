@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The Vulkan objects that pipelines are made of, as plain data: Vulkan's create-info structs with vectors instead of
-// pointers and hashes instead of handles. Members have Vulkan's names and meaning; an optional is a pointer that may be
-// null, or a struct of the pNext chain.
+// The Vulkan objects of pipelines as plain data: Vulkan's create-info structs with vectors instead of pointers and
+// hashes instead of handles. Members have Vulkan's names and meaning. An optional stands for a pointer that may be
+// null, or for a struct of the pNext chain.
 //
-// read_object.h and write_object.h are between these and a database, from_vulkan.h makes them of create-infos, and
-// pipeline_state.h knows what they come to as a PipelineState.
+// read_object.h and write_object.h read them from and write them to a database. from_vulkan.h makes them of
+// create-infos. pipeline_state.h turns them into a PipelineState.
 #pragma once
 
 #include "tools/common/fossilize/file/database.h"
@@ -29,7 +29,7 @@ struct Data : std::vector<uint8_t> {
   using std::vector<uint8_t>::vector;
 };
 
-// VkStructureType of structs that vulkan_core.h may be too old for.
+// VkStructureType of structs that an old vulkan_core.h may lack.
 constexpr uint32_t AttachmentLocationsType = 1000232001; // VkRenderingAttachmentLocationInfo
 constexpr uint32_t CreateFlags2Type = 1000470005;        // VkPipelineCreateFlags2CreateInfo
 
@@ -44,7 +44,7 @@ struct ReductionMode {
   VkSamplerReductionMode reductionMode = VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;
 };
 
-// Captures have it in place of VkSamplerYcbcrConversionInfo, which has a handle.
+// Captures have this struct in place of VkSamplerYcbcrConversionInfo, which has a handle.
 struct SamplerYcbcrConversion {
   VkFormat format = VK_FORMAT_UNDEFINED;
   VkSamplerYcbcrModelConversion ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY;
@@ -74,7 +74,7 @@ struct Sampler {
 
 struct LayoutBinding {
   VkDescriptorType descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER;
-  uint32_t descriptorCount = 0; // bytes of an inline uniform block
+  uint32_t descriptorCount = 0; // for an inline uniform block: bytes
   uint32_t stageFlags = 0, binding = 0;
   std::optional<std::vector<ObjectHash>> immutableSamplers;
 };
@@ -111,7 +111,7 @@ struct ShaderModule {
 
 // ---- Render passes ----
 
-// What only VkRenderPassCreateInfo2 has is optional.
+// Members that only VkRenderPassCreateInfo2 has are optional.
 struct AttachmentReference {
   uint32_t attachment = VK_ATTACHMENT_UNUSED;
   VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
@@ -249,7 +249,7 @@ struct BindingDivisor {
 };
 
 struct VertexDivisors {
-  uint32_t vertexBindingDivisorCount = 0; // as many as there are
+  uint32_t vertexBindingDivisorCount = 0; // the array's size
   ListOrNull<BindingDivisor> vertexBindingDivisors;
 };
 
@@ -317,7 +317,7 @@ struct BlendAttachment {
 };
 
 struct ColorWrite {
-  uint32_t attachmentCount = 0; // as many as there are
+  uint32_t attachmentCount = 0; // the array's size
   ListOrNull<uint32_t> colorWriteEnables;
 };
 
@@ -373,11 +373,11 @@ struct Rendering {
 };
 
 struct AttachmentLocations {
-  uint32_t colorAttachmentCount = 0; // as many as there are
+  uint32_t colorAttachmentCount = 0; // the array's size
   ListOrNull<uint32_t> colorAttachmentLocations;
 };
 
-// VkGraphicsPipelineLibraryCreateInfoEXT: which pieces of a pipeline this library is.
+// VkGraphicsPipelineLibraryCreateInfoEXT: the pieces of a pipeline that this library has.
 struct LibraryPieces {
   uint32_t flags = 0;
 };
@@ -417,7 +417,7 @@ struct ComputePipeline {
   Next<CreateFlags2, CreateFlags2Type> flags2;
 };
 
-// Under which kind an object is kept.
+// The kind under which an object is stored.
 constexpr Kind kindOf(const Sampler *) {
   return Kind::Sampler;
 }

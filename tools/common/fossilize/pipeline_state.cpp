@@ -73,7 +73,7 @@ private:
     return {};
   }
 
-  // 16 bytes behind the last attribute hold all formats but those of doubles.
+  // Each stride reaches 32 bytes past the offset of the last attribute, which is enough for all formats.
   void makeUpStrides() {
     constexpr uint32_t Largest = 32;
     for (VertexBinding &binding : m_state.vertexBindings) {
@@ -132,7 +132,7 @@ private:
     take(m_state.rasterizationSamples, samples, VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT);
     take(m_state.alphaToCoverageEnable, from.alphaToCoverageEnable, VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT);
     take(m_state.alphaToOneEnable, from.alphaToOneEnable, VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT);
-    // A fraction of the samples that is no more than one of them is met by one invocation for each pixel.
+    // If minSampleShading asks for at most one sample, one invocation for each pixel is enough.
     m_state.sampleShadingEnable =
         from.sampleShadingEnable && (samples == 1 || from.minSampleShading * float(samples) > 1);
     if (from.sampleLocations && from.sampleLocations->sampleLocationsEnable)
@@ -148,7 +148,7 @@ private:
     return m_pass->attachments[reference.attachment].format;
   }
 
-  // The formats of the subpass, or those of dynamic rendering.
+  // The formats of the subpass or of dynamic rendering.
   Result<Rendering> readFormats() {
     if (!m_pass)
       return m_pipeline.rendering.value_or(Rendering());
@@ -243,7 +243,7 @@ bool hasStencil(VkFormat format) {
          format == VK_FORMAT_D24_UNORM_S8_UINT || format == VK_FORMAT_D32_SFLOAT_S8_UINT;
 }
 
-// What Vulkan's pipelines do not have must be as it is by itself.
+// Names the fields that Vulkan's pipelines lack and that differ from their defaults.
 void nameLost(const PipelineState &state, Ignored &lost) {
   const PipelineState plain;
 #define DOVETAIL_NAME_LOST(field)                                                                                      \
@@ -332,7 +332,7 @@ GraphicsPipeline fromPipelineState(const PipelineState &state, Ignored &lost) {
   if (state.depthStencilFormat != VK_FORMAT_UNDEFINED)
     pipeline.depthStencilState.emplace().depthCompareOp = VK_COMPARE_OP_ALWAYS;
 
-  // No code depends on them, and a framebuffer's size is none of a state's.
+  // Code depends neither on viewports nor on scissors, and a state has no framebuffer size: so both are dynamic.
   ViewportState &viewport = pipeline.viewportState.emplace();
   viewport.viewportCount = viewport.scissorCount = 1;
   pipeline.dynamicState.emplace().dynamicState = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};

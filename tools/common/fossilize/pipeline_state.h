@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The PipelineState that a captured pipeline comes to.
+// Turns a captured pipeline into a PipelineState, and back.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -8,15 +8,15 @@
 
 namespace dovetail::fossilize {
 
-// What the pipeline says, put over `base`, which has the last word about what is dynamic or not said. `pass`: its
-// render pass; nullptr for dynamic rendering. `ignored` gets what draws nothing here: polygon modes, logic operations,
-// several views. Errors: InvalidInput for what no pipeline may say; Unsupported for blend operations and attachments
-// beyond those of PipelineState. (Formats are checked by checkState().)
+// Puts the pipeline's state over `base`. Fields that are dynamic or missing in the pipeline keep the value of `base`.
+// `pass`: its render pass; nullptr for dynamic rendering. `ignored` gets state that has no effect here: polygon modes,
+// logic operations, several views. Errors: InvalidInput for state that Vulkan forbids; Unsupported for blend operations
+// and attachments that PipelineState lacks. (checkState() checks formats.)
 Result<PipelineState> toPipelineState(const GraphicsPipeline &pipeline, const RenderPass *pass,
                                       const PipelineState &base, Ignored &ignored);
 
-// The other way: a pipeline with dynamic rendering that says all of the state; without stages and layout. `lost` gets
-// the fields of the state that Vulkan does not have.
+// Makes a pipeline with dynamic rendering that holds all of the state, without stages and layout. `lost` gets the
+// fields of the state that Vulkan lacks.
 GraphicsPipeline fromPipelineState(const PipelineState &state, Ignored &lost);
 
 } // namespace dovetail::fossilize

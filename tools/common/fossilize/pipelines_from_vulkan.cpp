@@ -7,7 +7,7 @@ namespace dovetail::fossilize {
 
 namespace {
 
-// Of vulkan_core.h that is newer than Debian's.
+// Structs that Debian's vulkan_core.h lacks.
 struct CreateFlags2Info {
   VkStructureType sType;
   const void *pNext;

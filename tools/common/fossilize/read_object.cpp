@@ -15,11 +15,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-// JSON of objects is small; what is large is SPIR-V in base64.
+// Large enough: only SPIR-V in base64 makes an object's JSON large.
 constexpr size_t MaxJsonBytes = size_t(32) << 20;
 constexpr unsigned MaxJsonDepth = 64;
 
-// The first thing that is wrong, and what is ignored.
+// The first error, and the names of ignored members.
 struct Findings {
   std::string complaint;
   Ignored &ignored;
@@ -73,7 +73,7 @@ public:
       fromJson(*found, value, m_path + "/" + std::string(name), m_findings);
   }
 
-  // After the last field.
+  // To be called after the last field.
   void nameIgnored() {
     for (const auto &[name, value] : m_object.items())
       if (name != "pNext" && std::ranges::find(m_known, name) == m_known.end())
@@ -141,7 +141,7 @@ template <typename T> void fromJson(const Json &json, T &value, const std::strin
       return complain("a number");
     value = json.get<float>();
   } else if constexpr (std::is_enum_v<T>) {
-    // As much as Vulkan's enumerations hold.
+    // The range of Vulkan's enumerations.
     if (!json.is_number_unsigned() || json.get<uint64_t>() > uint64_t(std::numeric_limits<int32_t>::max()))
       return complain("the number of an enumerator");
     value = T(json.get<uint32_t>());
@@ -174,7 +174,7 @@ bool isTooDeep(std::string_view text) {
   return false;
 }
 
-// What an entry says: the object, and which of the lists it is in.
+// The content of an entry: the object, and the name of its list.
 struct Parsed {
   std::string list;
   Json object;
@@ -202,7 +202,7 @@ std::vector<std::string_view> listsOf(Kind kind) {
   }
 }
 
-// `complaint` says what is wrong if there is no result.
+// Without a result, `complaint` gets the reason.
 std::optional<Parsed> parsePayload(std::span<const uint8_t> payload, Kind kind, ObjectHash hash,
                                    std::string &complaint) {
   const size_t jsonBytes = size_t(std::ranges::find(payload, 0) - payload.begin());
@@ -279,7 +279,7 @@ template <typename T> void takeIfUnset(std::optional<T> &own, std::optional<T> &
     own = std::move(library);
 }
 
-// What the library has of the four pieces of a pipeline (VkGraphicsPipelineLibraryFlagsEXT) becomes the pipeline's.
+// Gives the pipeline the library's pieces (VkGraphicsPipelineLibraryFlagsEXT).
 void takePieces(GraphicsPipeline &pipeline, GraphicsPipeline library) {
   if (!pipeline.layout)
     pipeline.layout = library.layout;
@@ -295,7 +295,7 @@ void takePieces(GraphicsPipeline &pipeline, GraphicsPipeline library) {
   takeIfUnset(pipeline.colorBlendState, std::move(library.colorBlendState));
   takeIfUnset(pipeline.viewportState, std::move(library.viewportState));
   takeIfUnset(pipeline.depthStencilState, std::move(library.depthStencilState));
-  // The formats are those of the piece that writes colours; others may say anything.
+  // Formats come from the piece that writes colours; in the other pieces they are undefined.
   const bool writesColors = library.libraryPieces && library.libraryPieces->flags &
                                                          VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
   if (library.rendering && (!pipeline.rendering || writesColors))
@@ -314,7 +314,7 @@ void takePieces(GraphicsPipeline &pipeline, GraphicsPipeline library) {
   }
 }
 
-// A pipeline has four pieces at most, and a library may be linked of libraries itself.
+// A pipeline has at most four pieces, and a library may itself be linked of libraries.
 constexpr unsigned MaxLinkDepth = 4, MaxLibraries = 16;
 
 Result<GraphicsPipeline> readLinked(const Database &database, ObjectHash hash, Ignored &ignored, unsigned depth) {

@@ -9,9 +9,9 @@ namespace dovetail::fossilize {
 namespace {
 
 constexpr uint64_t MaxTableDwords = uint64_t(64) << 20;
-// Push constants begin at the same place in all layouts of up to so many sets.
+// In layouts of up to so many sets, push constants begin at the same place.
 constexpr uint32_t RootSets = 8;
-// Of an array; among more, no index selects (src/lgc/lowering/lower_user_data.cpp).
+// The longest array in which an index can select (src/lgc/lowering/lower_user_data.cpp).
 constexpr size_t MaxImmutableSamplers = 64;
 
 constexpr uint32_t SamplerDwords = 4;
@@ -34,12 +34,12 @@ Shape shapeOf(VkDescriptorType type) {
   case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
   case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
     return {UserDataNodeType::TexelBuffer, 4};
-  default: // what has no node of its own has one that no shader will find fit
+  default: // a type without a node of its own gets a node that fits no shader
     return {UserDataNodeType::Buffer, 4};
   }
 }
 
-// The descriptors of a binding's immutable samplers; none if they have their place in the set.
+// The descriptors of a binding's immutable samplers; none if the samplers have their place in the set.
 std::vector<uint32_t> immutableWords(const LayoutBinding &binding, const Samplers &samplers) {
   const bool hasSampler = binding.descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
                           binding.descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
@@ -75,7 +75,7 @@ Result<YcbcrConversion> conversionOf(const Sampler &sampler) {
   return ycbcrConversionOf(info, sampler.magFilter, sampler.minFilter);
 }
 
-// Of a binding's immutable samplers; none if no sampler converts. A sampler that nobody knows does not.
+// The conversions of a binding's immutable samplers; none if no sampler converts. An unknown sampler does not convert.
 Result<std::vector<YcbcrConversion>> conversionsOf(const LayoutBinding &binding, const Samplers &samplers) {
   std::vector<YcbcrConversion> conversions;
   bool converts = false;

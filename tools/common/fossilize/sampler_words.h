@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Samplers of captures as the hardware has them, and as scenes have them.
+// Turns captured samplers into the hardware's descriptors and into the samplers of scenes.
 #pragma once
 
 #include "tools/common/fossilize/objects.h"
@@ -9,10 +9,10 @@
 
 namespace dovetail::fossilize {
 
-// As far as scenes have it: without anisotropy, reductions and border colours of the application's.
+// Takes what scenes have: no anisotropy, no reductions, no custom border colours.
 SceneSampler toSceneSampler(const Sampler &sampler);
 
-// The descriptor: the scene's sampler, with anisotropy.
+// The descriptor of the scene's sampler, with anisotropy.
 std::array<uint32_t, 4> samplerWords(const Sampler &sampler);
 
 } // namespace dovetail::fossilize

@@ -6,7 +6,7 @@
 
 namespace dovetail::fossilize {
 
-// The struct of a pNext chain that a VkStructureType stands for, of those that databases have; of others, the number.
+// The name of the pNext struct for a VkStructureType, if databases have that struct; otherwise the number.
 std::string structureName(uint32_t type);
 
 } // namespace dovetail::fossilize

@@ -20,7 +20,7 @@ class FieldsToJson {
 public:
   explicit FieldsToJson(OrderedJson &object) : m_object(object) {}
 
-  void operator()(std::string_view, const bool &) {} // says how the object is written
+  void operator()(std::string_view, const bool &) {} // decides how the object is written; is no member itself
   void operator()(std::string_view name, const Data &data) {
     m_object["dataSize"] = data.size();
     m_object[std::string(name)] = encodeBase64(data);
@@ -70,7 +70,7 @@ template <typename T> OrderedJson toJson(const T &value) {
   }
 }
 
-// What an entry's JSON calls the list of its one object.
+// The JSON name of the list that holds an entry's one object.
 constexpr const char *listName(const Sampler &) {
   return "samplers";
 }

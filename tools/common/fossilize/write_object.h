@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects as payloads of a database. An object's hash is one of what is written, so equal objects have equal hashes in
-// all databases. (Fossilize computes its own in another way, which readers need not know.)
+// Writes objects as payloads of a database. An object's hash covers its payload, so equal objects have equal hashes in
+// all databases. (Fossilize computes its hashes in another way; readers need not know how.)
 #pragma once
 
 #include "tools/common/fossilize/objects.h"
@@ -13,10 +13,10 @@ struct WrittenObject {
   std::vector<uint8_t> payload;
 };
 
-// For each of the objects that kindOf() knows. Numbers that JSON does not have become finite ones.
+// For each object type that kindOf() knows. Numbers that JSON lacks (infinities, NaN) become finite ones.
 template <typename Object> WrittenObject writeObject(const Object &object);
 
-// Writes the object unless it is there. Errors: those of DatabaseWriter::write().
+// Writes the object unless the database has it. Errors: those of DatabaseWriter::write().
 template <typename Object> Result<ObjectHash> addObject(DatabaseWriter &writer, const Object &object) {
   const WrittenObject written = writeObject(object);
   DOVETAIL_CHECK(writer.write(kindOf(&object), written.hash, written.payload));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Inputs match outputs by location and component, so blocks, arrays and matrices are written as the single variables
-// that their locations come down to. A component is an affine function of the place in the picture, different for each,
-// with moderate values, unless the input's name asks for something else.
+// Writes GLSL for missing stages. Inputs match outputs by location and component, so blocks, arrays and matrices become
+// one variable for each of their locations. Each component is another affine function of the place in the picture, with
+// moderate values, unless the input's name suggests something else.
 #include "tools/common/inputs/earlier_stages.h"
 #include "tools/common/inputs/glsl.h"
 #include "tools/common/inputs/interface_glsl.h"
@@ -24,7 +24,7 @@ using Rows = std::vector<InterfaceLocation>;
 
 constexpr const char *Centers[] = {"0.5", "1.0", "0.2", "0.5"};
 
-// s and t run from 0 to 1 over the picture.
+// In the shader, s and t run from 0 to 1 over the picture.
 std::string floatValue(const InterfaceLocation &row, unsigned component) {
   Random random(row.location, "fragment input", {component});
   switch (meaningOf(row.name)) {
@@ -41,13 +41,13 @@ std::string floatValue(const InterfaceLocation &row, unsigned component) {
       return fmt::format("{:.4f} + 1.6 * ({} - 0.5)", random.real(-0.1f, 0.1f), component == 0 ? "s" : "t");
     return component == 2 ? fmt::format("{:.4f} + 0.3 * s", random.real(0.2f, 0.5f)) : "1.0";
   default:
-    // Functions have domains: most locations stay between 0 and 1, some go beyond it or below.
+    // Functions have domains, so most locations stay between 0 and 1; some go above or below.
     return fmt::format("{} + {:.4f} * (s - 0.5) + {:.4f} * (t - 0.5)", Centers[row.location % std::size(Centers)],
                        random.real(-0.45f, 0.45f), random.real(-0.45f, 0.45f));
   }
 }
 
-// `numbers`: an ivec4.
+// `numbers` is the name of an ivec4.
 std::string madeUpValue(const InterfaceLocation &row, std::string_view numbers) {
   unsigned count = componentsOf(row), first = std::countr_zero(row.componentMask);
   std::string list;
@@ -78,7 +78,7 @@ Rows rowsOf(const Rows &all, bool isPatch) {
   return withoutOverlaps(rows);
 }
 
-// next: the stage that reads what the vertex shader writes.
+// next: the stage that reads the vertex shader's outputs.
 std::string vertexShaderFor(const spirv::Reflection &next) {
   Rows rows = rowsOf(next.inputs, false);
   bool hasIntegers = std::ranges::any_of(rows, [](const auto &row) { return row.numericClass != NumericClass::Float; });
@@ -99,7 +99,7 @@ std::string vertexShaderFor(const spirv::Reflection &next) {
   text += "};\n\nvoid main() {\n";
   text += "  gl_Position = position;\n  gl_PointSize = 1.0;\n";
   text += PlaceInPicture;
-  // Each cuts off a corner, more or less of it.
+  // Each distance cuts off another corner, some more, some less.
   for (unsigned i = 0; i < clipDistances; ++i)
     text += fmt::format("  gl_ClipDistance[{}] = {} + {} - {:.2f};\n", i, i & 1 ? "1.0 - s" : "s",
                         i & 2 ? "1.0 - t" : "t", 0.2 + 0.03 * i);
@@ -112,15 +112,15 @@ std::string vertexShaderFor(const spirv::Reflection &next) {
 
 constexpr uint32_t MaxPatchVertices = 32;
 
-// As many as an evaluation shader reads, and at least the corners of its domain.
+// The number of vertices that an evaluation shader reads, at least the number of corners of its domain.
 uint32_t patchVerticesFor(const spirv::Reflection &evaluation) {
   TessPrimitive primitive = evaluation.tessellation.primitive;
   uint32_t corners = primitive == TessPrimitive::Triangles ? 3 : primitive == TessPrimitive::Isolines ? 2 : 4;
   return std::clamp(evaluation.patchVertices, corners, MaxPatchVertices);
 }
 
-// GLSL declares what the tessellator does in evaluation shaders only, and other languages in control shaders: what
-// `evaluation` leaves open is declared in the control shader.
+// In GLSL, only the evaluation shader declares the tessellator's modes; in other languages, the control shader does. So
+// the control shader declares the modes that `evaluation` leaves open.
 std::vector<uint32_t> withModes(const std::vector<uint32_t> &words, const lgc::TessellationMode &evaluation) {
   std::vector<spv::ExecutionMode> modes;
   if (evaluation.primitive == TessPrimitive::Undeclared)
@@ -139,12 +139,12 @@ std::vector<uint32_t> withModes(const std::vector<uint32_t> &words, const lgc::T
   return out;
 }
 
-// Hands on what the vertices have, with levels and values for the patch.
+// A control shader that hands on the vertices' values, with levels and values for the patch.
 std::string controlShaderFor(const spirv::Reflection &evaluation) {
   Rows vertexRows = rowsOf(evaluation.inputs, false), patchRows = rowsOf(evaluation.inputs, true);
   std::string text = "#version 450\n" + extensionsFor(evaluation.inputs);
   text += fmt::format("layout(vertices = {}) out;\n", patchVerticesFor(evaluation));
-  // Inputs and outputs may not have the same name.
+  // An input and an output must have different names.
   std::string handOn = "  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n";
   for (const InterfaceLocation &row : vertexRows) {
     std::string input = declarationOfPatch(row, "in"), name = variableName(row);
@@ -182,14 +182,14 @@ struct Corner {
   const char *weight;
 };
 
-// The vertices at the corners of a domain, and how much each counts at a place.
+// The vertices at the corners of a domain, and each corner's weight.
 std::vector<Corner> cornersOf(TessPrimitive domain, uint32_t vertices) {
   if (domain == TessPrimitive::Triangles)
     return {{0, "gl_TessCoord.x"}, {1 % vertices, "gl_TessCoord.y"}, {2 % vertices, "gl_TessCoord.z"}};
   const char *const left = "1.0 - gl_TessCoord.x", *const right = "gl_TessCoord.x";
   if (domain == TessPrimitive::Isolines)
     return {{0, left}, {1 % vertices, right}};
-  // Of a net, the last row comes last; four run around the patch.
+  // In a net of vertices, rows follow each other; four vertices run around the patch.
   uint32_t side = 1;
   while ((side + 1) * (side + 1) <= vertices)
     ++side;
@@ -200,7 +200,7 @@ std::vector<Corner> cornersOf(TessPrimitive domain, uint32_t vertices) {
           {isNet ? vertices - side : 3 % vertices, "(1.0 - gl_TessCoord.x) * gl_TessCoord.y"}};
 }
 
-// What the control shader leaves open is left open here, too, where GLSL has a default.
+// Modes that the control shader leaves open get GLSL's default.
 std::string modesFor(const lgc::TessellationMode &control, TessPrimitive domain) {
   std::string text = domain == TessPrimitive::Triangles  ? "triangles"
                      : domain == TessPrimitive::Isolines ? "isolines"
@@ -219,7 +219,8 @@ bool isSamePlace(const InterfaceLocation &one, const InterfaceLocation &other) {
          one.numericClass == other.numericClass && one.elementBits == other.elementBits;
 }
 
-// next: the stage that reads what the evaluation shader writes; without one it writes all that the control shader does.
+// next: the stage that reads the evaluation shader's outputs. Without it, the evaluation shader writes all outputs of
+// the control shader.
 std::string evaluationShaderFor(const spirv::Reflection &control, const spirv::Reflection *next) {
   const TessPrimitive domain = domainOf(control);
   const std::vector<Corner> corners = cornersOf(domain, std::max(control.tessellation.outputVertices, 1u));
@@ -241,7 +242,7 @@ std::string evaluationShaderFor(const spirv::Reflection &control, const spirv::R
   const bool writesPosition = std::ranges::any_of(control.builtIns, [](const spirv::BuiltInVariable &variable) {
     return variable.isOutput && variable.builtIn == static_cast<uint32_t>(spv::BuiltIn::Position);
   });
-  // Each patch in all of the picture.
+  // Without positions, each patch fills most of the picture.
   text +=
       writesPosition ? "  gl_Position = place;\n" : "  gl_Position = vec4(gl_TessCoord.xy * 1.8 - 0.9, 0.4, 1.0);\n";
   text += PlaceInPicture;
@@ -275,7 +276,7 @@ public:
     return found == m_shaders.end() ? nullptr : &(*found)->reflection;
   }
 
-  // The first one of the stages that is there.
+  // The reflection of the first of these stages that the pipeline has.
   const spirv::Reflection *first(std::initializer_list<ShaderStage> stages) const {
     for (ShaderStage stage : stages)
       if (const spirv::Reflection *found = reflection(stage))
@@ -283,7 +284,7 @@ public:
     return nullptr;
   }
 
-  // evaluation: for a control shader, of the evaluation shader behind it.
+  // evaluation: if a control shader is added, the modes of the evaluation shader behind it.
   Result<void> add(ShaderStage stage, std::string text, const lgc::TessellationMode *evaluation = nullptr) {
     const std::string name = fmt::format("({} shader for {})", stageName(stage), m_shaders.front()->description.name);
     auto modules = DOVETAIL_TRY(translateGlsl({{stage, name, std::move(text)}}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A company for shaders that come without those in front of them.
+// Adds partners to shaders that come without the stages in front of them.
 #pragma once
 
 #include "variants/shader.h"
@@ -8,12 +8,12 @@
 
 namespace dovetail {
 
-// Adds the stages in front of the rasteriser that a pipeline with these shaders needs and lacks: a vertex shader, and
-// the other one of two tessellation shaders, unless it is a control shader that OpenGL does without. What is added
-// writes a position and everything that the next stage reads, with values that change smoothly over the picture. The
-// vertex shader reads a position at location 0 and, for integers, numbers at location 1. A control shader hands on what
-// comes from the vertices; an evaluation shader interpolates what the control shader writes. Errors: those of
-// createShader().
+// Adds the pre-rasterisation stages that a pipeline with these shaders needs and lacks: a vertex shader, and the
+// missing one of two tessellation shaders. (An OpenGL evaluation shader behind a vertex shader gets no control shader:
+// OpenGL does without it.) The added shaders write a position and everything that the next stage reads, with values
+// that change smoothly over the picture. The vertex shader reads a position at location 0 and, for integers, numbers at
+// location 1. A control shader hands on the vertices' values; an evaluation shader interpolates the control shader's
+// outputs. Errors: those of createShader().
 Result<void> addEarlierStages(std::vector<ShaderRef> &shaders);
 
 } // namespace dovetail

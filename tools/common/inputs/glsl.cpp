@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#define ENABLE_HLSL // without which glslang's headers hide setHlslIoMapping()
+#define ENABLE_HLSL // without it, glslang's headers hide setHlslIoMapping()
 #include "tools/common/inputs/glsl.h"
 #include "tools/common/command/write_file.h"
 #include <algorithm>
@@ -41,8 +41,8 @@ const StageRow &rowOf(lgc::ShaderStage stage) {
   return Stages[static_cast<size_t>(stage)];
 }
 
-// glslang's log mixes errors ("ERROR: light.frag:12: 'x' : undeclared identifier"), warnings and a count of errors.
-// Those that it places nowhere get the file's name.
+// Picks the errors out of glslang's log, which mixes errors ("ERROR: light.frag:12: 'x' : undeclared identifier"),
+// warnings and a count of errors. An error without a place gets the file's name.
 std::string allErrors(std::string_view log, const std::string &name) {
   constexpr std::string_view Mark = "ERROR: ";
   static const std::regex located(".*:[0-9]+: .*"), count("[0-9]+ compilation errors.*|.*: compilation terminated ?");
@@ -67,13 +67,13 @@ std::string allErrors(std::string_view log, const std::string &name) {
   return fmt::format("{}", fmt::join(errors, "\n"));
 }
 
-// #include "…" and #include <…>.
+// Resolves #include "…" and #include <…>.
 class Includer : public glslang::TShader::Includer {
 public:
   explicit Includer(const std::vector<std::string> &folders) : m_folders(folders) {}
 
   IncludeResult *includeLocal(const char *header, const char *includer, size_t depth) override {
-    // What is not there is looked for in the folders; glslang asks for that itself.
+    // If the file is missing, glslang calls again for a system include, which looks in the folders.
     return open(std::filesystem::path(includer).parent_path() / header, depth);
   }
   IncludeResult *includeSystem(const char *header, const char *, size_t depth) override {
@@ -90,7 +90,7 @@ public:
   }
 
 private:
-  // A file that includes itself ends here.
+  // Stops a file that includes itself.
   static constexpr size_t MaxDepth = 64;
 
   static IncludeResult *open(const std::string &path, size_t depth) {
@@ -106,7 +106,7 @@ private:
   const std::vector<std::string> &m_folders;
 };
 
-// In front of the source, without counting as lines of it.
+// Comes in front of the source, and does not count as lines of it.
 std::string preambleOf(const GlslOptions &options) {
   std::string preamble;
   if (!options.includeFolders.empty())
@@ -126,10 +126,10 @@ bool isHlsl(const GlslSource &source) {
   return source.language == SourceLanguage::Hlsl;
 }
 
-// HLSL numbers the registers of each kind from 0 on; Vulkan's bindings are one row.
+// HLSL numbers the registers of each kind from 0 on; Vulkan numbers the bindings of all kinds together.
 void separateRegisters(glslang::TShader &shader) {
-  shader.setHlslIoMapping(true);            // structured buffers that are only read are textures' kind, t
-  constexpr unsigned RegistersOfKind = 128; // D3D11_COMMONSHADER_INPUT_RESOURCE_REGISTER_COUNT, which no kind exceeds
+  shader.setHlslIoMapping(true);            // read-only structured buffers are of the textures' kind, t
+  constexpr unsigned RegistersOfKind = 128; // no kind has more: D3D11_COMMONSHADER_INPUT_RESOURCE_REGISTER_COUNT
   shader.setShiftBinding(glslang::EResUbo, 0);
   shader.setShiftBinding(glslang::EResTexture, RegistersOfKind);
   shader.setShiftBinding(glslang::EResSampler, 2 * RegistersOfKind);
@@ -151,7 +151,7 @@ std::unique_ptr<glslang::TShader> makeShader(const GlslSource &source, const Gls
     shader->setEnvTarget(glslang::EShTargetSpv, glslang::EShTargetSpv_1_6);
   }
   if (isHlsl(source)) {
-    // By itself, glslang decorates structured and byte address buffers with BufferBlock, which SPIR-V has up to 1.3.
+    // glslang's default for structured and byte address buffers is BufferBlock, which only SPIR-V up to 1.3 has.
     shader->getIntermediate()->setUseStorageBuffer();
     shader->setEntryPoint(EntryPoint);
     shader->setAutoMapLocations(true);
@@ -196,7 +196,7 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
         messages | (isHlsl(source) ? EShMsgReadHlsl | EShMsgHlslOffsets | EShMsgHlslLegalization : EShMsgDefault));
     if (!shader->parse(GetDefaultResources(), DefaultVersion, false, read, includer))
       return makeError(ErrorCode::InvalidInput, "{}", allErrors(shader->getInfoLog(), source.name));
-    // glslang only warns of HLSL without an entry point, and makes a module that does nothing.
+    // Without an entry point in HLSL, glslang only warns and makes an empty module.
     if (isHlsl(source) && shader->getIntermediate()->getNumEntryPoints() == 0)
       return makeError(ErrorCode::InvalidInput, "{}: there is no entry point \"{}\"", source.name, EntryPoint);
     program.addShader(shader.get());
@@ -206,7 +206,7 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
 
   std::vector<std::vector<uint32_t>> modules;
   glslang::SpvOptions spvOptions;
-  spvOptions.disableOptimizer = !hasHlsl; // which legalises HLSL's uses of resources as values
+  spvOptions.disableOptimizer = !hasHlsl; // the optimiser legalises HLSL's uses of resources as values
   spvOptions.generateDebugInfo = options.sourceLines;
   for (const GlslSource &source : sources) {
     spv::SpvBuildLogger logger;

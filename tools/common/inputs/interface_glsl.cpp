@@ -60,7 +60,7 @@ std::string placeOf(const spirv::InterfaceLocation &row) {
 
 std::string declaration(const spirv::InterfaceLocation &row, std::string_view direction) {
   std::string text = placeOf(row);
-  // What cannot be interpolated is flat, whatever the other side says.
+  // Values that cannot be interpolated are flat, whatever the other side says.
   bool isFlat = row.numericClass != NumericClass::Float || row.elementBits == 64 ||
                 row.interpolation == spirv::Interpolation::Flat;
   if (isFlat)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// JSON files are read object by object. An ObjectReader binds the members of a JSON object to fields by name, remembers
-// which names it was asked for, and keeps the first thing that is wrong, so that a description of a struct is a list of
-// its members.
+// Reads JSON files object by object. An ObjectReader binds the members of a JSON object to fields by name, remembers
+// the names, and keeps the first error. So the description of a struct is a list of its members.
 #pragma once
 
 #include "src/base/error.h"
@@ -16,7 +15,7 @@ namespace dovetail {
 
 using Json = nlohmann::ordered_json;
 
-// The first thing that is wrong in a file. Everything after it is ignored.
+// The first error in a file. Everything after it is ignored.
 struct Complaint {
   std::string file;
   std::optional<Error> error;
@@ -63,7 +62,7 @@ public:
     return *this;
   }
 
-  // As read() of a member that must be there.
+  // Does as read(), but the member must be there.
   template <typename Field> ObjectReader &require(const char *name, Field &field) {
     if (requireMember(name))
       read(name, field);
@@ -105,7 +104,7 @@ public:
     return *this;
   }
 
-  // After the last read(): what is left over is a mistake.
+  // To be called after the last read(): members without a field are errors.
   void finish() {
     if (!m_object.is_object())
       return;

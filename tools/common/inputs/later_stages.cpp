@@ -13,7 +13,7 @@ using spirv::InterfaceLocation;
 
 std::string fragmentShaderFor(const spirv::Reflection &last) {
   std::vector<InterfaceLocation> outputs = last.outputs;
-  // The rasteriser takes the first stream.
+  // The rasteriser reads stream 0 only.
   std::erase_if(outputs, [](const InterfaceLocation &output) { return output.stream != 0 || output.isPatch; });
   std::vector<InterfaceLocation> rows = withoutOverlaps(outputs);
   std::string text = "#version 450\n" + extensionsFor(rows);
@@ -27,7 +27,7 @@ std::string fragmentShaderFor(const spirv::Reflection &last) {
       text += fmt::format("  sum.{} += float({}{});\n", "xyzw"[component], variableName(row), element);
     }
   }
-  // Without anything to show, the shape of what is drawn.
+  // Without inputs, the picture shows the shape of the draw.
   text += rows.empty() ? "  color = vec4(0.2, 0.4, 0.6, 0.8);\n" : fmt::format("  color = sum / {}.0;\n", rows.size());
   return text + "}\n";
 }
@@ -38,7 +38,7 @@ bool writesPosition(const spirv::Reflection &shader) {
   });
 }
 
-// Gives each triangle a cell of the picture, and hands on what the vertices have.
+// A geometry shader that gives each triangle a cell of the picture, and hands on the vertices' values.
 std::string geometryShaderFor(const spirv::Reflection &vertex) {
   std::vector<InterfaceLocation> rows = withoutOverlaps(vertex.outputs);
   std::string text = "#version 450\n" + extensionsFor(rows);
@@ -66,7 +66,7 @@ Result<ShaderRef> makeStage(const Shader &before, lgc::ShaderStage stage, std::s
 
 Result<void> addLaterStages(std::vector<ShaderRef> &shaders) {
   using enum lgc::ShaderStage;
-  ShaderRef last; // in front of the rasteriser
+  ShaderRef last; // the last stage in front of the rasteriser
   bool hasFragment = false;
   for (const ShaderRef &shader : shaders) {
     const lgc::ShaderStage stage = shader->description.stage;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A company for vertex, tessellation and geometry shaders that come without those behind them.
+// Adds partners to vertex, tessellation and geometry shaders that come without the stages behind them.
 #pragma once
 
 #include "variants/shader.h"
@@ -8,10 +8,10 @@
 
 namespace dovetail {
 
-// If there is no fragment shader, adds one that writes the mean of all that the last shader hands on, four components
-// at a time, to colour 0, so that a picture shows it. Behind a vertex shader that writes no position, with nothing but
-// a fragment shader or not even that, comes a geometry shader that gives each triangle a cell of the picture. Compute
-// shaders are left alone. Errors: those of createShader().
+// If there is no fragment shader, adds one that writes the mean of all outputs of the last shader to colour 0, four
+// components at a time, so that a picture shows them. If the vertex shader writes no position and only a fragment
+// shader, or nothing, follows, adds a geometry shader that gives each triangle a cell of the picture. Compute shaders
+// stay alone. Errors: those of createShader().
 Result<void> addLaterStages(std::vector<ShaderRef> &shaders);
 
 } // namespace dovetail

@@ -9,11 +9,14 @@
 
 namespace dovetail {
 
-// Whether a name is one of a pipeline with state: "capture.foz#12" (the twelfth from 0 on, in the order of the file),
-// "capture.foz#0123456789abcdef" (by its hash), "capture.foz", if that has one pipeline alone, or "draw.pipe".
+// Whether a name on a command line names a pipeline with state:
+// - "capture.foz#12": number 12, counted from 0 in the order of the file;
+// - "capture.foz#0123456789abcdef": by its hash;
+// - "capture.foz", if the database has only one pipeline;
+// - "draw.pipe".
 bool namesPipeline(std::string_view name);
 
-// Whether the file holds any number of pipelines: "capture.foz", without a #.
+// Whether the name stands for all pipelines of a file: "capture.foz", without a #.
 bool isPipelineDatabase(std::string_view path);
 
 // Whether it is a file of one pipeline: "draw.pipe".

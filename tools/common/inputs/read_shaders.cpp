@@ -38,7 +38,7 @@ Result<std::vector<ShaderBinary>> readShaderTestBinaries(const std::string &path
 const std::map<std::string, spirv::Environment> EnvironmentNames = {{"vulkan", spirv::Environment::Vulkan},
                                                                     {"opengl", spirv::Environment::OpenGl}};
 
-// Whoever mends the shaders of a pipeline wants to see what is wrong with all of them.
+// Reports the errors of all files, because a user wants to see them together.
 Result<std::vector<ShaderBinary>> readAllBinaries(const std::vector<std::string> &paths, const ReadOptions &options) {
   std::vector<ShaderBinary> binaries;
   std::string complaints;
@@ -65,13 +65,13 @@ CLI::Validator macroDefinition() {
       "");
 }
 
-// Which may be given several times, each with one value.
+// The option may be given several times, each with one value.
 CLI::Option *addList(CLI::App &command, const std::string &name, std::vector<std::string> &values,
                      const std::string &description) {
   return command.add_option(name, values, description)->allow_extra_args(false);
 }
 
-// "vert" to "comp", and the same of HLSL.
+// "vert" to "comp", for GLSL and for HLSL.
 std::map<std::string, SourceKind> sourceKinds() {
   std::map<std::string, SourceKind> kinds;
   for (const std::string &word : stageWords()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Shader files of all kinds, piglit's tests too, as shaders.
+// Makes shaders of files of all kinds, piglit's tests included.
 #pragma once
 
 #include "tools/common/inputs/shader_file.h"
@@ -12,31 +12,31 @@ class App;
 
 namespace dovetail {
 
-// As command lines give them for all of their shaders.
+// The options of a command line for all of its shaders.
 struct ReadOptions {
   std::vector<std::string> defines, includeFolders; // see GlslOptions
   std::vector<std::string> specConstants;           // see specialize()
   spirv::Environment environment = spirv::Environment::Vulkan;
-  std::optional<SourceKind> kind; // of files whose names do not say it, and of the standard input
+  std::optional<SourceKind> kind; // for files whose names do not tell their kind, and for the standard input
   unsigned optimizationLevel = 2;
   bool sourceLines = false; // see GlslOptions
-  // Passes that the shaders of drawings go through (spirv_passes.h); the reference draws with them as they are.
+  // Passes for the shaders of drawings (spirv_passes.h); the reference draws with the unchanged shaders.
   std::string spirvPasses;
 };
 
-// -D, -I, --environment, --stage, --spec and --optimization-level.
+// Adds -D, -I, --environment, --stage, --spec and --optimization-level.
 void addReadOptions(CLI::App &command, ReadOptions &options);
-// --spirv-opt, of drawings.
+// Adds --spirv-opt, for drawings.
 void addSpirvPassesOption(CLI::App &command, ReadOptions &options);
-// -D, -I and --environment.
+// Adds -D, -I and --environment.
 void addSourceOptions(CLI::App &command, ReadOptions &options);
 
-// As readShaderFile(), and .shader_test files, whose shaders are linked with each other. Errors: also Unsupported for a
-// .shader_test with stages that are not known.
+// Does as readShaderFile(), and also reads .shader_test files, whose shaders are linked with each other. Errors: also
+// Unsupported for a .shader_test with unknown stages.
 Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path, const ReadOptions &options = {});
 
-// The shaders of several files. Errors: InvalidInput has a line for each thing that is wrong with any of the files;
-// also those of createShader() and specialize().
+// Reads the shaders of several files. Errors: InvalidInput has a line for each error in any of the files; also those of
+// createShader() and specialize().
 Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths, const ReadOptions &options = {});
 
 } // namespace dovetail

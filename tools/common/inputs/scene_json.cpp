@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes are given as runs of numbers of one type ({"f32": [0, 1]}), as base64, or as a list of both; resources are
-// named by set, binding and element, and must be resources that the shaders have.
+// Reads scenes from JSON. Bytes are runs of numbers of one type ({"f32": [0, 1]}), base64, or a list of both. Resources
+// are named by set, binding and element, and must be resources of the shaders.
 #include "tools/common/inputs/scene_json.h"
 #include "tools/common/command/write_file.h"
 #include "tools/common/inputs/json_reader.h"
@@ -23,7 +23,7 @@ template <typename T> void append(std::vector<uint8_t> &bytes, T value) {
   bytes.insert(bytes.end(), data, data + sizeof(value));
 }
 
-// A run of numbers of type T.
+// Reads a run of numbers of type T.
 template <typename T>
 void appendRun(const Json &list, std::vector<uint8_t> &bytes, const std::string &path, Complaint &complaint) {
   for (size_t index = 0; index < list.size(); ++index) {
@@ -114,7 +114,7 @@ void readNumbers(ObjectReader &reader, const char *name, Element *elements, size
   });
 }
 
-// The descriptor that an entry of `buffers`, `images` or `samplers` is about.
+// The descriptor that an entry of `buffers`, `images` or `samplers` names.
 SceneDescriptor *findDescriptor(ObjectReader &reader, Scene &scene, const std::string &path, Complaint &complaint) {
   uint32_t set = 0, binding = 0, element = 0;
   reader.read("set", set).read("binding", binding).read("element", element);
@@ -141,8 +141,8 @@ void readBuffer(const Json &value, Scene &scene, const std::string &path, Compla
   reader.read("texelFormat", descriptor->texelFormat).finish();
 }
 
-// A PNG becomes an image of one level in R8G8B8A8_UNORM, or in the format that the entry names if its texels have 4
-// bytes, too.
+// A PNG becomes an image of one level: in the format that the entry names if its texels have 4 bytes, too, else in
+// R8G8B8A8_UNORM.
 void readPng(const std::string &file, SceneImage &image, const std::string &path, Complaint &complaint) {
   std::filesystem::path beside = std::filesystem::path(complaint.file).parent_path() / file;
   Result<std::string> bytes = readWholeFile(beside.string());

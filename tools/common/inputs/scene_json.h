@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The "scene" object of a state file: what is drawn with the state. docs/state-file.md describes it.
+// Reads the "scene" object of a state file: the data that is drawn with the state. docs/state-file.md describes it.
 #pragma once
 
 #include "src/base/error.h"
@@ -10,11 +10,11 @@
 
 namespace dovetail {
 
-// What the object names replaces what is in the scene; the rest stays as it is. A file without a scene changes nothing.
-// Errors: Io; InvalidInput naming the place in the file and what was expected there.
+// Members of the object replace those of the scene; the rest of the scene stays. A file without a scene changes
+// nothing. Errors: Io; InvalidInput naming the place in the file and what was expected there.
 Result<void> readSceneFile(const std::string &path, Scene &scene);
 
-// The same from text; `name` is what Errors call it, and the files that it names are looked for beside it.
+// Does the same from text. `name` is the name in Errors; files in the text are relative to its folder.
 Result<void> parseScene(std::string_view text, const std::string &name, Scene &scene);
 
 } // namespace dovetail

@@ -13,17 +13,17 @@ namespace dovetail {
 
 namespace {
 
-// An Error of the front end does not know the file.
+// Adds the file's name to an Error of the front end.
 template <typename Value> Result<Value> inFile(const std::string &name, Result<Value> result) {
   if (!result)
     return makeError(result.error().code, "{}: {}", name, result.error().text);
   return result;
 }
 
-// What somebody might take for a shader that is read here.
+// A kind of shader that is not read here, and the programs that convert it.
 struct Converter {
   std::string_view ending;
-  std::string_view beginning; // of the content; empty: that says nothing
+  std::string_view beginning; // first bytes of the content; empty: only the ending counts
   std::string_view language;
   std::string_view programs;
 };
@@ -42,7 +42,7 @@ const Converter *converterOf(std::string_view path, std::string_view content) {
   return found == std::end(Converters) ? nullptr : found;
 }
 
-// With the header that spirv-dis writes, or without it.
+// Whether it begins with spirv-dis's header or with an OpCapability.
 bool beginsLikeAssembly(std::string_view content) {
   content.remove_prefix(std::min(content.find_first_not_of(" \t\r\n"), content.size()));
   return content.starts_with("; SPIR-V") || content.starts_with("OpCapability ");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Shader files of every kind, as SPIR-V.
+// Reads shader files of every kind as SPIR-V.
 #pragma once
 
 #include "src/base/error.h"
@@ -18,12 +18,12 @@ namespace dovetail {
 struct ShaderBinary {
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   std::string name;       // the file's, for Errors and reports
-  std::string entryPoint; // "main" in almost all of them
+  std::string entryPoint; // nearly always "main"
   std::vector<uint32_t> words;
-  std::vector<spirv::SpecConstant> specConstants = {}; // that its file gives
+  std::vector<spirv::SpecConstant> specConstants = {}; // from its file
 };
 
-// What a name does not say: `--stage frag.hlsl`.
+// The kind of a source whose name does not tell it: `--stage frag.hlsl`.
 struct SourceKind {
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   SourceLanguage language = SourceLanguage::Glsl;
@@ -33,10 +33,10 @@ struct SourceKind {
 bool isShaderFile(std::string_view path);
 
 // Reads GLSL (.vert, .frag, .comp, …), HLSL (.vert.hlsl, …), SPIR-V binaries (.spv) or SPIR-V assembly (.spvasm); "-"
-// is the standard input. What has no such ending is SPIR-V if it begins like it, and otherwise source of this kind. A
-// module with several entry points gives one shader for each. Errors: Io; InvalidInput when glslang or the SPIR-V
-// assembler refuses it or it is no SPIR-V at all; Unsupported for other languages, with what converts them. What a
-// SPIR-V binary holds is not validated here.
+// is the standard input. A file without such an ending is SPIR-V if it begins like SPIR-V, and otherwise source of
+// `kind`. A module with several entry points gives one shader for each. Errors: Io; InvalidInput if glslang or the
+// SPIR-V assembler refuses it, or if it is no SPIR-V; Unsupported for other languages, with a converter for each.
+// SPIR-V binaries are not validated here.
 Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const GlslOptions &options = {},
                                                  std::optional<SourceKind> kind = std::nullopt);
 

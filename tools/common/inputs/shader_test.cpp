@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A .shader_test file is cut into its [sections]. The GLSL in them is rewritten token by token: most of what changed
-// between GL's and Vulkan's GLSL is a name, and a name that Vulkan lacks can be declared as an ordinary variable in
-// front of the shader. What needs more than that is left alone, for glslang to refuse.
+// Cuts a .shader_test file into its [sections] and rewrites their GLSL token by token. Most differences between GL's
+// and Vulkan's GLSL are names; a name that Vulkan lacks is declared as an ordinary variable in front of the shader.
+// Other differences are left alone; glslang refuses them.
 #include "tools/common/inputs/shader_test.h"
 #include "tools/common/command/write_file.h"
 #include <algorithm>
@@ -24,7 +24,7 @@ bool isWordCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-// Old names that have a new name.
+// Names that have a new name in today's GLSL.
 const std::map<std::string, std::string, std::less<>> &renamedWords() {
   static const std::map<std::string, std::string, std::less<>> Words = [] {
     std::map<std::string, std::string, std::less<>> words = {{"gl_VertexID", "gl_VertexIndex"},
@@ -54,10 +54,10 @@ const std::map<std::string, std::string, std::less<>> &renamedWords() {
   return Words;
 }
 
-// A built-in that becomes a variable of its own.
+// A built-in of GL that becomes an ordinary variable.
 struct BuiltInVariable {
   std::string_view name;
-  std::string_view vertex; // its declaration in a vertex shader, with the new name as $; empty: it is not known there
+  std::string_view vertex; // its declaration in a vertex shader, with $ for the new name; empty: unknown there
   std::string_view fragment;
 };
 constexpr BuiltInVariable BuiltIns[] = {
@@ -92,7 +92,7 @@ constexpr BuiltInVariable BuiltIns[] = {
     {"gl_MaxDrawBuffers", "const int $ = 8;", "const int $ = 8;"},
 };
 
-// Functions whose result has another type today.
+// Functions whose result type has changed since.
 struct OldFunction {
   std::string_view name;
   std::string_view definition;
@@ -108,7 +108,7 @@ constexpr OldFunction OldFunctions[] = {
     {"ftransform", "vec4 ftransform() { return gl_ModelViewProjectionMatrix * gl_Vertex; }"},
 };
 
-// Extensions that GLSL 4.50 does not contain and glslang must be asked for. All others are dropped.
+// Extensions that GLSL 4.50 lacks, so glslang must be asked for them. All others are dropped.
 constexpr std::array<std::string_view, 14> KeptExtensions = {
     "GL_ARB_gpu_shader_int64",       "GL_ARB_shader_ballot",         "GL_ARB_shader_clock",
     "GL_ARB_shader_group_vote",      "GL_ARB_post_depth_coverage",   "GL_ARB_shader_viewport_layer_array",
@@ -116,7 +116,7 @@ constexpr std::array<std::string_view, 14> KeptExtensions = {
     "GL_ARB_shader_stencil_export",  "GL_AMD_gpu_shader_half_float", "GL_KHR_shader_subgroup_basic",
     "GL_EXT_shader_integer_mix",     "GL_NV_shader_atomic_float"};
 
-// What a preprocessor line becomes; nothing if it is dropped.
+// The new form of a preprocessor line; nothing: drop it.
 std::string rewriteDirective(std::string_view line) {
   size_t word = line.find_first_not_of(" \t", line.find('#') + 1);
   if (word == std::string_view::npos)
@@ -183,7 +183,7 @@ private:
       return "in";
     if (word == "varying")
       return m_stage == ShaderStage::Vertex ? "out" : "in";
-    // layout(shared) and layout(packed) leave the layout to GL; Vulkan wants to know it.
+    // layout(shared) and layout(packed) leave the layout to GL; Vulkan needs an explicit one.
     if (m_inLayout && (word == "shared" || word == "packed"))
       return "std140";
     if (auto renamed = renamedWords().find(word); renamed != renamedWords().end())
@@ -204,19 +204,19 @@ private:
     return std::string(word);
   }
 
-  // Empty where the name is not one of the stage's.
+  // Empty if the stage lacks the variable.
   std::string_view declarationOf(const BuiltInVariable &variable) const {
     if (m_stage == ShaderStage::Vertex)
       return variable.vertex;
     if (m_stage == ShaderStage::Fragment)
       return variable.fragment;
-    // Of the stages between them only uniforms and constants are the same everywhere.
+    // Stages between vertex and fragment take only uniforms and constants, which are the same in every stage.
     bool isInterface =
         variable.vertex.starts_with("in ") || variable.vertex.starts_with("out ") || variable.vertex.empty();
     return isInterface ? std::string_view() : variable.vertex;
   }
 
-  // A fragment shader's gl_Color is what the vertex shader calls gl_FrontColor.
+  // gl_Color in a fragment shader is gl_FrontColor in the vertex shader.
   std::string newName(const BuiltInVariable &variable) const {
     if (m_stage == ShaderStage::Fragment && variable.name == "gl_Color")
       return "dt_FrontColor";
@@ -245,7 +245,7 @@ private:
   ShaderStage m_stage;
   bool m_inLayout = false;
   std::string m_extensions;
-  // Pointers into the tables above, so in the tables' order.
+  // Pointers into the tables above; so the set has the tables' order.
   std::set<const BuiltInVariable *> m_variables;
   std::set<const OldFunction *> m_functions;
 };
@@ -254,10 +254,10 @@ enum class SectionKind : uint8_t { Other, Glsl, Passthrough, Assembly, Specializ
 
 struct TestSection {
   SectionKind kind = SectionKind::Other;
-  ShaderStage stage = ShaderStage::Vertex; // not Other
+  ShaderStage stage = ShaderStage::Vertex; // unless Other
 };
 
-// What a section's name says. Errors: Unsupported for a shader that is not understood.
+// Reads a section's name. Errors: Unsupported for an unknown kind of shader.
 Result<TestSection> readSection(const std::string &file, std::string_view name) {
   static constexpr std::pair<std::string_view, ShaderStage> Stages[] = {
       {"vertex shader", ShaderStage::Vertex},
@@ -285,14 +285,14 @@ Result<TestSection> readSection(const std::string &file, std::string_view name) 
   return TestSection();
 }
 
-// The name in a line that begins a section; nothing in others.
+// The name in a line that begins a section; nothing for other lines.
 std::optional<std::string_view> sectionName(std::string_view line) {
   if (line.empty() || line.front() != '[')
     return std::nullopt;
   return line.substr(1, line.find(']') == std::string_view::npos ? line.npos : line.find(']') - 1);
 }
 
-// "uint 0 42", "float 1 0.42"; empty lines are none.
+// Reads "uint 0 42" or "float 1 0.42"; nothing for an empty line.
 Result<std::optional<spirv::SpecConstant>> readSpecialization(const std::string &file, const std::string &line) {
   char type[8] = {}, value[32] = {}, rest = 0;
   unsigned id = 0;
@@ -312,7 +312,7 @@ Result<std::optional<spirv::SpecConstant>> readSpecialization(const std::string 
   return spirv::SpecConstant{id, bits};
 }
 
-// One stage of a file.
+// The texts of one stage.
 struct StageTexts {
   std::string glsl, assembly;
   std::vector<spirv::SpecConstant> specConstants;
@@ -366,7 +366,7 @@ Result<std::set<ShaderStage>> stagesOfShaderTest(const std::string &path) {
   for (size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size()) + 1) {
     const std::optional<std::string_view> name =
         sectionName(std::string_view(text).substr(at, text.find('\n', at) - at));
-    // A shader that is not understood is of no stage here.
+    // An unknown kind of shader adds no stage here.
     if (Result<TestSection> section = name ? readSection(path, *name) : TestSection();
         section && section->kind != SectionKind::Other)
       stages.insert(section->stage);

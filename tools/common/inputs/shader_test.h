@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// piglit's .shader_test files: GLSL of many versions in one file, rewritten to what Vulkan's GLSL understands; some
-// have the same as SPIR-V for OpenGL beside it, as assembly.
+// Reads piglit's .shader_test files: GLSL of many versions in one file, rewritten to Vulkan's GLSL. Some files have the
+// same shaders as SPIR-V assembly for OpenGL beside it.
 #pragma once
 
 #include "src/spirv/module/environment.h"
@@ -25,21 +25,20 @@ struct ShaderTest {
   std::vector<AssemblySource> assembly;
 };
 
-// The shaders of a .shader_test file, each stage once: in OpenGL's environment as assembly where the file has that,
-// else as GLSL. Errors: Unsupported for ARB programs and layouts in sections of their own; InvalidInput if the file has
-// no shader for this environment, or a specialisation that is none.
+// The shaders of a .shader_test file, each stage once. In OpenGL's environment, takes assembly where the file has it,
+// else GLSL. Errors: Unsupported for ARB programs and layouts in sections of their own; InvalidInput if the file has no
+// shader for this environment, or a malformed specialisation.
 Result<ShaderTest> readShaderTest(const std::string &path, spirv::Environment environment = spirv::Environment::Vulkan);
 
-// The stages that the file has shaders of, without reading it. Errors: Io.
+// The stages of which the file has shaders, without reading the shaders. Errors: Io.
 Result<std::set<lgc::ShaderStage>> stagesOfShaderTest(const std::string &path);
 
-// The same as readShaderTest() from the file's text.
+// Does the same from the file's text.
 Result<ShaderTest> parseShaderTest(const std::string &name, std::string_view text,
                                    spirv::Environment environment = spirv::Environment::Vulkan);
 
-// Rewrites GLSL 1.10 … 4.60 and ES for GL to GLSL 4.50 for Vulkan with relaxed rules: the version, old keywords
-// (attribute, varying, texture2D), and built-ins that Vulkan does not have, which become ordinary inputs, outputs and
-// uniforms.
+// Rewrites GL's GLSL 1.10 … 4.60 and ES to Vulkan's GLSL 4.50 with relaxed rules: the version, old keywords (attribute,
+// varying, texture2D), and built-ins that Vulkan lacks, which become ordinary inputs, outputs and uniforms.
 std::string modernizeGlsl(lgc::ShaderStage stage, std::string_view text);
 
 } // namespace dovetail

@@ -65,7 +65,7 @@ void readColorTarget(const Json &value, ColorTarget &target, const std::string &
       .finish();
 }
 
-// What no pipeline can have, whatever its shaders are.
+// Refuses vertex inputs that no pipeline can have, whatever its shaders are.
 void checkVertexInput(const PipelineState &state, Complaint &complaint) {
   std::set<uint32_t> bindings, locations;
   for (size_t index = 0; index < state.vertexBindings.size(); ++index)

@@ -10,14 +10,14 @@
 
 namespace dovetail {
 
-// Reads a state file. What the file does not name stays as it is in `base`; a list that it names replaces the whole
-// list. Errors: Io; InvalidInput naming the place in the file ("/colorTargets/0/format") and what was expected there.
+// Reads a state file. Members that the file lacks keep the value of `base`; a list in the file replaces the whole list.
+// Errors: Io; InvalidInput naming the place in the file ("/colorTargets/0/format") and what was expected there.
 Result<PipelineState> readStateFile(const std::string &path, const PipelineState &base);
 
-// The same from text; `name` is what Errors call it.
+// Does the same from text; `name` is the name in Errors.
 Result<PipelineState> parseState(std::string_view text, const std::string &name, const PipelineState &base);
 
-// The state as a state file that parseState() reads back to the same state.
+// The text of a state file from which parseState() reads the same state.
 std::string printState(const PipelineState &state);
 
 } // namespace dovetail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One list of enumerators per enumeration; both directions are made from it.
+// Lists the enumerators once per enumeration; both directions are made from the list.
 #include "tools/common/inputs/vulkan_names.h"
 #include <span>
 

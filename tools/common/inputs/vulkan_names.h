@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The names of Vulkan's enumerators, as they are written in state files and shown to users.
+// The names of Vulkan's enumerators, for state files and messages.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ template <> std::optional<VkSamplerAddressMode> parseVulkanName(std::string_view
 template <> std::optional<VkBorderColor> parseVulkanName(std::string_view name);
 template <> std::optional<VkImageViewType> parseVulkanName(std::string_view name);
 
-// The name of an enumerator; "?" for one that is not known.
+// The name of an enumerator; "?" for an unknown one.
 std::string_view vulkanName(VkFormat value);
 std::string_view vulkanName(VkVertexInputRate value);
 std::string_view vulkanName(VkPrimitiveTopology value);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What nearly every command line includes; compiled once. It is a main file, in which GCC warns of #pragma once.
+// Headers that nearly every command line includes, compiled once. GCC compiles this header as a main file, in which it
+// warns of #pragma once.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>

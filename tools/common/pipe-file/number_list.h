@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Lists of numbers in pipeline files.
+// Parses lists of numbers in pipeline files.
 #pragma once
 
 #include "tools/common/pipe-file/pipe_sections.h"
@@ -8,7 +8,7 @@
 
 namespace dovetail::pipe_file {
 
-// The bytes of the numbers of a list, "1, 0x2, 3". `parse` is as strtol().
+// The bytes of a list's numbers: "1, 0x2, 3". `parse` has strtol()'s parameters.
 template <typename Number, typename Parse>
 Result<std::vector<uint8_t>> parseList(SectionReader &section, const std::string &path, const std::string &list,
                                        Parse parse) {
@@ -31,7 +31,7 @@ Result<std::vector<uint8_t>> parseList(SectionReader &section, const std::string
   return bytes;
 }
 
-// Of whatever base.
+// Accepts every base of strtoll().
 inline long long parseInteger(const char *text, char **end) {
   return *text == '-' ? std::strtoll(text, end, 0) : static_cast<long long>(std::strtoull(text, end, 0));
 }

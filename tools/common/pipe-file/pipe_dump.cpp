@@ -46,7 +46,7 @@ Result<std::optional<fossilize::RootTable>> DumpReader::readLayout() {
   fossilize::RootTable table;
   DOVETAIL_CHECK(read("layout", table.nodes));
   DOVETAIL_CHECK(read("immutableSamplers", table.immutableSamplers));
-  constexpr uint64_t MaxTableDwords = UINT32_MAX / 4; // code has offsets in bytes, of 32 bits
+  constexpr uint64_t MaxTableDwords = UINT32_MAX / 4; // offsets in code are 32-bit numbers of bytes
   for (size_t index = 0; index < table.nodes.size(); ++index) {
     const UserDataNode &node = table.nodes[index];
     if (uint64_t(node.offsetInDwords) + node.sizeInDwords >
@@ -63,7 +63,7 @@ Result<void> DumpReader::readState(PipelineState &state) {
     return {};
   PipelineState whole;
   DOVETAIL_CHECK(read("state", whole));
-  // State files are checked by name, and so is this one.
+  // The state goes through the text of a state file, which parseState() checks by name.
   state = DOVETAIL_TRY(parseState(printState(whole), m_file, PipelineState()));
   return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a pipeline file says in a section of our own (variants/dump/pipeline_text.h), which a device wrote whose build
-// failed or took long.
+// Reads Dovetail's own section of a pipeline file (variants/dump/pipeline_text.h). A device writes it when a build
+// fails or takes long.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -14,12 +14,12 @@ namespace dovetail::pipe_file {
 
 class DumpReader {
 public:
-  // Refers to both; nullptr: the file has no such section, and nothing is read.
+  // Keeps references to both. A null section means that the file has no such section, and nothing is read.
   DumpReader(const std::string &file, Section *section) : m_file(file), m_section(section) {}
 
-  // LLVM's name; "": it is not said.
+  // LLVM's name; "": the file gives none.
   Result<std::string> readGpu();
-  // All but words, name and stage. Errors of these functions: InvalidInput, with the line.
+  // Reads all members but words, name and stage. Errors of these functions: InvalidInput, with the line.
   Result<void> readShader(ShaderDescription &description);
   Result<std::optional<fossilize::RootTable>> readLayout();
   // Sets the whole state.

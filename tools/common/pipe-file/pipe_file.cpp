@@ -20,8 +20,9 @@ namespace {
 
 using namespace pipe_file;
 
-// As many empty lines as there are in front of the text, so that messages have lines of the file. Nothing but comments
-// may stand in front of #version, and with ES not even an empty line.
+// Puts empty lines before the text, as many as the file has lines before it, so that messages have the file's line
+// numbers. Only comments may precede #version, and in ES not even an empty line: so with #version, the empty lines come
+// behind its line.
 std::string inPlace(const Section &section) {
   const std::string lines(section.line, '\n');
   const size_t firstEnd = section.text.find('\n');
@@ -52,7 +53,7 @@ std::optional<std::vector<uint32_t>> parseHexWords(std::string_view text) {
   return words.empty() ? std::nullopt : std::optional(std::move(words));
 }
 
-// The data of specConst, whatever the type of its list.
+// The data of specConst, whatever type its list has.
 Result<std::vector<uint8_t>> readSpecData(SectionReader &section) {
   for (const char *name : {"specConst.uintData", "specConst.intData"})
     if (const std::optional<std::string> list = section.text(name))
@@ -175,7 +176,7 @@ Result<std::optional<fossilize::RootTable>> PipeFile::readLayout() {
     return dumped;
   fossilize::RootTable table;
   bool hasNodes = false;
-  // Immutable samplers take the place of nodes, so those of all sections come first.
+  // Immutable samplers replace nodes, so the nodes of all sections are added first.
   const auto addOf = [&](auto add, auto &to) -> Result<void> {
     for (Section &section : m_sections) {
       if (section.name != "ResourceMapping" && !stageOfInfo(section.name))

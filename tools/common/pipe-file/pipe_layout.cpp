@@ -79,7 +79,7 @@ private:
     return node;
   }
 
-  // Its set is that of its elements.
+  // A table's set is the set of its elements.
   Result<void> readTable(const std::string &path, UserDataNode table) {
     table.type = UserDataNodeType::DescriptorTable;
     table.sizeInDwords = 1;
@@ -117,7 +117,7 @@ private:
     return node;
   }
 
-  // Another section may have said the same, and must not say anything else.
+  // Another section may have the same node, but not a different one for the same place.
   Result<void> add(const std::string &path, const UserDataNode &node) {
     for (const UserDataNode &other : m_nodes) {
       if (other == node)
@@ -143,7 +143,7 @@ struct ImmutableSamplers {
   std::vector<uint32_t> words;
 };
 
-// In the place of a node for samplers. False: the table has others already.
+// Puts the samplers in place of a sampler node. False: the table has other samplers there.
 bool putInto(fossilize::RootTable &table, const ImmutableSamplers &samplers) {
   const auto isOf = [&](const UserDataNode &node, UserDataNodeType type) {
     return node.type == type && node.set == samplers.set && node.binding == samplers.binding;
@@ -153,7 +153,7 @@ bool putInto(fossilize::RootTable &table, const ImmutableSamplers &samplers) {
       return std::ranges::equal(samplers.words,
                                 std::span(table.immutableSamplers).subspan(node.offsetInDwords, node.sizeInDwords));
   std::erase_if(table.nodes, [&](const UserDataNode &node) { return isOf(node, UserDataNodeType::Sampler); });
-  // The image keeps its place, and what is behind it is left alone.
+  // The image keeps its place, and nodes behind it stay.
   for (UserDataNode &node : table.nodes)
     if (isOf(node, UserDataNodeType::CombinedImageSampler))
       node.type = UserDataNodeType::Image;
@@ -167,7 +167,7 @@ bool putInto(fossilize::RootTable &table, const ImmutableSamplers &samplers) {
 
 Result<void> addNodes(SectionReader &section, UserDataNodes &nodes) {
   DOVETAIL_CHECK(NodeReader(section, nodes).readRoot());
-  // What is in the root table comes first, as in all layouts.
+  // Nodes of the root table come first, as in all layouts.
   std::ranges::stable_partition(nodes, [](const UserDataNode &node) { return isInRoot(node.type); });
   return {};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The root table of a pipeline file (userDataNode), as far as UserDataNodes can say it.
+// Makes a root table of a pipeline file's userDataNode entries, as far as UserDataNodes can express them.
 #pragma once
 
 #include "tools/common/fossilize/root_table.h"
@@ -8,15 +8,15 @@
 
 namespace dovetail::pipe_file {
 
-// Adds the nodes of a section to those of the others: each stage may list what it sees of one root table. Tables of
-// vertex buffers and of transform feedback are found in Dovetail's own way. Errors: InvalidInput for nodes that
-// contradict each other; Unsupported for what a root table of Dovetail's cannot have: descriptors beside tables, two
+// Adds the nodes of a section to those of other sections: each stage may list the part of one root table that it sees.
+// Dovetail finds tables of vertex buffers and of transform feedback in its own way. Errors: InvalidInput for nodes that
+// contradict each other; Unsupported for nodes that Dovetail's root tables cannot have: descriptors beside tables, two
 // tables for one set or one for two, mutable descriptors.
 Result<void> addNodes(SectionReader &section, UserDataNodes &nodes);
 
-// Takes the samplers that a section says itself (descriptorRangeValue) for those of the tables, whose nodes have been
-// added. Errors: InvalidInput for values that contradict each other; Unsupported for what is no sampler, and for lists
-// that do not have the dwords of each element.
+// Adds a section's immutable samplers (descriptorRangeValue) to the table, whose nodes must be complete. Errors:
+// InvalidInput for values that contradict each other; Unsupported for other descriptor types, and for lists without the
+// dwords of each element.
 Result<void> addImmutableSamplers(SectionReader &section, fossilize::RootTable &table);
 
 } // namespace dovetail::pipe_file

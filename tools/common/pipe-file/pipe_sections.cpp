@@ -42,7 +42,7 @@ std::optional<SourceKind> sourceOf(std::string_view name) {
   return std::nullopt;
 }
 
-// Shaders of these stages are shaders, too, although nobody compiles them here.
+// Sections of other stages hold shaders, too, although nobody compiles them here.
 bool isOtherSource(std::string_view name) {
   for (std::string_view ending : {"Glsl", "Spirv", "Hlsl"})
     if (name.ends_with(ending))
@@ -114,7 +114,7 @@ Result<std::vector<Section>> parseSections(const std::string &name, std::string_
       section.source = sourceOf(*title);
       continue;
     }
-    // Files are named by "fileName = x.vert".
+    // Sections for files have "fileName = x.vert" instead of text.
     const bool isText = isInSource && (!sections.back().source || sections.back().source->form == SourceForm::Glsl ||
                                        sections.back().source->form == SourceForm::SpirvAssembly);
     if (isText) {
@@ -122,7 +122,7 @@ Result<std::vector<Section>> parseSections(const std::string &name, std::string_
       continue;
     }
     const std::string_view statement = trimmed(line.substr(0, line.find(';')));
-    // What is in front of the first section is no more than a comment.
+    // Text in front of the first section counts as a comment.
     if (statement.empty() || statement.starts_with("//") || sections.empty() || sections.back().name == "CompileLog")
       continue;
     const size_t equals = statement.find('=');

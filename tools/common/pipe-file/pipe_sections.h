@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The text of LLPC's pipeline files (.pipe, as amdllpc reads them) as sections: "[VsGlsl]" and what follows it is a
-// shader's text, in all other sections each line is "path = value", with comments behind a semicolon.
+// Splits the text of LLPC's pipeline files (.pipe, as amdllpc reads them) into sections. "[VsGlsl]" begins a shader's
+// text. In all other sections, each line is "path = value", with comments behind a semicolon.
 #pragma once
 
 #include "src/base/error.h"
@@ -43,23 +43,23 @@ std::optional<lgc::ShaderStage> stageOfInfo(std::string_view name);
 // Errors: InvalidInput, with name and line, for a line outside of shaders that is neither a section nor "path = value".
 Result<std::vector<Section>> parseSections(const std::string &name, std::string_view text);
 
-// Takes values out of a section, and keeps the first thing that is wrong.
+// Takes values out of a section, and keeps the first error.
 class SectionReader {
 public:
-  // Refers to both.
+  // Keeps references to both.
   SectionReader(const std::string &file, Section &section) : m_file(file), m_section(section) {}
 
-  // Nothing if it is not there. A value that is no number is wrong.
+  // Nothing if the path is missing. A value that is no number is an error.
   std::optional<uint64_t> number(const std::string &path);
   std::optional<bool> boolean(const std::string &path);
   std::optional<std::string> text(const std::string &path);
   // The indices of "path[0]", "path[3].x", in ascending order.
   std::vector<uint32_t> indices(const std::string &path) const;
-  // "file.pipe:12: …", with the first line that begins with this path, or that of the section.
+  // An Error "file.pipe:12: …", with the first line that begins with this path, or with the line of the section.
   tl::unexpected<Error> wrong(const std::string &path, std::string_view what,
                               ErrorCode code = ErrorCode::InvalidInput) const;
 
-  // The first thing that was wrong.
+  // The first error.
   Result<void> finish() const;
   const std::string &sectionName() const { return m_section.name; }
 

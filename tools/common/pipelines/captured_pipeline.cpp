@@ -21,7 +21,7 @@ namespace {
 
 using namespace fossilize;
 
-// Of one database at a time there is no more than one index in a process. Workers, which are forked, inherit it.
+// A database has at most one index in a process, and the last one is kept. Forked workers inherit it.
 Result<std::shared_ptr<const Database>> openDatabase(const std::string &path) {
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<const Database>> known;
@@ -190,7 +190,7 @@ private:
     return {};
   }
 
-  // An Error of others does not know the pipeline.
+  // Adds the pipeline's name to an Error of another module.
   template <typename Value> Result<Value> named(Result<Value> result) const {
     if (!result)
       return makeError(result.error().code, "{}: {}", m_input.name, result.error().text);
@@ -214,7 +214,7 @@ Result<PipelineInput> readCaptured(const std::string &name) {
   return PipelineReader(*database, *entry).read();
 }
 
-// The samplers that a root table has itself.
+// The samplers that the root table itself holds.
 std::vector<PipelineSampler> immutableSamplersOf(const RootTable &table) {
   std::vector<PipelineSampler> samplers;
   for (const UserDataNode &node : table.nodes)

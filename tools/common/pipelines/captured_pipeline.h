@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipelines that come with their state and layout: those of Fossilize databases, and LLPC's pipeline files.
+// Reads pipelines that come with their state and layout: from Fossilize databases, and from LLPC's pipeline files.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -25,21 +25,21 @@ struct PipelineSampler {
 struct PipelineInput {
   std::string name; // "capture.foz#0123456789abcdef"
   ShaderSet shaders;
-  PipelineState state;                   // default values where the pipeline leaves it open
+  PipelineState state;                   // default values for fields that the pipeline leaves open
   std::vector<PipelineSampler> samplers; // immutable ones
-  std::string gpuName;                   // whom it was dumped for; "": for nobody in particular
-  std::vector<std::string> ignored;      // what the file says and nothing here looks at, in a few words each
+  std::string gpuName;                   // the GPU for which it was dumped; "": none in particular
+  std::vector<std::string> ignored;      // parts of the file that are ignored, in a few words each
 };
 
 // The names of a database's pipelines, each by its hash, in the order of the file. Errors: those of Database::open().
 Result<std::vector<std::string>> namesOfPipelines(const std::string &path);
 
-// Errors: Io; InvalidInput, with the offset in the file, for what is not there or damaged; Unsupported for what the
-// pipeline wants and nothing here has; those of createShader(), makeShaderSet() and specialize();
-// also what ReadOptions can be wrong about.
+// Errors: Io; InvalidInput, with the offset in the file, for a pipeline that is missing or damaged; Unsupported for
+// features that the pipeline needs and Dovetail lacks; those of createShader(), makeShaderSet() and specialize();
+// errors in the ReadOptions.
 Result<PipelineInput> readPipeline(const std::string &name, const ReadOptions &options = {});
 
-// What stages it has, without reading their shaders. Errors: as above.
+// The stages of the pipeline, without reading their shaders. Errors: as above.
 using StageSet = std::set<lgc::ShaderStage>;
 Result<StageSet> stagesOfPipeline(const std::string &name);
 
@@ -49,10 +49,10 @@ Result<std::string> gpuOfPipeline(const std::string &name);
 // The shaders, in the order of their stages.
 std::vector<ShaderRef> shadersOf(const PipelineInput &pipeline);
 
-// A pipeline file that has been read. Errors: as above.
+// Makes the pipeline of a PipeFile. Errors: as above.
 Result<PipelineInput> readPipeFile(PipeFile &file, const std::string &path, const ReadOptions &options = {});
 
-// What it ignores, for the standard error: a line, or nothing.
+// One line for the standard error that names what is ignored; empty if nothing is.
 std::string describeIgnored(const PipelineInput &pipeline);
 
 } // namespace dovetail

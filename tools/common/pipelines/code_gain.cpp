@@ -39,7 +39,7 @@ const ShaderInterface *interfaceOf(const Image &image, HardwareStage program) {
   return found == image.stages.end() ? nullptr : found->interface;
 }
 
-// How a location is read is said by the joined shader, what of it is still read by the optimised one.
+// The joined shader says how a location is read; the optimised shader says which components it still reads.
 uint32_t leastParametersOf(const Image &joined, const Image &optimized, const PipelineState &state) {
   const ShaderInterface *vs = interfaceOf(joined, HardwareStage::Vs);
   const ShaderInterface *before = interfaceOf(joined, HardwareStage::Ps);
@@ -94,7 +94,7 @@ std::string printGains(const std::vector<CodeGain> &gains) {
   std::map<HardwareStage, Sum> stages;
   Sum total;
   size_t better = 0, equal = 0, worse = 0, built = 0;
-  std::map<std::string, std::vector<std::string>> rejected; // names by reason
+  std::map<std::string, std::vector<std::string>> rejected; // names of pipelines by reason
   for (const CodeGain &gain : gains) {
     const std::string name = std::filesystem::path(gain.name).filename().string();
     if (gain.rejection.empty())

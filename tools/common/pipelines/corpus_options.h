@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What `dovetail corpus` was asked for, and its two ways to go through a corpus.
+// The options of `dovetail corpus`, and its two ways to go through a corpus.
 #pragma once
 
 #include "src/base/error.h"
@@ -20,7 +20,7 @@ struct CorpusOptions {
   WorkerPoolOptions pool;
   bool monolithic = false;
   std::string parts;               // --parts
-  std::vector<std::string> stages; // only units that have a shader of one of these; empty: all
+  std::vector<std::string> stages; // only units that have a shader of one of these stages; empty: all units
   std::string jsonFile;
   size_t limit = 0; // 0: all
   uint64_t seed = 0;
@@ -34,10 +34,11 @@ struct CorpusOptions {
   bool radv = false;
 };
 
-// Draws every unit and says how many match. The exit status is 1 if any differs.
+// Draws every unit and prints how many match. The exit status is 1 if any differs.
 Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUnit> &units);
 
-// The exit status of both: as a shell gives it for a signal that interrupted the pool, else whether anything failed.
+// The exit status of both commands: the shell's status for a signal that interrupted the pool; otherwise whether
+// anything failed.
 int corpusStatus(int signal, bool hasFailed);
 
 } // namespace dovetail

@@ -64,7 +64,7 @@ Result<std::vector<std::string>> findFiles(const std::vector<std::string> &paths
 Result<bool> hasAny(const CorpusUnit &unit, const StageSet &stages) {
   auto isListed = [&](lgc::ShaderStage stage) { return stages.contains(stage); };
   for (const std::string &file : unit.files) {
-    // What cannot be read is a unit that fails, whatever its stages.
+    // A pipeline that cannot be read counts as having the stages: its unit fails later.
     if (namesPipeline(file) && std::ranges::any_of(stagesOfPipeline(file).value_or(stages), isListed))
       return true;
     if (auto name = pairName(file); name && isListed(name->second))
@@ -75,7 +75,7 @@ Result<bool> hasAny(const CorpusUnit &unit, const StageSet &stages) {
   return false;
 }
 
-// Those that have one of the stages, or those that do not.
+// The units that have one of the stages; with `having` false, the units that have none of them.
 Result<std::vector<CorpusUnit>> filter(std::vector<CorpusUnit> units, const StageSet &stages, bool having) {
   std::vector<CorpusUnit> kept;
   for (CorpusUnit &unit : units)
@@ -88,7 +88,7 @@ Result<std::vector<CorpusUnit>> filter(std::vector<CorpusUnit> units, const Stag
 
 Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &paths) {
   std::vector<std::string> files = DOVETAIL_TRY(findFiles(paths));
-  // Graphics shaders by what their names have in common.
+  // Graphics shaders by the common part of their names.
   std::map<std::string, std::map<lgc::ShaderStage, std::vector<std::string>>> named;
   for (const std::string &file : files)
     if (auto name = pairName(file); name && name->second != lgc::ShaderStage::Compute)
@@ -127,7 +127,7 @@ Result<std::vector<CorpusUnit>> withoutStages(std::vector<CorpusUnit> units, con
 std::string describeOtherGpus(const std::vector<CorpusUnit> &units, std::string_view gpu) {
   std::string lines;
   for (const CorpusUnit &unit : units) {
-    // A file that cannot be read is a unit that fails.
+    // A file that cannot be read is skipped here: its unit fails later.
     const std::string dumpedFor = gpuOfPipeline(unit.files.front()).value_or("");
     if (!dumpedFor.empty() && gpuNameOf(dumpedFor) != gpu)
       lines += fmt::format("{}: dumped for {}, and compiled for {}\n", unit.name, dumpedFor, gpu);
@@ -136,7 +136,8 @@ std::string describeOtherGpus(const std::vector<CorpusUnit> &units, std::string_
 }
 
 void shuffleUnits(std::vector<CorpusUnit> &units, uint64_t seed) {
-  // splitmix64, and the remainder for an index: the same on every machine, which std::shuffle does not promise.
+  // splitmix64, and the remainder for an index: gives the same order on every machine. std::shuffle does not promise
+  // that.
   auto next = [&] {
     uint64_t value = seed += 0x9e3779b97f4a7c15;
     value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a corpus is made of: shaders, alone or as the programs that their names say.
+// Lists what a corpus is made of: single shaders, and the programs that their file names form.
 #pragma once
 
 #include "src/base/error.h"
@@ -10,30 +10,29 @@
 
 namespace dovetail {
 
-// Files that are compiled together: graphics shaders of different stages with the same name, or a single file; or a
+// Files that are compiled together: graphics shaders of different stages with the same name, a single file, or a
 // pipeline of a database.
 struct CorpusUnit {
-  std::string name; // the file's, or what the names have in common
+  std::string name; // the file's, or the common part of the names
   std::vector<std::string> files;
 
   bool operator==(const CorpusUnit &) const = default;
 };
 
-// The shader files below the folders (or the files themselves), sorted by name, as units. Of a database, each pipeline
-// is a unit. Errors: Io for a path that is
-// not there or cannot be read; InvalidInput for a folder without any.
+// Finds the shader files below the folders (or the files themselves), as units sorted by name. Each pipeline of a
+// database is a unit. Errors: Io for a path that is missing or cannot be read; InvalidInput for a folder without
+// shaders.
 Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &paths);
 
-// Those of the units that have a shader of one of these stages, or those that have none, by the names of their files
-// and, in .shader_test files, by the sections. Errors: Io.
+// withStages() keeps the units that have a shader of one of these stages, withoutStages() those that have none. Stages
+// come from file names, and in .shader_test files from the sections. Errors: Io.
 Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const StageSet &wanted);
 Result<std::vector<CorpusUnit>> withoutStages(std::vector<CorpusUnit> units, const StageSet &unwanted);
 
-// Which pipelines a device dumped for another GPU than this one, for the standard error: a line for each. `gpu`: LLVM's
-// name.
+// Text for the standard error: one line for each pipeline that a device dumped for another GPU. `gpu`: LLVM's name.
 std::string describeOtherGpus(const std::vector<CorpusUnit> &units, std::string_view gpu);
 
-// Puts units into an order that looks random and depends on nothing but the seed and their number.
+// Puts units into an order that looks random, but depends only on the seed and the number of units.
 void shuffleUnits(std::vector<CorpusUnit> &units, uint64_t seed);
 
 } // namespace dovetail

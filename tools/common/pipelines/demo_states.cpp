@@ -7,7 +7,7 @@ namespace dovetail {
 
 namespace {
 
-// A format that default states use, and its narrower relatives.
+// A format of default states, and its narrower relatives.
 struct PlainFormat {
   VkFormat format;
   VkFormat narrow16;
@@ -37,7 +37,7 @@ void narrow(PipelineState &state, VkFormat PlainFormat::*narrowed) {
       }
 }
 
-// The last attribute moves to a buffer of its own that advances per instance.
+// Moves the last attribute to a buffer of its own, which advances per instance.
 void instance(PipelineState &state, uint32_t divisor) {
   if (state.vertexAttributes.empty())
     return;

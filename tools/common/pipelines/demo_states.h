@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The kinds of state that an application switches between, for shaders that come without one.
+// Makes the kinds of state between which applications switch, for shaders that come without a state.
 #pragma once
 
 #include "src/state/pipeline_state.h"

@@ -44,20 +44,20 @@ void setFloatColorFormat(PipelineState &state, VkFormat format) {
       target.format = format;
 }
 
-// A component of a target that the shader does not write has an undefined value after the draw. (Which is no reason to
-// change what a state file says.)
+// Masks the components of targets that the shader does not write: their values are undefined after the draw. A state
+// file is read later and overrides these masks.
 void maskUndefined(PipelineState &state, const spirv::Reflection &fragment, const WrittenColors &written) {
   bool hasSecondSource = std::ranges::any_of(fragment.fragmentOutputs, [](const auto &output) { return output.index; });
   for (uint32_t location = 0; location < MaxColorTargets; ++location) {
     ColorTarget &target = state.colorTargets[location];
     target.writeMask &= written.colors[location];
-    // Factors may take the alpha that is not there.
+    // Blend factors may read the missing alpha.
     if (!(written.colors[location] & 8) || (hasSecondSource && written.secondSources[location] != 0xf))
       target.blendEnable = false;
   }
 }
 
-// Whether what is rasterised has a place; true of compute shaders.
+// Whether the last stage before the rasteriser writes a position; true for compute shaders.
 bool writesPosition(const ShaderSet &shaders) {
   for (lgc::ShaderStage stage : {lgc::ShaderStage::Geometry, lgc::ShaderStage::TessEval, lgc::ShaderStage::Vertex})
     if (const spirv::Reflection *last = shaders.reflection(stage))
@@ -76,7 +76,7 @@ bool declaresCapability(const std::vector<uint32_t> &words, spv::Capability capa
   return isDeclared;
 }
 
-// Whether a shader wants its half denormals kept, or flushed.
+// Whether a shader sets a mode for half denormals (preserve or flush).
 bool choosesHalfDenormals(const std::vector<uint32_t> &words) {
   bool chooses = false;
   eachInstruction(words, [&](SpirvInstruction inst) {
@@ -88,7 +88,7 @@ bool choosesHalfDenormals(const std::vector<uint32_t> &words) {
   return chooses;
 }
 
-// The kinds of noise that explain anything in a picture of these shaders.
+// The kinds of noise that may explain differences of these shaders.
 uint8_t noiseOf(const ShaderSet &shaders) {
   constexpr uint8_t HalfDenormals = 1u << unsigned(emulator::NoiseSource::HalfDenormals);
   const bool isChosen = std::ranges::any_of(shaders.shaders, [](const ShaderRef &shader) {
@@ -97,7 +97,7 @@ uint8_t noiseOf(const ShaderSet &shaders) {
   return isChosen ? emulator::AllNoise & ~HalfDenormals : emulator::AllNoise;
 }
 
-// With what the shaders say about the numbers in their buffers.
+// Adds what the shaders say about the numbers in their buffers.
 Tolerance withTypes(Tolerance tolerance, const ShaderSet &shaders) {
   for (const ShaderRef &shader : shaders.shaders) {
     if (!shader || shader->passesThrough)
@@ -112,21 +112,22 @@ Tolerance withTypes(Tolerance tolerance, const ShaderSet &shaders) {
 
 constexpr size_t FirstVariations = 8, MaxVariations = 64;
 
-// Whether more variations may explain the few components that are left.
+// Whether only so few components are outside that more variations may explain them.
 bool isNearMatch(const Comparison &comparison) {
   constexpr size_t Share = 20;
   return std::ranges::all_of(
       comparison.channels, [](const ChannelDifference &channel) { return channel.outside * Share <= channel.texels; });
 }
 
-// Whether a float of the program must stand behind something that is unstable.
+// Whether an integer or a word of a buffer is unstable. Only an unstable float of the program excuses that.
 bool hasUnstableWords(const Comparison &comparison) {
   return std::ranges::any_of(comparison.channels, [](const ChannelDifference &channel) {
     return channel.unstableIntegers > 0 || (channel.unstable > 0 && channel.what.starts_with("buffer"));
   });
 }
 
-// Those that the pipeline's layout has, instead of made-up ones. A comparison or its absence is the shader's say.
+// Takes the samplers of the pipeline's layout instead of made-up ones. Whether a sampler compares is the shader's
+// choice.
 void setSamplers(const std::vector<PipelineSampler> &samplers, Scene &scene) {
   for (const PipelineSampler &given : samplers)
     for (SceneDescriptor &descriptor : scene.descriptors) {
@@ -142,7 +143,7 @@ void setSamplers(const std::vector<PipelineSampler> &samplers, Scene &scene) {
     }
 }
 
-// The layout's immutable samplers and their conversions as the scene has them, which is what the reference draws with.
+// Gives the layout the scene's immutable samplers and conversions, with which the reference draws.
 void takeSamplersOf(const Scene &scene, ShaderSet &shaders) {
   if (!shaders.layout || shaders.layout->immutableSamplers().empty())
     return;
@@ -166,7 +167,7 @@ void takeSamplersOf(const Scene &scene, ShaderSet &shaders) {
   shaders.layout = std::make_shared<const ResourceLayout>(shaders.layout->nodes(), std::move(words));
 }
 
-// Its layout's immutable samplers may be others than the scene's.
+// The layout's immutable samplers may differ from the scene's.
 Result<DrawCase> makeWithScene(ShaderSet shaders, PipelineState state, const std::vector<PipelineSampler> &samplers,
                                const DrawRequest &request) {
   DrawCase made;
@@ -188,7 +189,7 @@ Result<DrawCase> makeWithScene(ShaderSet shaders, PipelineState state, const std
   Scene madeUp = made.scene;
   DOVETAIL_CHECK(readSceneFile(request.stateFile, made.scene));
   if (made.scene.width != request.width || made.scene.height != request.height) {
-    // What is made up depends on the framebuffer's size, which the file has just changed.
+    // Made-up inputs depend on the framebuffer's size, which the file has just changed.
     options.width = made.scene.width;
     options.height = made.scene.height;
     madeUp = DOVETAIL_TRY(makeScene(made.shaders, state, options));
@@ -207,7 +208,7 @@ Result<DrawCase> makeCase(ShaderSet shaders, PipelineState state, const std::vec
   return made;
 }
 
-// The scene keeps the shaders as they are.
+// Runs the passes on the case's shaders only; the scene keeps its own.
 Result<DrawCase> afterPasses(DrawCase drawCase, const std::string &passes) {
   if (!passes.empty())
     drawCase.shaders = DOVETAIL_TRY(withSpirvPasses(drawCase.shaders, passes));
@@ -311,7 +312,7 @@ Result<Comparison> PictureJudge::explain(const SceneResult &ours, const SceneRes
   return dovetail::compare(m_case.scene, ours, reference, withTypes(tolerance, m_case.shaders), variations());
 }
 
-// Seed 0: as the shaders are.
+// Seed 0 draws the shaders unchanged.
 Result<SceneResult> PictureJudge::drawDefinite(uint32_t seed) {
   Scene scene = m_case.scene;
   bool isVaried = seed == 0;
@@ -332,7 +333,7 @@ Result<void> PictureJudge::addDefinite(uint32_t count) {
   m_isDefiniteOurs |= m_definite.empty();
   while (m_definiteSeed < count) {
     const uint32_t seed = ++m_definiteSeed;
-    // What was left out may decide whether something ends.
+    // A value that the shader leaves undefined may decide whether a loop ends, so a failed draw is skipped.
     if (Result<SceneResult> drawn = m_isDefiniteOurs ? drawDefiniteOurs(seed) : drawDefinite(seed))
       m_definite.push_back(std::move(*drawn));
   }
@@ -342,7 +343,7 @@ Result<void> PictureJudge::addDefinite(uint32_t count) {
 Result<SceneResult> PictureJudge::drawDefiniteOurs(uint32_t seed) {
   std::vector<ShaderRef> shaders;
   for (const ShaderRef &shader : m_case.shaders.shaders) {
-    if (!shader || shader->passesThrough) // which makeShaderSet() makes again
+    if (!shader || shader->passesThrough) // makeShaderSet() makes pass-through shaders again
       continue;
     ShaderDescription description = shader->description;
     description.words = DOVETAIL_TRY(varyUndefined(description.words, seed));
@@ -362,7 +363,7 @@ Result<void> PictureJudge::addPerturbed() {
     if (Result<SceneResult> drawn = drawReference(scene))
       m_perturbed.push_back(std::move(*drawn));
     else if (seed == 0)
-      return {}; // nobody can be asked
+      return {}; // lavapipe cannot draw even the unchanged shaders
   }
   return {};
 }

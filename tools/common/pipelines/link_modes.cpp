@@ -22,7 +22,7 @@ using File = std::vector<uint8_t>;
 
 constexpr std::array<std::string_view, PipelineModeCount> Names = {"joined", "whole", "unlinked", "part"};
 
-// What stands around the shaders goes through files, too.
+// Glue goes through files, too.
 Result<VariantRef> linkWithGlue(ElfLinker &linker, PartMaker &compiler, const PipelineState &state,
                                 const ResourceLayoutRef &layout, const std::vector<File> &files) {
   ElfLinker glueMaker(compiler, state, layout);
@@ -38,7 +38,7 @@ Result<VariantRef> linkWithGlue(ElfLinker &linker, PartMaker &compiler, const Pi
   return linker.linkVariant();
 }
 
-// The fragment shader comes first: only one in front of it can hand on what it reads of primitives.
+// The fragment shader comes first: the shaders before it must hand on the primitive values that it reads.
 Result<VariantRef> linkUnlinked(PartMaker &compiler, PartMaker &linkingMaker, const ShaderSet &shaders,
                                 const PipelineState &state) {
   ElfLinker linker(linkingMaker, state, shaders.layout);
@@ -76,7 +76,7 @@ Result<VariantRef> linkParts(PartMaker &compiler, PartMaker &linkingMaker, const
   return linkWithGlue(linker, compiler, state, shaders.layout, files);
 }
 
-// By way of bitcode, as if each shader had been made in another process.
+// Goes by way of bitcode, as if another process had made each shader.
 Result<VariantRef> buildFromIr(PartMaker &compiler, const ShaderSet &shaders, const PipelineState &state) {
   const std::string module = DOVETAIL_TRY(writeIrPipeline(shaders, state, compiler.gpuName(), lgc::IrFormat::Bitcode));
   const IrPipeline pipeline = DOVETAIL_TRY(readIrPipeline("the pipeline", module, compiler.gpuName()));
@@ -105,7 +105,7 @@ Result<LinkedPipeline> buildInMode(PartMaker &compiler, PartMaker &linker, const
   LinkedPipeline pipeline;
   const uint64_t linkerCompiles = linker.compileCounts().emitted;
   auto build = [&]() -> Result<VariantRef> {
-    // What stands alone has no two parts.
+    // A compute shader stands alone: it has no two parts.
     const bool isCompute = shaders.shader(lgc::ShaderStage::Compute) != nullptr;
     if (mode == PipelineMode::Unlinked || (mode == PipelineMode::Part && isCompute))
       return linkUnlinked(compiler, linker, shaders, state);
@@ -118,7 +118,7 @@ Result<LinkedPipeline> buildInMode(PartMaker &compiler, PartMaker &linker, const
   };
   Result<VariantRef> variant = build();
   if (!variant && (variant.error().code == ErrorCode::Unsupported || variant.error().code == ErrorCode::JoinRefused)) {
-    // As LLPC does when its linker gives up.
+    // Do as LLPC does when its linker gives up.
     pipeline.refusal = variant.error().text;
     variant = buildWholePipeline(compiler, shaders, state);
   }

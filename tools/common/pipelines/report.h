@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the command line says about a variant.
+// Prints what the command line says about a variant.
 #pragma once
 
 #include "src/abi/target_info.h"
@@ -11,13 +11,15 @@
 
 namespace dovetail {
 
-// CPU time by phase of what this process has compiled so far (src/base/compile_phases.h).
+// CPU time by phase of everything that this process has compiled so far (src/base/compile_phases.h).
 std::string printPhases();
 
-// One row per part: code bytes, instructions, cycles (variants/inspect/code_cost.h), registers, waves, scratch, LDS,
-// made or found, microseconds; then one per hardware shader; then printPhases(). Errors: those of the disassembler.
+// Prints one row per part: code bytes, instructions, cycles (variants/inspect/code_cost.h), registers, waves, scratch,
+// LDS, made or found, microseconds. Then one row per hardware shader; then printPhases(). Errors: those of the
+// disassembler.
 Result<std::string> printStatistics(const Variant &variant, const TargetInfo &target);
-// The same and spills as a JSON object: {"gpu", "parts": [...], "programs": [...], "phases": {...}, "image": {...}}.
+// The same figures and spills as a JSON object: {"gpu", "parts": [...], "programs": [...], "phases": {...}, "image":
+// {...}}.
 Result<std::string> printStatisticsJson(const Variant &variant, const TargetInfo &target);
 
 // Columns as wide as their widest cell; the first column is aligned to the left, the others to the right.

@@ -16,7 +16,7 @@ Result<std::optional<DrawCase>> softenedTwin(const DrawCase &drawCase) {
   std::vector<ShaderRef> shaders;
   bool isSofter = false;
   for (const ShaderRef &shader : drawCase.shaders.shaders) {
-    if (!shader || shader->passesThrough) // which makeShaderSet() makes again
+    if (!shader || shader->passesThrough) // makeShaderSet() makes pass-through shaders again
       continue;
     ShaderDescription description = shader->description;
     description.words = softenConstants(description.words);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where rounding noise alone explains every texel that differs, but moves more of them than may be unstable, a picture
-// proves little. Then the case is drawn with softened constants (tools/common/inputs/spirv/soften_constants.h) on both
-// sides.
+// Sometimes rounding noise alone explains every texel that differs, but moves more texels than may be unstable. Such a
+// picture is chaos and proves little. Then both sides draw the case again with softened constants
+// (tools/common/inputs/spirv/soften_constants.h).
 #pragma once
 
 #include "tools/common/pipelines/draw_case.h"
@@ -10,10 +10,10 @@
 
 namespace dovetail {
 
-// Whether nothing but the number of unstable texels is wrong.
+// Whether the picture fails only because too many texels are unstable.
 bool isChaos(const Comparison &comparison);
 
-// The case with such shaders; none if they have no constants to soften. Errors: those of createShader().
+// The case with softened shaders; nothing if the shaders have no constants to soften. Errors: those of createShader().
 Result<std::optional<DrawCase>> softenedTwin(const DrawCase &drawCase);
 
 } // namespace dovetail

@@ -26,7 +26,7 @@ std::string SourceText::describe(const CodeLine &line) {
 const std::vector<std::string> &SourceText::linesOf(const std::string &file) {
   auto [found, isNew] = m_files.try_emplace(file);
   std::error_code failure;
-  // The name is the module's: it may be that of a pipe, or of nothing.
+  // The name comes from the module: it may name a pipe, or no file at all.
   if (isNew && std::filesystem::is_regular_file(file, failure)) {
     std::istringstream text(readWholeFile(file).value_or(""));
     for (std::string line; std::getline(text, line);)

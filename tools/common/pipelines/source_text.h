@@ -8,7 +8,7 @@
 
 namespace dovetail {
 
-// "light.frag:12  color = texture(image, place);", the text as far as the file can be read.
+// Prints source lines such as "light.frag:12  color = texture(image, place);", with the text if the file can be read.
 class SourceText {
 public:
   std::string describe(const CodeLine &line);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a command line names as one pipeline: shader files, or a pipeline with its layout and state.
+// Reads the pipeline that a command line names: shader files, or a pipeline with its layout and state.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -9,14 +9,14 @@
 namespace dovetail {
 
 struct Subject {
-  std::string name; // the pipeline's, or that of the first file
+  std::string name; // the pipeline's, or the first file's
   ShaderSet shaders;
   PipelineState state; // the pipeline's, or chosen by reflection
-  std::string gpuName; // whom a device dumped the pipeline for; "": for nobody in particular
+  std::string gpuName; // the GPU for which a device dumped the pipeline; "": none in particular
 };
 
-// Stages that are missing in front of the others are added. What a pipeline's file has and nobody looks at is said on
-// the standard error. Errors: those of readShaders() and readPipeline().
+// Reads the pipeline, and adds missing stages in front of the others. Prints on the standard error which parts of a
+// pipeline's file are ignored. Errors: those of readShaders() and readPipeline().
 Result<Subject> readSubject(const std::vector<std::string> &files, const ReadOptions &options);
 
 // Threads of a compute shader's workgroup; 0 for graphics.

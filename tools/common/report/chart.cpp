@@ -11,14 +11,14 @@ namespace dovetail::report {
 namespace {
 
 constexpr double LineHeight = 16, TextHeight = 12, Margin = 8;
-constexpr double BelowAxis = 2 * LineHeight + Margin; // marks and the axis' name
-// From this width on, the names of rows are left of them; else above.
+constexpr double BelowAxis = 2 * LineHeight + Margin; // room for marks and the axis' name
+// From this width on, names of rows are left of the rows; below it, above them.
 constexpr unsigned WideFrom = 600;
 
 struct UnitStep {
   double factor;
   const char *name;
-  double from = factor; // the least value that is written in it
+  double from = factor; // the least value that is written with this unit
 };
 
 std::string scaled(double value, std::initializer_list<UnitStep> steps) {
@@ -42,7 +42,7 @@ std::string scaled(double value, std::initializer_list<UnitStep> steps) {
 void drawHorizontalAxis(Svg &svg, const Axis &axis, const Scale &scale, double left, double right, double top,
                         double bottom) {
   constexpr double RoomOfMark = 70;
-  double free = left - Margin; // where the last mark ends
+  double free = left - Margin; // the end of the last mark
   for (double tick : scale.ticks(std::max(2u, unsigned((right - left) / RoomOfMark)))) {
     const double x = scale.pixel(tick);
     svg.line(x, top, x, bottom, "grid");
@@ -71,7 +71,7 @@ double widestName(const std::vector<Row> &rows) {
   return widest;
 }
 
-// Where the rows of a chart are: their names are left of them, or above.
+// The layout of a chart's rows: names are left of them, or above them.
 struct RowLayout {
   bool isWide;
   double left, right, nameHeight;
@@ -80,7 +80,7 @@ struct RowLayout {
       : isWide(width >= WideFrom), left(isWide ? std::min(widestName(rows) + 2 * Margin, width * 0.3) : Margin),
         right(width - roomAtEnd), nameHeight(isWide ? 0 : LineHeight) {}
 
-  // `top`: of the row with its name; `height`: of the row without it.
+  // `top`: of the row including its name; `height`: of the row without its name.
   void drawName(Svg &svg, const std::string &name, double top, double height) const {
     if (isWide)
       svg.text(left - Margin, top + height / 2 + TextHeight / 3, shorten(name, left - Margin), Anchor::End);
@@ -103,7 +103,7 @@ void drawLine(Svg &svg, const LineChart &chart, size_t number, const Scale &x, c
       pixels.push_back({pixel.first, pixels.back().second});
     pixels.push_back(pixel);
   }
-  if (pixels.size() == 1) // or nothing would be seen
+  if (pixels.size() == 1) // a single point would be invisible
     pixels.push_back({pixels[0].first + 2, pixels[0].second});
   if (!pixels.empty())
     svg.polyline(pixels, "line " + seriesClass(chart.colors, number));
@@ -188,7 +188,7 @@ std::string draw(const DotChart &chart, unsigned width, const std::string &descr
 
 std::string draw(const BarChart &chart, unsigned width, const std::string &description) {
   constexpr double BarHeight = 16, BarGap = 2;
-  const RowLayout layout(chart.rows, width, 9 * Margin); // the value is written behind a bar
+  const RowLayout layout(chart.rows, width, 9 * Margin); // room for the value behind a bar
   const double bars = chart.isStacked ? 1 : double(chart.series.size());
   const double rowHeight = bars * (BarHeight + BarGap);
   std::vector<double> values = valuesOf(chart.rows);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Charts as plain data, and as SVG. A chart is drawn for a width in pixels: a page has it in two, for phones and for
-// desks (page.h), because text that shrinks with its picture cannot be read. Colours are classes, s0 to s7, whose style
-// is the page's. There is no legend: the page has it.
+// Charts as plain data, drawn as SVG. A chart is drawn for a width in pixels. A page draws it for two widths, for
+// phones and for desks (page.h), because text that shrinks with its picture cannot be read. Colours are the classes s0
+// to s7; the page defines their style and draws the legend.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@
 
 namespace dovetail::report {
 
-// How numbers are written: 1,200; 1.2 ms; 1.2 KB; 12 %.
+// The form of numbers: 1,200; 1.2 ms; 1.2 KB; 12 %.
 enum class Unit { Plain, Microseconds, Bytes, Percent };
 std::string format(double value, Unit unit);
 
 struct Axis {
   std::string name; // "variants"
   Unit unit = Unit::Plain;
-  bool isLogarithmic = false; // only positive values are drawn then
+  bool isLogarithmic = false; // draws only positive values
 };
 
 struct Series {
@@ -26,7 +26,7 @@ struct Series {
   std::vector<std::pair<double, double>> points; // in the order of x
 };
 
-// Of a chart's series, by number; a series without one has that of its own number.
+// The colours of a chart's series, by number. A series beyond the list has the colour of its own number.
 using Colors = std::vector<unsigned>;
 
 // Lines through points, all on the same axes.
@@ -37,7 +37,7 @@ struct LineChart {
   bool hasSteps = false; // a value lasts until the next one
 };
 
-// Rows of values, a value for each series; NaN: none.
+// A row has a value for each series; NaN: none.
 struct Row {
   std::string name;
   std::vector<double> values;
@@ -51,7 +51,7 @@ struct DotChart {
   Colors colors;
 };
 
-// A group of bars for each row, a bar for each value; or one bar, of the values one behind the other.
+// A group of bars for each row, with a bar for each value; stacked: one bar of all values.
 struct BarChart {
   Axis x;
   std::vector<std::string> series;
@@ -63,7 +63,8 @@ struct BarChart {
 // The class of a series' marks.
 std::string seriesClass(const Colors &colors, size_t series);
 
-// An <svg> element of this width, as high as it needs to be. `description`: what it shows, for those who cannot see it.
+// Makes an <svg> element of this width; its height follows. `description`: what the chart shows, for users who cannot
+// see it.
 std::string draw(const LineChart &chart, unsigned width, const std::string &description);
 unsigned heightOfLineChart(unsigned width);
 std::string draw(const DotChart &chart, unsigned width, const std::string &description);

@@ -7,11 +7,11 @@ namespace dovetail::report {
 
 namespace {
 
-// Of the two drawings of a chart; the narrow one is for windows of less than 720 pixels in the style below. The wide
-// one is drawn smaller than a desk's window shows it, so that its text stays large enough on a tablet's.
+// Widths of a chart's two drawings. The style below shows the narrow one in windows of less than 720 pixels. The wide
+// one is drawn smaller than a desk's window shows it, so that its text stays large enough on a tablet.
 constexpr unsigned NarrowWidth = 336, WideWidth = 800;
 
-// Colours: distinguishable without red and green (Okabe and Ito's palette, with greys for paper and night).
+// The colours can be told apart without red and green (Okabe and Ito's palette, with greys for paper and night).
 constexpr std::string_view ChartStyle = R"(
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --soft: #5b6470; --rule: #d9dee4; --card: #f4f6f8;
   --s0: #0072b2; --s1: #56b4e9; --s2: #009e73; --s3: #1b1f24; --s4: #e69f00; --s5: #d55e00; --s6: #b3568f; --s7: #8a8f98; }
@@ -140,7 +140,8 @@ std::string picture(const LineChart &chart, const std::string &description) {
   const std::string drawn = draw(chart, WideWidth, "");
   whole.nested(y + LineHeight, drawn);
   std::string svg = whole.finish(WideWidth, y + LineHeight + heightOfLineChart(WideWidth), description);
-  return svg.insert(std::string_view("<svg").size(), " xmlns=\"http://www.w3.org/2000/svg\""); // of a file of its own
+  return svg.insert(std::string_view("<svg").size(),
+                    " xmlns=\"http://www.w3.org/2000/svg\""); // needed in a file of its own
 }
 
 } // namespace dovetail::report

@@ -7,7 +7,7 @@ namespace dovetail::report {
 
 namespace {
 
-// 1, 2 or 5 times a power of ten, the next one from `value` on.
+// The least number from `value` on that is 1, 2 or 5 times a power of ten.
 double roundUp(double value) {
   const double power = std::pow(10, std::floor(std::log10(value)));
   for (double factor : {1.0, 2.0, 5.0})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From values to pixels, and where an axis is marked.
+// Maps values to pixels, and chooses the marks of an axis.
 #pragma once
 
 #include "tools/common/report/chart.h"
@@ -9,19 +9,20 @@ namespace dovetail::report {
 
 class Scale {
 public:
-  // For these values, at least one of which can be drawn, between two pixels. Not logarithmic: the axis begins at 0.
+  // For these values, between two pixels. At least one value must be drawable. If it is not logarithmic, the axis
+  // begins at 0.
   Scale(const Axis &axis, const std::vector<double> &values, double firstPixel, double lastPixel);
 
-  bool has(double value) const; // whether it can be drawn
+  bool has(double value) const; // whether the value can be drawn
   double pixel(double value) const;
-  // Round values, at most about so many.
+  // Round values, about `most` at most.
   std::vector<double> ticks(unsigned most) const;
 
 private:
-  double place(double value) const; // its logarithm, or itself
+  double place(double value) const; // the value's logarithm, or the value itself
 
   bool m_isLogarithmic;
-  double m_least, m_most; // places
+  double m_least, m_most; // results of place()
   double m_firstPixel, m_lastPixel;
 };
 

@@ -6,10 +6,10 @@ namespace dovetail::report {
 
 namespace {
 
-constexpr double CharacterWidth = 6.7; // of a sans-serif of 12 pixels: a little more than the mean
+constexpr double CharacterWidth = 6.7; // of 12 pixels sans-serif: a little more than the mean
 constexpr std::string_view Ellipsis = "…";
 
-// Of UTF-8: goes on with a character.
+// Whether a byte of UTF-8 continues a character.
 bool isContinuation(char byte) {
   return (byte & 0xc0) == 0x80;
 }

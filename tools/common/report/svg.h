@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An SVG picture, element by element. Coordinates are pixels from the upper left corner.
+// Builds an SVG picture, element by element. Coordinates are pixels from the upper left corner.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace dovetail::report {
 
-// As text of HTML or SVG, or as an attribute's value.
+// Escapes text for HTML or SVG, or for an attribute's value.
 std::string escape(std::string_view text);
 
-// About how wide a text is, in pixels, at the size that charts are written in.
+// The approximate width of a text in a chart, in pixels.
 double widthOf(std::string_view text);
-// Its beginning with an ellipsis if it is wider than that.
+// Cuts the text with an ellipsis if it is wider.
 std::string shorten(const std::string &text, double width);
 
 enum class Anchor { Start, Middle, End };
@@ -24,13 +24,13 @@ class Svg {
 public:
   void line(double x1, double y1, double x2, double y2, std::string_view style);
   void polyline(const std::vector<std::pair<double, double>> &points, std::string_view style);
-  // `hint` is shown where the pointer stays over it.
+  // Shows `hint` while the pointer is over it.
   void circle(double x, double y, double radius, std::string_view style, std::string_view hint);
   void rectangle(double x, double y, double width, double height, std::string_view style, std::string_view hint);
   void text(double x, double y, std::string_view text, Anchor anchor = Anchor::Start, std::string_view style = "");
 
   void style(std::string_view rules);
-  // Another picture, from this height on.
+  // Adds another picture, from this height on.
   void nested(double y, const std::string &svg);
 
   std::string finish(double width, double height, std::string_view description) const;

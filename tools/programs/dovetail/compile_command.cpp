@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail compile`: the shaders of one pipeline become one joined image.
+// `dovetail compile` makes one joined image of a pipeline's shaders.
 #include "merge/check/check_image.h"
 #include "merge/elf/pal_elf.h"
 #include "src/lgc/ir_file.h"
@@ -36,11 +36,11 @@ struct CompileOptions {
   std::string statistics; // "table", "json" or nothing
   bool debugLines = false;
   bool ir = false;
-  std::string emit = "elf"; // what the output is
+  std::string emit = "elf"; // the kind of output
   bool printState = false;
 };
 
-// Nothing unless it is asked for.
+// Empty unless --emit asks for IR.
 Result<std::string> printIr(const std::string &emit, Device &device, const ShaderSet &set, const PipelineState &state) {
   if (emit == "lgc")
     return device.printLinkedIr(set, state);
@@ -58,7 +58,7 @@ Result<int> compile(const CompileOptions &options) {
   if (!options.stateFile.empty())
     state = DOVETAIL_TRY(readStateFile(options.stateFile, state));
 
-  // Beyond this point, what was asked for can be read; a store is made only for that.
+  // The inputs are valid from here on; a store is only made for valid ones.
 
   std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(gpu, options.store));
   VariantRef variant = DOVETAIL_TRY(device->bind(set, state, {options.monolithic}));
@@ -70,7 +70,7 @@ Result<int> compile(const CompileOptions &options) {
       DOVETAIL_TRY(writePalElf(*variant->image, options.debugLines ? lines : std::vector<CodeLine>()));
   const std::string linkedIr = DOVETAIL_TRY(printIr(options.emit, *device, set, state));
 
-  // Beyond this point, the shaders are good; what is left can only fail in printing and writing.
+  // The shaders are valid from here on; only printing and writing can fail.
 
   if (options.printState)
     print(printState(state));

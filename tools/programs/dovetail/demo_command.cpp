@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail demo`: draws on each pair of shaders with 8 vertex inputs × 12 colour states and shows what that cost: main
-// parts are compiled once, prologs and epilogs once per state and shared, and each of the 96 variants is a join.
+// `dovetail demo` draws each pair of shaders with 8 vertex inputs × 12 colour states and shows the costs. Main parts
+// are compiled once. Prologs and epilogs are made once per state and shared. Each of the 96 variants is a join.
 #include "merge/check/check_image.h"
 #include "merge/elf/pal_elf.h"
 #include "parts/cache/part_maker.h"
@@ -32,9 +32,9 @@ struct DemoOptions {
   StoreChoice store;
 };
 
-// What the variants of one pair cost.
+// The cost of one pair's variants.
 struct PairCost {
-  unsigned variants = 0;                        // that differ
+  unsigned variants = 0;                        // different variants
   unsigned mains = 0, prologs = 0, epilogs = 0; // made
   double mainMilliseconds = 0, partMilliseconds = 0;
   std::vector<double> joins; // µs
@@ -56,8 +56,8 @@ Result<ShaderSet> readPair(const std::string &vertexFile, const std::string &fra
   return makeShaderSet(DOVETAIL_TRY(readShaders({vertexFile, fragmentFile}, read)));
 }
 
-// Binds every state once, which makes the parts; then joins every variant again, which is what a new state costs from
-// then on.
+// Binds every state once, which makes the parts. Then joins every variant again: a later new state costs as much as
+// such a join.
 Result<PairCost> drawPair(Device &device, const ShaderSet &set, const std::string &elfFile) {
   PairCost cost;
   std::set<Hash128> seen;
@@ -67,7 +67,7 @@ Result<PairCost> drawPair(Device &device, const ShaderSet &set, const std::strin
     for (const PipelineState &state : colorStates(vertexInput)) {
       VariantRef variant = DOVETAIL_TRY(device.bind(set, state));
       if (!seen.insert(variant->key.hash).second)
-        continue; // the same as another for these shaders
+        continue; // these shaders do not see the difference to another state
       countParts(*variant, cost);
       states.push_back(canonicalize(state, set));
       DOVETAIL_CHECK(checkImage(*variant->image));
@@ -108,7 +108,7 @@ Result<int> demonstrate(const DemoOptions &options) {
   for (size_t index = 0; index < options.shaders.size(); index += 2)
     pairs.push_back(DOVETAIL_TRY(readPair(options.shaders[index], options.shaders[index + 1], options.read)));
 
-  // Beyond this point, the shaders are readable; folders are made only for that.
+  // The shaders are readable from here on; folders are only made for readable ones.
 
   std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
   if (!options.outputFolder.empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail draw`: the shaders of one pipeline are compiled, joined, run in the emulator on made-up or given inputs,
-// and compared with what lavapipe draws.
+// `dovetail draw` compiles and joins the shaders of one pipeline, runs them in the emulator on made-up or given inputs,
+// and compares the picture with lavapipe's.
 #include "tools/common/command/options.h"
 #include "tools/common/command/part_way.h"
 #include "tools/common/inputs/state_file.h"
@@ -71,7 +71,7 @@ void printOpinion(const ThirdOpinion &opinion) {
   print(fmt::format("RADV {}{}{}\n", toString(opinion.verdict), opinion.reason.empty() ? "" : ": ", opinion.reason));
 }
 
-// Of a picture that is chaos. The files have that picture, not its twin's.
+// For a picture that is chaos: whether its softened twin matches. The files keep the picture itself.
 Result<bool> twinMatches(Device &device, const DrawCase &drawCase, DrawnCode code) {
   const std::optional<DrawCase> twin = DOVETAIL_TRY(softenedTwin(drawCase));
   if (!twin)
@@ -84,7 +84,7 @@ Result<bool> twinMatches(Device &device, const DrawCase &drawCase, DrawnCode cod
   return comparison.matches;
 }
 
-// Says what a pipeline's file has and nobody looks at.
+// Prints which parts of a pipeline's file are ignored.
 Result<DrawCase> makeCase(const DrawRequest &request) {
   if (request.files.size() != 1 || !namesPipeline(request.files[0]))
     return makeDrawCase(request);
@@ -115,7 +115,7 @@ Result<int> draw(DrawOptions options) {
 
   if (options.printState)
     print(printState(drawCase.scene.state));
-  // The first is what is written and compared with lavapipe, the others are compared with it.
+  // The first is written and compared with lavapipe; the others are compared with the first.
   std::vector<DrawnCode> codes;
   if (options.joined || (!options.monolithic && !options.optimized))
     codes.push_back(DrawnCode::Joined);
@@ -145,7 +145,7 @@ Result<int> draw(DrawOptions options) {
     printComparison(fmt::format("{} and {}", toString(codes[0]), toString(mode)).c_str(), comparison);
     matches &= comparison.matches;
   }
-  // What is drawn is written before anything is compared: a picture that differs wants to be looked at.
+  // Write the picture before anything is compared: a user wants to see a picture that differs.
   Raster ours = DOVETAIL_TRY(showResult(drawing.result));
   if (!options.output.empty())
     DOVETAIL_CHECK(writePng(options.output, ours));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail gpus`: which GPUs can be compiled for.
+// `dovetail gpus` lists the GPUs for which Dovetail compiles.
 #include "src/abi/get_target.h"
 #include "tools/common/pipelines/report.h"
 #include "tools/programs/dovetail/commands.h"

@@ -7,13 +7,15 @@ namespace dovetail::layer {
 
 namespace {
 
+// The loader's table: every dispatchable handle of a device begins with its address.
 struct Devices {
   std::shared_mutex mutex;
   std::unordered_map<const void *, std::unique_ptr<Device>> byKey;
 };
 
 Devices &devices() {
-  static Devices *const all = new Devices; // threads of the application may still be here when the process exits
+  static Devices *const all =
+      new Devices; // never destroyed: threads of the application may still run when the process exits
   return *all;
 }
 
@@ -48,7 +50,7 @@ Device &deviceOf(const void *dispatchable) {
   std::shared_lock lock(all.mutex);
   const auto found = all.byKey.find(loaderTable(dispatchable));
   if (found == all.byKey.end())
-    std::abort(); // the loader called a function of this layer for a device that it did not make through it
+    std::abort(); // the loader called this layer for a device that the layer has not created
   return *found->second;
 }
 

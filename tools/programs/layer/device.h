@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Device: a Vulkan device under the layer: the driver's functions, and the application's objects by their handles.
+// Device: a Vulkan device under the layer. It holds the driver's functions, and the application's objects by their
+// handles.
 #pragma once
 
 #include "tools/programs/layer/session/objects.h"
@@ -13,7 +14,7 @@
 
 namespace dovetail::layer {
 
-// Functions of the next layer or the driver; nullptr: it has none of that name.
+// Functions of the next layer or the driver; nullptr: not available.
 struct NextCommands {
 #define NEXT_COMMAND(name) PFN_##name name = nullptr;
 #include "next_commands.inc" // made by the build
@@ -31,13 +32,13 @@ public:
     std::scoped_lock lock(m_mutex);
     m_objects[handle] = std::move(object);
   }
-  // nullptr: it is not known.
+  // nullptr: unknown handle.
   std::shared_ptr<Object> find(Handle handle) const {
     std::shared_lock lock(m_mutex);
     const auto found = m_objects.find(handle);
     return found == m_objects.end() ? nullptr : found->second;
   }
-  // What was removed.
+  // Returns the removed object.
   std::shared_ptr<Object> remove(Handle handle) {
     std::scoped_lock lock(m_mutex);
     const auto found = m_objects.find(handle);
@@ -70,11 +71,11 @@ public:
 
   const NextCommands &next() const { return m_next; }
   Session &session() { return *m_session; }
-  // Else Dovetail refused the options.
+  // False if Dovetail refused the options.
   bool isFollowed() { return m_session->device(); }
 
 private:
-  std::shared_ptr<Session> m_session; // goes last
+  std::shared_ptr<Session> m_session; // destroyed last
   NextCommands m_next;
 
 public:
@@ -87,7 +88,7 @@ public:
   ObjectTable<VkPipeline, Pipeline> pipelines;
   ObjectTable<VkCommandPool, Pool> pools;
 
-  // Of command buffers that no known pool has; not used by two threads at once, or so Vulkan says.
+  // A pool for command buffers of unknown pools. Vulkan forbids that two threads use it at once.
   std::shared_ptr<Pool> strayPool();
 
 private:
@@ -101,7 +102,7 @@ inline const void *loaderTable(const void *dispatchable) {
   return *static_cast<const void *const *>(dispatchable);
 }
 
-// The device that a dispatchable handle of it (device, queue, command buffer) belongs to.
+// The device of a dispatchable handle (device, queue, command buffer).
 Device &deviceOf(const void *dispatchable);
 void addDevice(VkDevice handle, std::unique_ptr<Device> device);
 std::unique_ptr<Device> removeDevice(VkDevice handle);

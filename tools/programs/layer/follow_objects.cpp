@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Shader modules, layouts, render passes and command pools.
+// Follows shader modules, layouts, render passes and command pools.
 //
-// The root table of a pipeline layout is what its capture would come to (tools/common/fossilize/root_table.h): a dword
-// for each set, the address of its descriptors, and behind them the push constants. Push constants begin at the same
-// place in all layouts of up to 8 sets, and sets that a layout leaves out keep their place, so that what a shader is
-// compiled for in a pipeline library is what it finds in the pipeline that the library becomes a part of.
+// The root table of a pipeline layout is that of its capture (tools/common/fossilize/root_table.h): a dword for each
+// set, which is the address of its descriptors, and then the push constants. In all layouts of up to 8 sets, push
+// constants begin at the same place. Sets that a layout leaves out keep their place. So a shader that is compiled in a
+// pipeline library finds everything at the same place in a pipeline that links this library.
 #include "tools/common/fossilize/from_vulkan.h"
 #include "tools/common/fossilize/write_object.h"
 #include "tools/programs/layer/followers.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipelines become programs and states. What a driver compiles when a pipeline is made is compiled then: the main parts
-// of a library's shaders, and everything of a complete pipeline, whose first variant is bound once. So a draw has left
-// to do what depends on dynamic states.
+// Makes programs and states of pipelines. Does at pipeline creation what a driver compiles then: the main parts of a
+// library's shaders; for a complete pipeline everything, with one bind of its first variant. So a draw only has to do
+// what depends on dynamic states.
 #include "tools/programs/layer/followers.h"
 #include "tools/programs/layer/graphics_pieces.h"
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace dovetail::layer {
 namespace {
 
 dovetail_shader_stage nextStageOf(VkShaderStageFlagBits stage, const std::vector<StageSource> &stages) {
-  for (const StageSource &other : stages) { // in Vulkan's order, which is that of the stages
+  for (const StageSource &other : stages) { // in Vulkan's order of stages
     if (other.stage <= stage)
       continue;
     switch (other.stage) {
@@ -29,12 +29,12 @@ dovetail_shader_stage nextStageOf(VkShaderStageFlagBits stage, const std::vector
   return DOVETAIL_STAGE_FRAGMENT;
 }
 
-// What is asked of Dovetail for a pipeline, in steps that each may be refused.
+// The calls to Dovetail for a pipeline, in steps. Dovetail may refuse each step.
 class Maker {
 public:
   Maker(Device &device, Pipeline &pipeline) : m_session(device.session()), m_pipeline(pipeline) {}
 
-  // Shaders of the pipeline's stages.
+  // Makes the shaders of the pipeline's stages.
   bool makeShaders(const std::vector<dovetail_layout_node> &layout, dovetail_compile_time compile) {
     for (const StageSource &source : m_pipeline.stages) {
       std::shared_ptr<Shader> shader = m_session.getShader(
@@ -62,7 +62,7 @@ public:
     return m_status == DOVETAIL_OK || refuse(nullptr);
   }
 
-  // The state, if nothing of it is dynamic.
+  // Makes the state, unless part of it is dynamic.
   bool makeState() {
     if (m_pipeline.dynamic != 0)
       return true;
@@ -74,7 +74,7 @@ public:
     return refuse(&m_pipeline.fields);
   }
 
-  // The first variant.
+  // Binds the first variant.
   bool bindOnce(dovetail_bind_info &info) {
     bool isBound = false;
     m_session.withBinder([&](dovetail_binder *binder) {
@@ -126,7 +126,7 @@ dovetail_compile_time compileTimeOf(const Options &options, bool isLater) {
   return DOVETAIL_COMPILE_AT_FIRST_USE;
 }
 
-// Everything of a complete pipeline. `bind`: how the first variant was bound, if it was.
+// Makes everything of a complete pipeline. `bind`: how the first variant was bound, if it was.
 void complete(Device &device, Pipeline &pipeline, const PipelineLayout &layout, bool isCompute,
               std::optional<dovetail_bind_info> &bind) {
   const Options &options = device.session().options();

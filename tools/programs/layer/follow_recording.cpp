@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Commands that change what a draw is done with. Those of one value are followed by the code that is made from
+// Follows commands that change the state of later draws. The build makes the code for commands of one value from
 // followed_commands.txt.
 #include "tools/programs/layer/followers.h"
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace dovetail::layer {
 
 namespace {
 
-// Changes `count` targets from `first` on, as far as there are so many.
+// Changes `count` targets from `first` on; targets beyond MaxTargets are ignored.
 template <typename Value, typename Change>
 void changeTargets(Recording &recording, DynamicState state, uint32_t first, uint32_t count, const Value *values,
                    const Change &change) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the layer learns from the commands that it follows (followed_commands.txt). Parameters are those of the Vulkan
-// command behind the first one; the object to which that belongs stands in its place. Each is called on the
+// The functions that the layer calls for the commands that it follows (followed_commands.txt). A function has the
+// parameters of its Vulkan command; the layer's object stands in place of the first handle. Each is called on the
 // application's thread, and may throw (guarded()).
 #pragma once
 

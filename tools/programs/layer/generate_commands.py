@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the layer's functions for the commands that followed_commands.txt names, from Vulkan's own registry.
+"""Makes the layer's functions for the commands in followed_commands.txt, from Vulkan's own registry.
 
     generate_commands.py VK.XML FOLLOWED_COMMANDS.TXT NEXT_COMMANDS.INC COMMAND_WRAPPERS.INC DYNAMIC_STATES.INC
 
-next_commands.inc has a line NEXT_COMMAND(vkName) for each command, dynamic_states.inc a line DYNAMIC_STATE(Name, VK_DYNAMIC_STATE_NAME, field) for each row `state`, and
-command_wrappers.inc the functions, and a line for each in a table that is sorted by name.
+next_commands.inc has a line NEXT_COMMAND(vkName) for each command. dynamic_states.inc has a line DYNAMIC_STATE(Name, VK_DYNAMIC_STATE_NAME, field) for each command of a row
+`state`. command_wrappers.inc has the functions, and a table of them that is sorted by name.
 """
 import re
 import sys
@@ -43,7 +43,7 @@ def read_commands(registry):
 
 
 def names_in_header(registry):
-    """What vulkan_core.h declares: versions and extensions that are neither disabled nor of one platform."""
+    """Names of the commands that vulkan_core.h declares: those of versions, and of extensions for all platforms that are not disabled."""
     names = set()
 
     def add(requirements):
@@ -88,7 +88,7 @@ def read_rows(path):
 
 
 def body(kind, command, name, state):
-    """The function's statements. `name`: the one of its names that it is for."""
+    """The function's statements. `name`: the command's name or alias that the function implements."""
     names = [parameter for _, parameter in command.parameters]
     call = f"{name}({', '.join(names)})"
     short = command.name.removeprefix("vk")

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Vulkan says of many pointers that they are ignored, and then they may point anywhere: those of the fragment stages if
-// rasterisation is discarded, those of sections that a library does not have, those of state that is dynamic. So each
-// is read only where it counts.
+// Reads only the pointers that count. Vulkan ignores many pointers, and ignored ones may point anywhere: those of the
+// fragment stages if rasterisation is discarded, those of sections that a library lacks, those of dynamic state.
 #include "tools/programs/layer/graphics_pieces.h"
 #include <algorithm>
 #include <cstring>
@@ -20,7 +19,7 @@ constexpr VkGraphicsPipelineLibraryFlagsEXT FragmentSection = VK_GRAPHICS_PIPELI
 constexpr VkGraphicsPipelineLibraryFlagsEXT OutputSection =
     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
 
-// Which dynamic states each section may have.
+// The dynamic states that each section may have.
 constexpr DynamicStates VertexInputStates = bitOf(DynamicState::VertexInput) | bitOf(DynamicState::PrimitiveTopology);
 constexpr DynamicStates FrontStates = bitOf(DynamicState::PatchControlPoints) |
                                       bitOf(DynamicState::TessellationDomainOrigin) |
@@ -136,7 +135,7 @@ void readBlending(const VkPipelineColorBlendStateCreateInfo &info, dovetail_pipe
   }
 }
 
-// Takes over what a library has.
+// Takes over the sections of a library.
 void mergeLibrary(const GraphicsPieces &library, GraphicsPieces &pieces) {
   const auto has = [&](VkGraphicsPipelineLibraryFlagsEXT section) { return (library.sections & section) != 0; };
   const dovetail_pipeline_state &from = library.fields.plain;
@@ -232,7 +231,7 @@ std::optional<GraphicsPieces> readGraphicsPieces(Device &device, const VkGraphic
     mergeLibrary(*library->pieces, pieces);
   }
 
-  // Beyond this point, it is known whether there are fragments.
+  // The libraries are merged: from here on, it is known whether rasterisation is discarded.
   const VkGraphicsPipelineLibraryFlagsEXT own = ownSectionsOf(info, hasLibraries);
   const bool isDiscarded =
       state.rasterizer_discard_enable && !(pieces.dynamic & bitOf(DynamicState::RasterizerDiscardEnable));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// vkCreateGraphicsPipelines()'s description of a pipeline as what Dovetail is asked with. Libraries bring sections of
-// it; what a pipeline does not describe itself comes from its libraries.
+// Turns the create-info of vkCreateGraphicsPipelines() into the arguments of Dovetail's calls. A pipeline takes the
+// sections that it does not describe itself from its libraries.
 #pragma once
 
 #include "tools/programs/layer/device.h"
@@ -17,11 +17,11 @@ template <typename Struct> const Struct *findNext(const void *next, VkStructureT
   return nullptr;
 }
 
-// The application's module, also if it comes with the stage itself. Nothing: it is not known, as those are that the
-// application names by an identifier.
+// Finds the application's module, even if it comes with the stage itself. Nothing: the module is unknown, for example
+// because the application names it by an identifier.
 std::optional<StageSource> readStage(Device &device, const VkPipelineShaderStageCreateInfo &info);
 
-// A complete pipeline has all sections. Nothing: a shader of it is not known.
+// Reads all sections of a complete pipeline. Nothing: one of its shaders is unknown.
 std::optional<GraphicsPieces> readGraphicsPieces(Device &device, const VkGraphicsPipelineCreateInfo &info);
 
 constexpr VkGraphicsPipelineLibraryFlagsEXT AllSections =

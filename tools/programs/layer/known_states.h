@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// KnownStates: states that were found last for pipelines and values of their dynamic states. They are in sets of as
-// many as a cache line has, so that a draw waits for one line.
+// KnownStates: a cache of the states that were found last, by pipeline and values of its dynamic states. A set fills
+// one cache line, so a draw waits for one line.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@ namespace dovetail::layer {
 
 class KnownStates {
 public:
-  // nullptr: none, or no longer.
+  // nullptr: unknown, or dropped since.
   const dovetail_state *find(uint64_t key) const {
     for (const KnownState &known : setOf(key))
       if (known.key == key && known.state)
         return known.state;
     return nullptr;
   }
-  // The one of its set that was added first goes.
+  // Drops the oldest entry of the key's set.
   void add(uint64_t key, const dovetail_state *state) {
     Set &set = m_sets[key % SetCount].states;
     std::shift_right(set.begin(), set.end(), 1);

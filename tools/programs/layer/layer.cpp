@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// VK_LAYER_DOVETAIL_shadow: between an application and its Vulkan driver, it does beside every draw what a driver for
-// AMD GPUs would do with Dovetail: it binds program and state, on the application's thread. The application sees its
-// own driver and nothing else. docs/layer.md says how it is used.
+// VK_LAYER_DOVETAIL_shadow stands between an application and its Vulkan driver. Beside every draw, it does what a
+// driver for AMD GPUs would do with Dovetail: it binds program and state, on the application's thread. The application
+// sees only its own driver. docs/layer.md says how to use the layer.
 //
-// Here is what the loader asks of a layer. Which commands are followed is in followed_commands.txt; functions for them
-// are made by the build, and call followers.h.
+// This file has the functions that the loader asks for. followed_commands.txt lists the commands that the layer
+// follows; the build makes their functions, which call followers.h.
 #include "tools/programs/layer/followers.h"
 #include "tools/programs/layer/process.h"
 #include <algorithm>
@@ -39,6 +39,7 @@ Instances &instances() {
   return *all;
 }
 
+// The loader's table: an instance and its physical devices begin with its address.
 Instance findInstance(const void *dispatchable) {
   Instances &all = instances();
   std::shared_lock lock(all.mutex);
@@ -46,7 +47,8 @@ Instance findInstance(const void *dispatchable) {
   return found == all.byKey.end() ? Instance() : found->second;
 }
 
-// The loader's struct in a chain of create infos that leads to the next layer; each layer takes its own link out.
+// Finds the loader's struct that leads to the next layer, in a chain of create infos; each layer takes its own link
+// out.
 template <typename CreateInfo> CreateInfo *findLink(const void *next, VkStructureType type) {
   for (auto *at = static_cast<const VkBaseInStructure *>(next); at; at = at->pNext)
     if (at->sType == type) {
@@ -91,7 +93,7 @@ VKAPI_ATTR void VKAPI_CALL destroyInstance(VkInstance instance, const VkAllocati
     all.byKey.erase(loaderTable(instance));
     isLast = all.byKey.empty();
   }
-  // The loader may unload this library next.
+  // After the last instance, the loader may unload this library.
   if (isLast)
     closeSession();
   known.destroyInstance(instance, allocator);
@@ -134,7 +136,7 @@ template <typename Function> PFN_vkVoidFunction plain(Function function) {
   return reinterpret_cast<PFN_vkVoidFunction>(function);
 }
 
-// nullptr: the command is not followed.
+// nullptr: this command is not followed.
 PFN_vkVoidFunction findOwn(std::string_view name) {
   if (name == "vkGetDeviceProcAddr")
     return plain(getDeviceProcAddr);
@@ -154,7 +156,7 @@ PFN_vkVoidFunction findOwnOfInstance(std::string_view name) {
   return name == "vkCreateDevice" ? plain(createDevice) : findOwn(name);
 }
 
-// What the driver does not have, the layer does not have either.
+// If the driver lacks a function, the layer lacks it, too.
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getDeviceProcAddr(VkDevice device, const char *name) {
   const PFN_vkVoidFunction next = deviceOf(device).next().vkGetDeviceProcAddr(device, name);
   const PFN_vkVoidFunction own = findOwn(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A thread of the layer samples what there is for charts over time, and writes the report when it is asked for: a
-// handler of signals can do no more than wake it. A child that was forked has no such thread and writes no report.
+// A thread of the layer takes samples for charts over time, and writes the report on request: a signal handler can only
+// wake the thread. A forked child lacks this thread and writes no report.
 #include "tools/programs/layer/process.h"
 #include "tools/programs/layer/report.h"
 #include <cerrno>
@@ -25,13 +25,13 @@ struct Process {
 };
 
 Process &process() {
-  static Process *const one = new Process; // never destroyed: threads of the application may still be here at the end
+  static Process *const one = new Process; // never destroyed: threads of the application may still run at the end
   return *one;
 }
 
 sem_t wakeUp;
 std::atomic<bool> isReportWanted = false, isEnding = false;
-std::atomic<int> lastSignal = 0; // that ends the process
+std::atomic<int> lastSignal = 0; // a signal that ends the process
 
 void onSignal(int) {
   const int before = errno;
@@ -54,13 +54,13 @@ void report(Session &session) {
       (void)dovetail_device_flush_store(session.device(), nullptr);
     session.sample();
     writeReport(session);
-  } catch (const std::exception &) { // memory ran out; there is nobody to be told
+  } catch (const std::exception &) { // out of memory: nobody can be told
   }
 }
 
 void watch(Session &session) {
   while (!isEnding.load(std::memory_order_acquire)) {
-    // So that samples are neither few at first nor many in the end.
+    // The pause grows with the session, for enough samples at first and not too many in the end.
     const double pause = std::max(0.1, session.seconds() / 200);
     timespec until = {};
     clock_gettime(CLOCK_REALTIME, &until);
@@ -81,7 +81,7 @@ void watch(Session &session) {
   }
 }
 
-// Without the application's signals, which are not for it.
+// The thread blocks all signals, because they are for the application's threads.
 std::thread startWatching(Session &session) {
   sigset_t all, before;
   sigfillset(&all);
@@ -89,13 +89,13 @@ std::thread startWatching(Session &session) {
   std::thread thread;
   try {
     thread = std::thread([&session] { watch(session); });
-  } catch (const std::system_error &) { // then there are no samples, and no report before the end
+  } catch (const std::system_error &) { // then the layer takes no samples, and writes the report only at the end
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return thread;
 }
 
-// Unless the application uses the signal itself.
+// Handles the signal unless the application does.
 void handle(int signal, void (*handler)(int)) {
   struct sigaction there = {};
   if (signal == 0 || sigaction(signal, nullptr, &there) != 0 || there.sa_handler != SIG_DFL)
@@ -104,7 +104,7 @@ void handle(int signal, void (*handler)(int)) {
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   if (handler == onLastSignal)
-    action.sa_flags |= SA_RESETHAND; // the second one ends the process, whatever the report waits for
+    action.sa_flags |= SA_RESETHAND; // a second signal ends the process, even if the report hangs
   sigemptyset(&action.sa_mask);
   (void)sigaction(signal, &action, nullptr);
 }
@@ -118,7 +118,7 @@ void stopHandling(const Options &options) {
   }
 }
 
-// The process exits with the session open. Nothing of it is destroyed, because other threads may be using it.
+// For a process that exits with the session open. Destroys nothing, because other threads may still use it.
 void onExit() {
   Process &here = process();
   std::shared_ptr<Session> session;
@@ -149,7 +149,7 @@ std::shared_ptr<Session> openSession() {
   isEnding = false;
   here.thread = startWatching(*here.session);
   handle(here.session->options().signal, onSignal);
-  if (here.thread.joinable()) // it writes the report
+  if (here.thread.joinable()) // the thread writes the report
     for (const int signal : {SIGINT, SIGTERM})
       handle(signal, onLastSignal);
   static const int registered = std::atexit(onExit);

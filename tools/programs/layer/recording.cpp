@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens at a draw is on the application's way to its driver, so it does no more than a driver's draw: a compare
-// if nothing changed; a hash and a look-up if dynamic state changed; then the bind.
+// A draw's work delays the application's draw, so it does no more than a driver's draw: a compare if nothing changed; a
+// hash and a look-up if dynamic state changed; then the bind.
 //
-// Finding the recording of a command buffer is part of every command, so a thread remembers the last one. A command
-// buffer that is freed makes all threads forget.
+// Every command must find the recording of its command buffer, so each thread remembers the last one. When a command
+// buffer is freed, all threads forget.
 #include "tools/programs/layer/recording.h"
 
 namespace dovetail::layer {
@@ -19,7 +19,7 @@ struct Recordings {
 constinit std::atomic<uint64_t> recordingsEpoch = 1; // counts changes of byHandle
 
 Recordings &recordings() {
-  static Recordings *const all = new Recordings; // threads of the application may be here when the process exits
+  static Recordings *const all = new Recordings; // never destroyed: threads of the application may still run at the end
   return *all;
 }
 
@@ -48,7 +48,7 @@ Recording &findRecording(VkCommandBuffer handle) {
   return *recording;
 }
 
-// Every so many draws, the time that the layer itself takes is measured.
+// Of so many draws, one is measured for the layer's own time.
 constexpr uint64_t SampleEvery = 32;
 
 bool isKnown(uint32_t kind) {
@@ -128,7 +128,7 @@ void Recording::bindPipeline(VkPipelineBindPoint point, std::shared_ptr<Pipeline
   }
 }
 
-// Finds the state of the next draw. False: there is none, and `m_stateProblem` says why.
+// Finds the state of the next draw. False: no state, and `m_stateProblem` says why.
 bool Recording::updateState() {
   Pipeline &pipeline = *m_graphics;
   const DynamicStates changed = std::exchange(m_changed, 0) & pipeline.dynamic;
@@ -144,7 +144,7 @@ bool Recording::updateState() {
   return m_state;
 }
 
-// The state of a pipeline with what is dynamic.
+// Finds the state of a pipeline with dynamic states.
 void Recording::findState(Pipeline &pipeline) {
   const uint64_t key = scatter(m_dynamic.digestOf(pipeline.dynamic) ^ scatter(pipeline.number));
   m_state = m_pool.knownStates.find(key);
@@ -164,7 +164,7 @@ void Recording::makeState(Pipeline &pipeline, uint64_t key) {
     m_stateProblem = &session().problems().note(status, m_message.text, pipeline.name, pipeline.stages, &m_fields);
 }
 
-// Notes that this bind failed, and with what.
+// Notes that this bind failed, with its shaders and state.
 void Recording::noteFailure(Pipeline &pipeline, const dovetail_state *state, dovetail_status status) {
   StateFields fields = pipeline.fields;
   m_dynamic.apply(pipeline.dynamic, fields);
@@ -206,7 +206,7 @@ void Recording::bind(Pipeline &pipeline, const dovetail_state *state, bool isNew
     noteFailure(pipeline, state, status);
 }
 
-// Read as around a bind.
+// Reads the clocks in the same order as bind().
 void Recording::noteEmptyInterval() {
   const uint64_t cpuStart = threadCpuNanoseconds();
   (void)nowNanoseconds();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Recording: a command buffer that is being recorded, and what a draw in it would bind. Pool: the command pool that it
-// is from. Vulkan has the recording of a pool's command buffers done by one thread at a time, so a pool is what a
-// driver calls a context, and has the binder.
+// Recording: a command buffer that is being recorded, and the program and state that a draw in it would bind. Pool: the
+// command pool of command buffers. Vulkan lets only one thread at a time record a pool's command buffers. So a pool is
+// what a driver calls a context, and has the binder.
 #pragma once
 
 #include "tools/programs/layer/device.h"
@@ -25,7 +25,8 @@ public:
   dovetail_binder *binder() { return m_binder; } // nullptr: nothing is followed
   bool measuresCpuOfAll() const { return m_measuresCpuOfAll; }
 
-  // Of binds that take place now, by kind. Those that nearly all are of come into the caches during the bind.
+  // The times of binds that happen now, by kind. Prefetches the two most frequent kinds, which reach the cache during
+  // the bind.
   std::array<Histogram, BindKindCount> &costsAt(uint64_t nanoseconds) {
     auto &costs = nanoseconds > m_steady ? counts.costs.steadyKinds : counts.costs.earlyKinds;
     __builtin_prefetch(&costs[DOVETAIL_BIND_UNCHANGED], 1);
@@ -33,12 +34,12 @@ public:
     return costs;
   }
 
-  // Command buffers of it.
+  // Adds and removes command buffers of the pool.
   void add(VkCommandBuffer handle);
   void remove(VkCommandBuffer handle);
 
 private:
-  // What each draw looks at comes first.
+  // The members that each draw reads come first.
   Device &m_device;
   Session &m_session;
   const uint64_t m_steady;
@@ -54,7 +55,7 @@ private:
   std::unordered_set<VkCommandBuffer> m_commandBuffers;
 };
 
-// Used by one thread at a time.
+// To be used by one thread at a time.
 class alignas(64) Recording {
 public:
   explicit Recording(Pool &pool) : m_pool(pool) {}
@@ -64,7 +65,7 @@ public:
   bool isFollowed() { return m_pool.binder(); }
   Pool &pool() { return m_pool; }
 
-  // Nothing is bound or set any more.
+  // Forgets everything that was bound or set.
   void begin();
   void bindPipeline(VkPipelineBindPoint point, std::shared_ptr<Pipeline> pipeline);
   void setDynamic(DynamicState state, uint32_t value) {
@@ -74,7 +75,7 @@ public:
     there = value;
     m_pool.counts.stateChanges.add(1);
   }
-  // Those that are not of one value are changed here; noteChange() says so.
+  // Callers change states of several values here, and then call noteChange().
   DynamicValues &dynamic() { return m_dynamic; }
   void noteChange(DynamicState state) {
     m_dynamic.sumUp(state);
@@ -82,7 +83,7 @@ public:
     m_pool.counts.stateChanges.add(1);
   }
 
-  // Binds what the draw or dispatch that comes now is done with.
+  // Binds program and state of the coming draw or dispatch.
   [[gnu::hot]] void draw() noexcept;
   [[gnu::hot]] void dispatch() noexcept;
   void noteUnfollowed(const char *command) { session().problems().noteUnfollowed(command); }
@@ -99,18 +100,18 @@ private:
   void noteUnknown(const Pipeline *pipeline);
   template <typename Work> void sampled(uint64_t number, const Work &work);
 
-  // What each draw looks at comes first.
+  // The members that each draw reads come first.
   Pool &m_pool;
   std::shared_ptr<Pipeline> m_graphics;
-  const dovetail_state *m_state = nullptr; // of the next draw, unless m_changed says otherwise
-  Problem *m_stateProblem = nullptr;       // why there is none
-  uint64_t m_dovetailNanoseconds = 0;      // of calls of Dovetail's by this draw, if it is measured
+  const dovetail_state *m_state = nullptr; // of the next draw, unless m_changed has bits
+  Problem *m_stateProblem = nullptr;       // why m_state is nullptr
+  uint64_t m_dovetailNanoseconds = 0;      // of this draw's calls to Dovetail, if the draw is measured
   DynamicStates m_changed = 0;
   bool m_isMeasured = false;
-  bool m_isStateNew = false; // the pipeline was not bound with it before, as far as that is remembered
+  bool m_isStateNew = false; // no earlier bind of the pipeline with it is remembered
   std::shared_ptr<Pipeline> m_compute;
   DynamicValues m_dynamic;
-  // Room to work in.
+  // Scratch space.
   StateFields m_fields;
   std::vector<uint32_t> m_words;
   dovetail_message m_message;
@@ -119,7 +120,7 @@ private:
 // The recording of a command buffer.
 [[gnu::hot]] Recording &recordingOf(VkCommandBuffer handle);
 
-// Calls a follower. Whatever goes wrong in it is noted, and the application goes on.
+// Calls a follower. Notes any exception, and the application goes on.
 template <typename Layer, typename Follow>
 void guarded(Layer &layer, const char *command, const Follow &follow) noexcept {
   try {

@@ -16,7 +16,7 @@ constexpr std::string_view PartNames[] = {
     "geometry prolog", "geometry shader", "geometry copy",  "fragment prolog", "fragment shader",
     "fragment epilog", "compute shader",  "glue",           "whole program",   "null fragment shader"};
 
-// Returns whether it is there.
+// Returns whether the file is written.
 bool writeFile(const std::filesystem::path &path, std::string_view text) {
   const std::filesystem::path temporary = path.string() + ".new";
   std::ofstream file(temporary, std::ios::binary);
@@ -28,7 +28,7 @@ bool writeFile(const std::filesystem::path &path, std::string_view text) {
   return file && !error;
 }
 
-// Modules as files that `dovetail compile` reads.
+// Writes modules as files that `dovetail compile` reads.
 void writeProblem(const std::filesystem::path &folder, const std::string &name, const Problem &problem) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -94,7 +94,7 @@ void writeReport(const Session &session) {
   const std::filesystem::path folder = report.options.output;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  // A process may have several sessions, one after the other.
+  // A process may have several sessions, one after the other: the start time tells their reports apart.
   const std::string name = nameOfRun(session.startNanoseconds());
   if (!writeFile(folder / (name + ".txt"), printText(report)) ||
       !writeFile(folder / (name + ".json"), printJson(report)) ||

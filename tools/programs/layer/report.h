@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the layer tells: a summary for terminals, JSON for programs, and a page for browsers.
+// Writes the layer's report: a summary for terminals, JSON for programs, and a page for browsers.
 #pragma once
 
 #include "tools/programs/layer/session/session.h"
@@ -21,15 +21,15 @@ struct Report {
 
 // By dovetail_bind_kind.
 std::string_view nameOfBind(size_t kind);
-// Why a bind took as long as it did, in words.
+// Says in words why a bind took so long.
 std::string describeCause(const Stall &stall);
 
 std::string printText(const Report &report);
 std::string printJson(const Report &report);
 std::string printHtml(const Report &report);
 
-// Writes all three into the output folder, with the shaders and states of what was refused; or the summary to stderr,
-// if there is no folder. A report of the same process that was written before is replaced.
+// Writes all three into the output folder, with shaders and states of refused pipelines. Without a folder, writes the
+// summary to stderr. Replaces an earlier report of the same session.
 void writeReport(const Session &session);
 
 } // namespace dovetail::layer

@@ -23,7 +23,7 @@ std::string count(uint64_t number) {
 
 Histogram allOf(const std::array<Histogram, BindKindCount> &kinds) {
   Histogram all;
-  for (size_t kind = 1; kind < BindKindCount; ++kind) // but for those that were refused
+  for (size_t kind = 1; kind < BindKindCount; ++kind) // leaves out failed binds
     all.add(kinds[kind]);
   return all;
 }

@@ -12,7 +12,7 @@ namespace dovetail::lgc_tool {
 
 namespace {
 
-// What the child says first: how many texts follow, or that one follows that says why there are none.
+// A child first sends how many texts follow. Failed: one text follows, with the error.
 constexpr uint64_t Failed = UINT64_MAX;
 
 bool send(int pipe, const std::string &text) {

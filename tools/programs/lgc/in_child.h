@@ -8,8 +8,8 @@
 
 namespace dovetail::lgc_tool {
 
-// Does the work in a child process and gives what it gives. LLVM ends the process over IR that it cannot compile, and
-// its readers abort, or worse, on some malformed files: then that is an Error, which names what the work was.
+// Does the work in a child process and returns its result. LLVM ends the process on IR that it cannot compile, and its
+// readers abort, or worse, on some malformed files: the caller then gets an Error, which names the work.
 using Work = std::function<Result<std::vector<std::string>>()>;
 Result<std::vector<std::string>> doInChild(const std::string &name, const Work &work);
 

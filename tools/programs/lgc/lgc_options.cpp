@@ -64,7 +64,7 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
   cl::opt<unsigned> palAbi("pal-abi-version", cl::desc("the version of PAL's pipeline ABI that is compiled for"),
                            cl::init(PalAbiVersion), cl::value_desc("N"), cl::cat(category));
 
-  // LLVM's own (-print-after, -time-passes) are taken, but not listed.
+  // LLVM's own options (-print-after, -time-passes) work, but are not listed.
   cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
     out << "lgc " << dovetailVersion() << " (LLVM " << llvmVersion() << ", build " << toolchainVersion().toHex()
@@ -108,7 +108,7 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
   if (glue.getNumOccurrences() != 0 && (glue == 0 || !link))
     return makeError(ErrorCode::InvalidInput, "-glue: needs -l, and glue is counted from 1");
   const bool writesIr = emitLlvm || passes.getNumOccurrences() != 0;
-  if ((options.way != Way::Whole || options.glue != 0) && !writesIr) // of what is to be linked, there is no text
+  if ((options.way != Way::Whole || options.glue != 0) && !writesIr) // files to be linked have no text form
     options.fileType = fileType.getNumOccurrences() != 0 ? FileType(fileType) : FileType::Object;
   if (palAbi != PalAbiVersion)
     return makeError(ErrorCode::Unsupported, "-pal-abi-version={}: code is made for version {}", unsigned(palAbi),

@@ -9,14 +9,14 @@
 
 namespace dovetail::lgc_tool {
 
-// Of PAL's pipeline ABI: LLVM writes registers by their numbers, as version 2 wants it.
+// PAL's pipeline ABI: version 2 has registers by number, as LLVM writes them.
 constexpr unsigned PalAbiVersion = 2;
 
 enum class FileType { Assembly, Object, Null };
 
 // How pipelines are compiled.
 enum class Way {
-  Whole,        // pipeline modules as a whole, shaders without a pipeline alone
+  Whole,        // pipeline modules as a whole; shaders without a pipeline alone
   Unlinked,     // -unlinked
   FragmentPart, // -part
   OtherPart,    // -other
@@ -33,7 +33,7 @@ struct Options {
   lgc::ShaderStage next = lgc::ShaderStage::Fragment; // -next
   bool exportPrimitiveId = false;                     // -export-primitive-id
   std::string other;                                  // -other: the fragment part's file
-  std::optional<lgc::ShaderStage> stage;              // -stage: of the other part's shaders
+  std::optional<lgc::ShaderStage> stage;              // -stage: the wanted shader of the other part
   bool packInOut = true;                              // -pack-in-out
   bool link = false;                                  // -l
   unsigned glue = 0;                                  // -glue: counted from 1; 0: the pipeline
@@ -42,7 +42,7 @@ struct Options {
   std::string passes;
 };
 
-// The command line, in LLVM's notation; LLVM's own options are taken, too. `-help` and `-version` exit.
+// Parses the command line in LLVM's notation; LLVM's own options work, too. `-help` and `-version` exit.
 Result<Options> parseOptions(int argumentCount, char **arguments);
 
 } // namespace dovetail::lgc_tool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// lgc: compiles shaders that are LLVM IR with dialect ops, or runs single passes on them. docs/lgc.md describes it.
+// lgc compiles shaders that are LLVM IR with dialect ops, or runs single passes on them. docs/lgc.md describes it.
 #include "tools/programs/lgc/lgc_options.h"
 #include "tools/programs/lgc/run_lgc.h"
 #include <cstdio>

@@ -31,7 +31,7 @@ File bytesOf(const std::string &text) {
   return {text.begin(), text.end()};
 }
 
-// Glue is encoded without IR; who wants to see its IR has it compiled.
+// By default, glue is encoded without IR. With an observer, it is compiled, so that its IR can be seen.
 Result<std::unique_ptr<PartMaker>> createMaker(const Options &options, const lgc::StepObserver &observer) {
   std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
   maker->setPackInOut(options.packInOut);
@@ -42,19 +42,19 @@ Result<std::unique_ptr<PartMaker>> createMaker(const Options &options, const lgc
   return maker;
 }
 
-// A finished pipeline in the form that was asked for.
+// Writes a finished pipeline in the wanted form.
 Result<std::string> written(const Options &options, const Image &image) {
   return options.fileType == FileType::Assembly ? printAssembly(image) : textOf(DOVETAIL_TRY(writePalElf(image)));
 }
 
-// One that is not.
+// Writes a file that is to be linked.
 Result<std::string> writtenFile(const Options &options, const File &file) {
   if (options.fileType == FileType::Assembly && !options.emitLlvm)
     return makeError(ErrorCode::Unsupported, "there is no text of a shader or of glue that is to be linked");
   return textOf(file);
 }
 
-// Which file of compileOtherPart() is asked for: it gives one for each shader in front of the fragment shader.
+// The index of the wanted file of compileOtherPart(), which makes one for each shader in front of the fragment shader.
 Result<size_t> indexOfWanted(const Options &options, const std::string &name, const ShaderSet &shaders) {
   std::vector<lgc::ShaderStage> stages;
   for (size_t index = 0; index < size_t(lgc::ShaderStage::Fragment); ++index)
@@ -75,7 +75,7 @@ Result<size_t> indexOfWanted(const Options &options, const std::string &name, co
 
 Result<std::string> compilePipeline(const Options &options, const std::string &name, const std::string &bitcode,
                                     const lgc::StepObserver &observer) {
-  // The optimiser compiles one stage after the other, so that the observer does not see several at once.
+  // Makes stages compile one after the other, so that the observer sees one at a time.
   std::optional<OptimizingScope> inTurn;
   if (observer)
     inTurn.emplace();

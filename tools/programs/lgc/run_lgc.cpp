@@ -22,17 +22,17 @@ namespace {
 using Modules = std::vector<std::unique_ptr<llvm::Module>>;
 
 struct Input {
-  std::string name; // of the file
+  std::string name; // the file's
   std::string bitcode;
 };
 
-// The IR that code is generated from, of all modules that pass by.
+// Keeps the IR from which code is generated, of all modules that are compiled.
 class LastIr {
 public:
   explicit LastIr(lgc::IrFormat format) : m_format(format) {}
 
   void see(lgc::Step step, const llvm::Module &module) {
-    if (step == lgc::Step::OptimizeHardwareForm) // the last step of glue, which has no entry point to finish
+    if (step == lgc::Step::OptimizeHardwareForm) // the last step for glue, which never reaches FinishEntryPoint
       m_modules.push_back(lgc::writeIr(module, m_format));
     else if (step == lgc::Step::FinishEntryPoint && !m_modules.empty())
       m_modules.back() = lgc::writeIr(module, m_format);
@@ -58,7 +58,7 @@ class Lgc {
 public:
   Lgc(const Options &options, lgc::BuilderContext &context) : m_options(options), m_context(context) {}
 
-  // As bitcode that LLVM has written of modules that were verified.
+  // Reads and verifies the inputs; returns them as bitcode that LLVM has written.
   Result<std::vector<Input>> readInputs() {
     std::vector<Input> modules;
     const std::span<const std::string> paths = m_options.inputs;
@@ -81,7 +81,7 @@ public:
     return std::vector{std::move(modules[m_options.extract - 1])};
   }
 
-  // What is written of all files together.
+  // The output for all files together.
   Result<std::string> link(const Input &state) {
     std::vector<std::string> elfFiles;
     for (size_t index = 1; index < m_options.inputs.size(); ++index)
@@ -94,7 +94,7 @@ public:
     return DOVETAIL_TRY(doInChild(state.name, work)).front();
   }
 
-  // What is written of one module.
+  // The output for one module.
   Result<std::string> process(const Input &input) {
     auto work = [&]() -> Result<std::vector<std::string>> {
       Modules modules = DOVETAIL_TRY(lgc::readIr(m_context, input.bitcode, input.name));
@@ -117,7 +117,7 @@ public:
   }
 
 private:
-  // LLVM's passes work on modules of any number of shaders, ours on one.
+  // LLVM's passes work on modules of any number of shaders, ours on modules of one.
   static bool hasOwnPass(const std::string &passes) { return passes.find("lgc-") != std::string::npos; }
 
   lgc::IrFormat irFormat() const {
@@ -125,11 +125,11 @@ private:
   }
   std::string writtenIr(const llvm::Module &module) const { return lgc::writeIr(module, irFormat()); }
 
-  // Whether prologs, epilogs and the like are part of the result.
+  // Whether the result includes glue (prologs, epilogs and the like).
   enum class HasGlue { No, Yes };
 
-  // What compiles several modules, with what the options want to see of each. `work`: Result<std::string>(const
-  // lgc::StepObserver &).
+  // Runs `work`, which compiles several modules, and shows of each what the options ask for. `work`:
+  // Result<std::string>(const lgc::StepObserver &).
   template <typename Work> Result<std::string> observed(HasGlue hasGlue, const Work &work) {
     LastIr lastIr(irFormat());
     Result<void> verified;
@@ -146,7 +146,7 @@ private:
     DOVETAIL_CHECK(verified);
     if (m_options.emitLlvm)
       return lastIr.all();
-    // To be seen, glue was compiled, which is encoded otherwise.
+    // The observer made the glue compile, but real glue is encoded: make the result again without an observer.
     return observer && hasGlue == HasGlue::Yes ? work(nullptr) : result;
   }
   static bool printsAnyPass() {
@@ -183,7 +183,7 @@ private:
       if (m_options.verifyIr && verified)
         verified = lgc::verifyStructure(stepped, fmt::format("behind {}", lgc::passNameOf(step)));
     });
-    if (!lgc::FrontEndState::isIn(*module)) { // a shader alone, as a Builder has left it
+    if (!lgc::FrontEndState::isIn(*module)) { // a single shader, as a Builder has left it
       Modules shaders;
       shaders.push_back(std::move(module));
       module = DOVETAIL_TRY(pipeline->irLink(std::move(shaders)));

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes the manual page of a program, or the completion of several for bash, from what the programs say about themselves with
-# --help: the tables of their options stand once, in their sources.
+# Writes the manual page of a program, or the bash completion of several programs, from their --help. So the tables of options exist only
+# once, in the programs' sources.
 #
-#   describe.py man SECTIONS.roff OUT PROGRAM   SECTIONS.roff: what goes behind the subcommands
+#   describe.py man SECTIONS.roff OUT PROGRAM   SECTIONS.roff: the sections behind the subcommands
 #   describe.py bash OUT PROGRAM...
 import os
 import re
 import subprocess
 import sys
 
-# A flag that may have a value is "--asm{plain} :{plain,lines}" in CLI11's words. Otherwise two spaces end the name.
+# CLI11 prints a flag that may have a value as "--asm{plain} :{plain,lines}". Two spaces end any other name.
 CHOICE = r"\{\w+\} :\{([\w,]+)\}"
 # An option whose value is one of several: "--parts TEXT:{direct,ir}=direct".
 VALUE = r"[A-Z]+:\{([\w.,-]+)\}"
-# One whose value is a GPU's name: "--gpu GPU=gfx900", and in LLVM's words "--mcpu=<GPU>".
+# An option whose value is a GPU's name: "--gpu GPU=gfx900"; LLVM prints "--mcpu=<GPU>".
 GPU = re.compile(r"[ <]GPU\b")
-# The same in LLVM's words: "  --mcpu=<name>   - text", and below it what a value may be, "    =asm   -   text".
+# LLVM prints an option as "  --mcpu=<name>   - text", and below it each possible value as "    =asm   -   text".
 LLVM_ROW = re.compile(r"^  (-\S+(?: <\w+>)?) +- (.+)$")
 LLVM_VALUE = re.compile(r"^    =(\S+) +- +(.+)$")
 ROW = re.compile(rf"^  (\S+{CHOICE}|\S.*?(?=  |$))(?: +(\S.*))?$")
@@ -29,12 +29,12 @@ def spellings(name):
 
 
 class Command:
-    """A (sub)command: its one-line description, its usage, rows (name, text) by heading, and options by what they take."""
+    """A (sub)command: its one-line description, its usage, rows (name, text) by heading, and the options that take one of some words."""
 
     def __init__(self, program, *words):
         text = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
         self.description, self.usage, self.rows = "", "", {}
-        # The spellings of options that take one of some words, and these words ("GPU": a GPU's name). That of a flag stands behind "=".
+        # The spellings of options that take one of some words, and these words ("GPU": a GPU's name). A flag's word follows "=".
         self.words, self.flag_words = [], []
         if text.startswith("OVERVIEW: "):
             self.read_llvm_help(text)
@@ -85,7 +85,7 @@ class Command:
         return [name for name, _ in self.rows.get("Subcommands", [])]
 
     def options(self):
-        """Each as the list of its spellings."""
+        """For each option, the list of its spellings."""
         return [spellings(name) for name, _ in self.rows.get("Options", [])]
 
 
@@ -97,10 +97,10 @@ def roff(text):
 def rows_in_roff(command, headings):
     for heading in headings:
         for name, text in command.rows.get(heading, []):
-            # "--gpu TEXT=gfx900": the option in bold, what it takes as it is.
+            # "--gpu TEXT=gfx900": the option in bold, its value as it is.
             option, _, value = name.partition(" ")
             value = roff(value)
-            if len(value) > 40:  # a line may break behind a word
+            if len(value) > 40:  # a line may break after a word
                 value = value.replace("|", "|\\:")
             yield f".TP\n\\fB{roff(option)}\\fR {value}".rstrip()
             yield roff(text)
@@ -109,7 +109,7 @@ def rows_in_roff(command, headings):
 def write_manual(sections, out, program):
     name = os.path.basename(program)
     main = Command(program)
-    # Lines are not stretched: one whose words are long cannot be.
+    # Lines are not justified, because lines of long words cannot be.
     lines = [f'.\\" Made by tools/programs/manual/describe.py', f".TH {roff(name.upper())} 1", ".ad l", ".SH NAME",
              f"{roff(name)} \\- {roff(main.description.rstrip('.'))}", ".SH SYNOPSIS", f".B {roff(name)}",
              "SUBCOMMAND [OPTIONS] ..." if main.subcommands() else roff(main.usage.removeprefix(name).strip()),
@@ -125,14 +125,14 @@ def write_manual(sections, out, program):
 
 
 def gpu_names(programs):
-    """As `dovetail gpus` lists them, one at the beginning of each line."""
+    """The names in the output of `dovetail gpus`, one at the beginning of each line."""
     dovetail = next(program for program in programs if os.path.basename(program) == "dovetail")
     text = subprocess.run([dovetail, "gpus"], capture_output=True, text=True, check=True).stdout
     return re.findall(r"^(gfx\w+)", text, re.MULTILINE)
 
 
 def words_of_options(name, command, gpus):
-    """For each option of a command that takes one of some words, a row of a `case`."""
+    """A row of a `case` for each option of a command that takes one of some words."""
     for rows, mark in (command.words, ""), (command.flag_words, "="):
         for spelt, words in rows:
             # LLVM takes an option with one dash or two.
@@ -143,7 +143,7 @@ def words_of_options(name, command, gpus):
 
 def write_completion(out, programs):
     gpus = gpu_names(programs)
-    # The options of each subcommand, or of a program without any, by what the command line begins with.
+    # The options of each subcommand, or of a program without subcommands, by the beginning of the command line.
     commands = {}
     for program in programs:
         name = os.path.basename(program)

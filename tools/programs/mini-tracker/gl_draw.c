@@ -29,8 +29,8 @@ static bool validate(struct gl_context *gl, const dovetail_variant **variant, st
   if (!gl_program_inlinable_uniforms(gl->program, &inlinable, &gl->message))
     return false;
 
-  /* Also if nothing was touched: a bind of what was bound last costs a compare, and it is how an optimized variant is
-   * adopted that was published since. */
+  /* Bind even if nothing was touched: binding the same again costs a compare, and it adopts an optimized variant that
+   * was published since. */
   const double start = now_ns();
   const dovetail_status status =
       dovetail_bind(gl->binder, gl->program->program, gl->state, inlinable, NULL, variant, &gl->message);
@@ -39,8 +39,8 @@ static bool validate(struct gl_context *gl, const dovetail_variant **variant, st
   return status == DOVETAIL_OK;
 }
 
-/* A real driver uploads the code once for each variant, and then writes registers and user data; the emulated GPU is
- * given the variant, and asks it for both. */
+/* A real driver uploads the code once for each variant, and then writes registers and user data. The emulated GPU gets
+ * the variant, and asks it for both. */
 static bool submit(struct gl_context *gl, const dovetail_variant *variant, const uint32_t *indices, uint32_t count,
                    struct gl_draw_report *report) {
   static uint32_t white = 0xffffffff;

@@ -13,7 +13,7 @@ static const dovetail_layout_node layout[LAYOUT_NODES] = {
     {DOVETAIL_NODE_COMBINED_IMAGE_SAMPLER, 0, 2, BUFFER_DWORDS + TEXTURE_DWORDS, TEXTURE_DWORDS, TEXTURE_DWORDS},
 };
 
-/* The words of a file; free() them. */
+/* Reads the words of a file; free() them. */
 static uint32_t *read_words(const char *name, size_t *count, dovetail_message *message) {
   uint32_t *words = NULL;
   long bytes = -1;

@@ -50,8 +50,8 @@ const char *gl_message(const struct gl_context *gl) {
   return gl->message.text;
 }
 
-/* All state that makes variants is set here. Applications set most of it to what it is already, so the compare is what
- * keeps draws cheap. */
+/* Sets all state that makes variants. Applications mostly set the value that is already there, so this compare keeps
+ * draws cheap. */
 static void set(struct gl_context *gl, uint32_t *member, uint32_t value) {
   if (*member == value)
     return;
@@ -59,7 +59,7 @@ static void set(struct gl_context *gl, uint32_t *member, uint32_t value) {
   gl->variant_state_is_dirty = true;
 }
 
-/* Not marked: dovetail_bind() takes the program beside the state, and compares it itself. */
+/* Does not mark the state: dovetail_bind() takes the program beside the state, and compares it itself. */
 void gl_use_program(struct gl_context *gl, struct gl_program *program) {
   gl->program = program;
 }
@@ -84,7 +84,8 @@ void gl_color_mask(struct gl_context *gl, bool red, bool green, bool blue, bool 
       (uint32_t)red | (uint32_t)green << 1 | (uint32_t)blue << 2 | (uint32_t)alpha << 3);
 }
 
-/* Factors mean nothing then. Dovetail knows that and finds the same variant, but the cache of state objects does not.
+/* Resets the factors, which have no effect without blending. Dovetail would find the same variant anyway; the cache of
+ * state objects would not.
  */
 void gl_disable_blend(struct gl_context *gl) {
   set(gl, &gl->variant_state.blend, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A state machine in GL's manner: state is set piece by piece, in any order and mostly to what it is already, and a
- * draw takes it as it is then. So a setter only compares, stores and marks; nothing is looked up or made before a draw
- * needs it, and a draw whose state nobody touched finds nothing to do.
+ * A state machine like GL's: the application sets state piece by piece, in any order, and mostly to the value that is
+ * already there; a draw takes the state as it is then. So a setter only compares, stores and marks. Look-ups wait for a
+ * draw that needs them, and a draw with unchanged state does none.
  *
  * Functions that can fail return false, and gl_message() says why.
  */
@@ -36,13 +36,13 @@ void gl_disable_vertex_attributes(struct gl_context *gl);
 void gl_color_mask(struct gl_context *gl, bool red, bool green, bool blue, bool alpha);
 void gl_disable_blend(struct gl_context *gl);
 void gl_blend_func(struct gl_context *gl, uint32_t vk_src_factor, uint32_t vk_dst_factor);
-/* The comparison makes variants, the reference does not. Of VK_COMPARE_OP_ALWAYS, there is no test. */
+/* The comparison makes variants, the reference does not. VK_COMPARE_OP_ALWAYS turns the test off. */
 void gl_alpha_func(struct gl_context *gl, uint32_t vk_compare_op, float reference);
 
-/* ---- State that makes none ---- */
+/* ---- State that makes no variants ---- */
 
-/* The memory has to stay until it is drawn with. The stride makes no other code, although it is in Dovetail's state
- * object: variants do not differ by it. */
+/* The memory must stay valid until it is drawn with. The stride is in Dovetail's state object, but variants do not
+ * depend on it. */
 void gl_vertex_buffer(struct gl_context *gl, uint32_t binding, const void *data, size_t size, uint32_t stride);
 void gl_bind_texture(struct gl_context *gl, uint32_t unit, const struct gl_texture *texture);
 void gl_depth_test(struct gl_context *gl, bool test, bool write);
@@ -52,12 +52,12 @@ void gl_cull_back_faces(struct gl_context *gl, bool cull);
 
 struct gl_draw_report {
   double bind_ns;        /* of dovetail_bind() alone */
-  double emulation_ms;   /* of the picture */
+  double emulation_ms;   /* for the whole draw */
   uint64_t instructions; /* that the emulated GPU executed */
-  bool state_changed;    /* so that the state object was looked up */
+  bool state_changed;    /* so the state object was looked up */
   bool program_changed;
-  bool is_monolithic; /* compiled as a whole; else joined from parts */
-  bool is_optimized;  /* and for this state and its neighbours in particular */
+  bool is_monolithic; /* compiled as a whole; otherwise joined from parts */
+  bool is_optimized;  /* made for this state and its neighbours */
   uint32_t code_size; /* bytes of the variant, as uploaded */
 };
 

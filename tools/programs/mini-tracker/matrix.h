@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * As much of 4 x 4 matrices as the scene needs. Column by column, as GLSL wants them.
+ * The 4 x 4 matrices that the scene needs, column by column, as in GLSL.
  */
 #pragma once
 

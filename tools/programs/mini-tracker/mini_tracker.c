@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small GL driver's middle, drawn with an emulated GPU: how a state tracker embeds Dovetail. It needs the installed
- * libraries and nothing else of the project (Makefile; tools/run-mini-tracker does everything).
+ * The middle of a small GL driver with an emulated GPU: shows how a state tracker embeds Dovetail. It needs only the
+ * installed libraries, nothing else of the project (Makefile; tools/run-mini-tracker does everything).
  *
  *   gl_state      the state machine: setters that compare, store and mark
- *   variant_state which state makes variants, and the cache of state objects
- *   gl_program    shaders, uniforms, and which of them are worth inlining
+ *   variant_state the state that makes variants, and the cache of state objects
+ *   gl_program    shaders, uniforms, and the uniforms that are worth inlining
  *   gl_draw       a draw: state object, bind, and the emulated GPU
- *   scenario      what is drawn
- *   this file     frames, what each draw cost, and whether all frames are the same picture
+ *   scenario      the objects to draw
+ *   this file     frames, the cost of each draw, and whether all frames are the same picture
  *
- * Each frame sets the same state again. The first draws are joined from parts; optimized variants are made in the
- * background, and the bind after their publication returns them, without anything having been set to do so.
+ * Each frame sets the same state again. The first draws use variants that are joined from parts. Background threads
+ * make optimized variants; the next bind after their publication returns them, without any call by the driver.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "gl_state.h"
@@ -30,11 +30,11 @@ struct options {
   uint32_t policy, hot_binds, frames, size;
 };
 
-/* What is known of an object after all frames. */
+/* What all frames have shown of an object. */
 struct history {
   double binds[MAX_FRAMES]; /* nanoseconds, by frame */
   uint32_t frames;
-  uint64_t joined, optimized; /* instructions of a draw; 0: it was not drawn so */
+  uint64_t joined, optimized; /* instructions of a draw; 0: no draw of this kind */
 };
 
 static int usage(const char *problem) {
@@ -104,8 +104,8 @@ static void log_text(void *user, dovetail_log_level level, const char *text) {
   fprintf(stderr, "dovetail: warning: %s\n", text);
 }
 
-/* Called on a background thread. A driver needs no such callback, as the next bind adopts the variant anyway; one that
- * records command buffers ahead of time would mark them here. */
+/* Called on a background thread. This driver needs no callback, because the next bind adopts the variant anyway. A
+ * driver that records command buffers ahead of time would mark them here. */
 static void on_publication(void *user, const dovetail_publication *publication) {
   dovetail_variant_info info = {0}, replaced = {0};
   (void)user;
@@ -120,14 +120,14 @@ static const char *variant_kind(const struct gl_draw_report *report) {
   return report->is_optimized ? "optimized" : report->is_monolithic ? "monolithic" : "joined";
 }
 
-/* Since the draw before: of what variants depend on. */
+/* The changes since the last draw on which variants depend. */
 static const char *changes(const struct gl_draw_report *report) {
   if (report->program_changed)
     return report->state_changed ? "program, state" : "program";
   return report->state_changed ? "state" : "nothing";
 }
 
-/* Draws all objects, prints a line for each and adds to their histories. */
+/* Draws all objects, prints a line for each and extends their histories. */
 static bool draw_frame(struct gl_context *gl, struct scenario *scenario, uint32_t frame, struct history *histories) {
   printf("frame %u\n", frame);
   if (!gl_clear(gl, 0.55f, 0.65f, 0.8f, 1))
@@ -212,7 +212,7 @@ static bool write_picture(const struct options *options, const char *name, const
   return false;
 }
 
-/* All frames; true if they are the same picture. */
+/* Draws all frames; true if they are the same picture. */
 static bool draw_frames(const struct options *options, dovetail_device *device, struct gl_context *gl,
                         struct scenario *scenario) {
   struct history histories[MAX_OBJECTS] = {{{0}, 0, 0, 0}};
@@ -224,7 +224,7 @@ static bool draw_frames(const struct options *options, dovetail_device *device, 
   uint32_t different = 0;
   for (uint32_t frame = 0; good && frame < options->frames; ++frame) {
     const uint8_t *picture;
-    /* So that this example ends with optimized variants, however fast it was. No driver would wait. */
+    /* Wait, so that this example always ends with optimized variants. A driver would not wait. */
     if (frame == options->frames / 2 && frame > 0)
       dovetail_device_drain(device, NULL);
     if (!draw_frame(gl, scenario, frame, histories) || !(picture = gl_read_pixels(gl))) {

@@ -26,7 +26,7 @@ struct vertex {
   uint8_t color[4];
 };
 
-/* The same in fewer bytes: another format of the attributes is another vertex prolog, and the same main part. */
+/* The same vertex in fewer bytes: other attribute formats need another vertex prolog, but use the same main part. */
 struct packed_vertex {
   float position[3];
   int8_t normal[4];
@@ -195,7 +195,7 @@ static bool draw_red_cube(struct scenario *scenario, struct gl_context *gl, stru
   return draw_cube(scenario, gl, report, matrix_place(-1.3f, 0.8f, 0, 0.8f, 0.6f), 0.9f, 0.3f, 0.25f);
 }
 
-/* Only uniforms differ from the red one's, so its bind finds nothing to do. */
+/* Only uniforms differ from the red one's, so the bind finds everything unchanged. */
 static bool draw_blue_cube(struct scenario *scenario, struct gl_context *gl, struct gl_draw_report *report) {
   return draw_cube(scenario, gl, report, matrix_place(1.4f, 0.6f, -0.6f, 0.6f, 0.2f), 0.3f, 0.4f, 0.9f);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the example draws: objects that differ in shaders, vertex formats, blending, alpha test and textures. Each sets
- * all of its state before it is drawn, as applications do.
+ * The objects that the example draws. They differ in shaders, vertex formats, blending, alpha test and textures. Each
+ * sets all of its state before it is drawn, as applications do.
  */
 #pragma once
 

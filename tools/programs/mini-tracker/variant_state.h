@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of GL's state that code depends on, and the cache of Dovetail's state objects for it.
+ * The part of GL's state on which code depends, and the cache of Dovetail's state objects for it.
  *
- * GL sets state piece by piece; Dovetail wants a state object whose hash was computed once. So everything that a
- * variant can depend on is kept in one flat record. When a draw finds that the record was touched, it is looked up in a
- * table; a state object is made for a record that was never drawn with. This is what Gallium's constant state cache
- * does.
+ * GL sets state piece by piece; Dovetail wants a state object whose hash was computed once. So one flat record holds
+ * everything on which a variant can depend. When a draw finds that the record was touched, it looks it up in a table; a
+ * new record gets a new state object. Gallium's constant state cache does the same.
  *
- * What is NOT here matters as much: depth test, culling, viewport, the alpha test's reference, uniforms and textures go
- * into registers, user data and descriptors. Changing them makes no variant, and does not even need a look-up.
+ * State that is NOT here matters as much: depth test, culling, viewport, the alpha test's reference, uniforms and
+ * textures go into registers, user data and descriptors. Changing them makes no variant, and does not even need a
+ * look-up.
  */
 #pragma once
 
@@ -23,16 +23,16 @@ struct gl_attribute {
   uint32_t offset;
 };
 
-/* Only members of 32 bits, so that there is no padding, and words can be hashed and compared. */
+/* All members have 32 bits, so there is no padding, and words can be hashed and compared. */
 struct gl_variant_state {
   struct gl_attribute attributes[GL_ATTRIBUTES]; /* by location */
   uint32_t strides[GL_VERTEX_BUFFERS];
   uint32_t topology;     /* VkPrimitiveTopology */
-  uint32_t color_format; /* VkFormat, as is the next */
+  uint32_t color_format; /* VkFormat, like the next one */
   uint32_t depth_format;
   uint32_t color_mask;
   uint32_t blend;      /* 0 or 1 */
-  uint32_t src_factor; /* VkBlendFactor, as is the next */
+  uint32_t src_factor; /* VkBlendFactor, like the next one */
   uint32_t dst_factor;
   uint32_t alpha_func; /* VkCompareOp; ALWAYS: the alpha test is off */
 };
@@ -42,8 +42,8 @@ struct state_cache;
 struct state_cache *state_cache_create(dovetail_device *device);
 void state_cache_destroy(struct state_cache *cache);
 
-/* The state object for a record, which is the cache's. NULL if it cannot be made; the message says why. */
+/* The state object for a record; the cache owns it. NULL if it cannot be made; the message says why. */
 const dovetail_state *state_cache_find(struct state_cache *cache, const struct gl_variant_state *key,
                                        dovetail_message *message);
-/* How many there are. */
+/* The number of state objects. */
 size_t state_cache_size(const struct state_cache *cache);

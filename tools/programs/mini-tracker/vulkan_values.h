@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values of Vulkan's enumerations that this example uses: dovetail.h takes them as numbers. A driver has them from
- * vulkan_core.h, or as the numbers that it translates its own enumerations to.
+ * Values of Vulkan's enumerations that this example uses: dovetail.h takes them as numbers. A driver takes them from
+ * vulkan_core.h, or translates its own enumerations to them.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `part-dump diff`: two parts of a store, or two stores.
+// `part-dump diff` compares two parts of a store, or two stores.
 #include "parts/kinds/part_description.h"
 #include "tools/common/command/options.h"
 #include "tools/programs/part-dump/commands.h"
@@ -19,7 +19,7 @@ struct DiffOptions {
   std::string gpu;
 };
 
-// Splits "attr0 R32.x, attr1 R32.y", so that a difference shows only what differs.
+// Splits "attr0 R32.x, attr1 R32.y" into lines, so that a difference shows only the items that differ.
 void addWords(std::vector<std::string> &lines, const std::string &words) {
   for (size_t begin = 0; begin < words.size();) {
     size_t end = std::min(words.find(", ", begin), words.size());
@@ -28,7 +28,7 @@ void addWords(std::vector<std::string> &lines, const std::string &words) {
   }
 }
 
-// The text that is compared: an item a line, and no offsets in the code.
+// The text that is compared: one item per line, and no offsets in the code.
 Result<std::vector<std::string>> comparableText(const StoredPart &stored, const std::string &gpu) {
   const Part &part = *stored.part;
   std::vector<std::string> lines = {std::string(toString(part.key.kind)), "made for"};
@@ -36,7 +36,7 @@ Result<std::vector<std::string>> comparableText(const StoredPart &stored, const 
   for (const Section &section : describePart(part)) {
     lines.push_back(section.title);
     for (const std::string &line : section.lines)
-      // Where a relocation stands is seen in the code.
+      // Leave out a relocation's place: the code shows it.
       lines.push_back("  " + (section.title == "relocations" ? line.substr(line.find(' ') + 1) : line));
   }
   lines.push_back("code");
@@ -55,7 +55,7 @@ Result<int> diffParts(const DiffOptions &options) {
   return 0;
 }
 
-// Whether what was made for one key is the same in both stores.
+// Whether the parts of one key are the same in both stores.
 bool sameCode(const StoredPart &a, const StoredPart &b) {
   return a.part->code == b.part->code && a.part->constants == b.part->constants;
 }

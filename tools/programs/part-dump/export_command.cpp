@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `part-dump export --json`: everything that list and show say, for programs.
+// `part-dump export --json` writes everything that list and show print, for programs.
 #include "parts/kinds/part_description.h"
 #include "tools/common/command/options.h"
 #include "tools/common/command/write_file.h"
@@ -109,7 +109,7 @@ Json toJson(const StoredPart &stored) {
     json["constants"] = toHex(part.constants);
     json["constantsAlignment"] = part.constantsAlignment;
   }
-  // Code that this LLVM cannot disassemble is still there as bytes.
+  // If this LLVM cannot disassemble the code, the JSON still has its bytes.
   if (Result<std::vector<std::string>> lines = codeLines(part, stored.entry.gpuName, CodeStyle::Offsets))
     json["disassembly"] = *lines;
   return json;
@@ -121,7 +121,7 @@ Result<int> exportStore(const ExportOptions &options) {
   for (const StoredPart &stored : DOVETAIL_TRY(readParts(*store)))
     parts.push_back(toJson(stored));
   const Json document = {{"store", options.store}, {"parts", parts}};
-  // Descriptions hold names from shaders, which may be any bytes.
+  // Names from shaders may be any bytes.
   const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   if (options.output.empty() || isStandardOutput(options.output))
     print(text);

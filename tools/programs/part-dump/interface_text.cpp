@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a shader says about itself (src/abi/interface/shader_interface.h) in words. Only what applies and is not the
-// default is said.
+// Describes a shader's interface (src/abi/interface/shader_interface.h) in words. Leaves out default values and fields
+// that do not apply.
 #include "tools/programs/part-dump/part_text.h"
 #include "tools/programs/part-dump/terminal.h"
 #include <fmt/format.h>
@@ -75,7 +75,7 @@ std::string parameterName(unsigned location) {
   }
 }
 
-// Lists items with a comma between them, and remembers what there is to say.
+// Joins items with commas, and collects Facts.
 class Words {
 public:
   void add(std::string name, std::string text) {

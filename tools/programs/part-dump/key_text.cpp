@@ -18,7 +18,7 @@ template <typename Key> bool addItems(const Part &part, std::vector<std::string>
   return key.has_value();
 }
 
-// The first of the types whose key it is.
+// Tries the key types in turn; takes the first that can read the part's key.
 template <typename... Keys> std::vector<std::string> itemsOfAny(const Part &part) {
   std::vector<std::string> items;
   (addItems<Keys>(part, items) || ...);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The key that a part was made from, in words.
+// Describes the key of a part in words.
 #pragma once
 
 #include "parts/part.h"
@@ -9,8 +9,8 @@
 
 namespace dovetail::part_dump {
 
-// A text for each field that is not the default: "sgprCount 8". Empty if the part has no key that this build can read;
-// another one's keys may have other fields.
+// A text for each field that is not the default: "sgprCount 8". Empty if the part has no key that this build can read:
+// keys of another build may have other fields.
 std::vector<std::string> keyItems(const Part &part);
 
 } // namespace dovetail::part_dump

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `part-dump list`: a line for each part, as wide as the terminal.
+// `part-dump list` prints a line for each part, as wide as the terminal.
 #include "parts/kinds/part_description.h"
 #include "tools/common/command/options.h"
 #include "tools/programs/part-dump/commands.h"
@@ -20,14 +20,14 @@ struct ListOptions {
   std::string store;
   std::optional<PartKind> kind;
   Order order = Order::Key;
-  size_t limit = 0; // 0: none
+  size_t limit = 0; // 0: no limit
 };
 
 int64_t now() {
   return std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
 }
 
-// Largest, most wanted and oldest first. What is equal stays in the order of the keys.
+// Sorts the largest, most wanted or oldest first. Equal parts stay in the order of their keys.
 void sortParts(std::vector<StoredPart> &parts, Order order) {
   auto entryOf = &StoredPart::entry;
   switch (order) {

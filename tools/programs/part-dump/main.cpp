@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// part-dump: looks into a part store, also while others use it.
+// part-dump looks into a part store, even while others use it.
 #include "tools/programs/part-dump/commands.h"
 #include <CLI/CLI.hpp>
 

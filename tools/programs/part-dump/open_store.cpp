@@ -33,8 +33,8 @@ Result<std::shared_ptr<PartStore>> openStore(const std::string &path, Access acc
   PartStoreOptions options;
   options.path = path;
   options.readOnly = access == Access::Read;
-  options.trustFolder = true; // what is looked at is not run
-  // Whoever uses the store decides how large it may be. Opening it to look at it must not make it smaller.
+  options.trustFolder = true; // code that is only looked at is not run
+  // The store's users decide its size limit. Opening a store to look at it must not make it smaller.
   options.maxBytes = std::max(options.maxBytes, 2 * size);
   if (access == Access::Write) {
     PartStoreOptions reading = options;
@@ -42,7 +42,7 @@ Result<std::shared_ptr<PartStore>> openStore(const std::string &path, Access acc
     const std::shared_ptr<PartStore> store = DOVETAIL_TRY(PartStore::open(std::move(reading)));
     DOVETAIL_TRY(readEntries(*store));
   }
-  // What stops writing is the Error of what was to be written.
+  // With Access::Write, a failure is the Error of the later write.
   if (access == Access::Repair)
     options.onWarning = warn;
   return PartStore::open(options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A part store as part-dump sees it: opened only if it is there, usually without the right to write, so that looking at
-// it changes nothing in it, not even the order in which its parts will be evicted.
+// Opens part stores for part-dump: only if they exist, and usually read-only. So looking at a store changes nothing in
+// it, not even the order in which its parts will be evicted.
 #pragma once
 
 #include "parts/store/part_store.h"
@@ -15,30 +15,30 @@ namespace dovetail::part_dump {
 
 enum class Access : uint8_t {
   Read,
-  Write,  // refused if the database is damaged: a store begins a new one then, and what there was would be gone
-  Repair, // a damaged database may be put aside
+  Write,  // refuses a damaged database, because a store would begin a new one and the old one would be lost
+  Repair, // may put a damaged database aside
 };
 
-// What happens to a damaged database is told on the standard error. Errors: Io, naming the path, if there is no store
-// or it cannot be used.
+// Says on the standard error what happens to a damaged database. Errors: Io, naming the path, if there is no store or
+// it cannot be used.
 Result<std::shared_ptr<PartStore>> openStore(const std::string &path, Access access = Access::Read);
 
-// What is known of an entry, and its part.
+// An entry's metadata, and its part.
 struct StoredPart {
   PartStoreEntry entry;
   PartRef part;
 };
 
-// Everything in the store, or everything of a kind, in the order of the keys. What vanishes meanwhile is left out, and
-// what is damaged; there is a warning about that on the standard error.
+// All entries of the store, or all of a kind, in the order of the keys. Entries that vanish meanwhile are left out.
+// Damaged ones are left out with a warning on the standard error.
 Result<std::vector<PartStoreEntry>> readEntries(PartStore &store, std::optional<PartKind> kind = {});
 Result<std::vector<StoredPart>> readParts(PartStore &store, std::optional<PartKind> kind = {});
 
-// The part whose key begins with these hexadecimal digits. Errors: InvalidInput if there is none, or several, which are
-// listed.
+// The part whose key begins with these hexadecimal digits. Errors: InvalidInput if no part has such a key, or if
+// several have; the text lists them.
 Result<StoredPart> findPart(PartStore &store, std::string prefix);
 
-// The shortest prefix length, at least MinShortKey, at which no two keys are the same.
+// The shortest prefix length, at least MinShortKey, that tells all keys apart.
 constexpr size_t MinShortKey = 6;
 size_t shortKeyLength(const std::vector<StoredPart> &parts);
 

@@ -13,7 +13,7 @@ namespace dovetail::part_dump {
 namespace {
 
 std::string registersOf(const isa::HazardEdge &edge) {
-  if (edge.count == 0) // a special register, which the name of the hazard says
+  if (edge.count == 0) // a special register; the hazard's name says which
     return "";
   const char *bank = edge.bank == RegisterBank::Sgpr ? "s" : "v";
   if (edge.bank == RegisterBank::Sgpr && edge.first >= isa::VccAsSgpr)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A part in words: what `show` prints, `diff` compares and `export` writes.
+// Describes a part in words: `show` prints them, `diff` compares them and `export` writes them.
 #pragma once
 
 #include "parts/compile/assembly.h"
@@ -12,14 +12,15 @@
 
 namespace dovetail::part_dump {
 
-// A name and what there is to say under it.
+// A name and the texts under it.
 struct Fact {
   std::string name;
   std::string text;
 };
 
 std::vector<Fact> usageFacts(const Usage &usage);
-std::vector<Fact> interfaceFacts(const ShaderInterface &interface); // what applies to the shader (interface_text.cpp)
+std::vector<Fact>
+interfaceFacts(const ShaderInterface &interface); // only facts that apply to the shader (interface_text.cpp)
 std::vector<Fact> exportFacts(const FragmentExports &exports);
 
 // "VALU writes an SGPR, then VMEM reads it: s4..5 written 2 wait states before the end, 5 are needed".
@@ -31,18 +32,18 @@ std::string keptRegisters(const Contract &contract);
 
 enum class CodeStyle : uint8_t {
   Offsets, // each line begins with its offset
-  Labels,  // branches name labels, so that code that moved still looks the same
+  Labels,  // branches name labels, so code that has moved looks the same
 };
 // Errors: those of the disassembler.
 Result<std::vector<std::string>> codeLines(const Part &part, const std::string &gpuName, CodeStyle style);
 
-// A piece of the description of a part.
+// A section of a part's description.
 struct Section {
   std::string title;
   std::vector<std::string> lines;
-  bool isList = false; // short items that may stand side by side
+  bool isList = false; // short items, which may stand side by side
 };
-// All there is to say about a part but its name and its code; sections with nothing in them are left out.
+// Describes everything about a part but its name and its code. Leaves out empty sections.
 std::vector<Section> describePart(const Part &part);
 
 } // namespace dovetail::part_dump

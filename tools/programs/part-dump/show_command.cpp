@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `part-dump show`: everything about one part.
+// `part-dump show` prints everything about one part.
 #include "parts/kinds/part_description.h"
 #include "tools/common/command/options.h"
 #include "tools/programs/part-dump/commands.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `part-dump stats`: what the store holds by kind, and how well its parts are shared.
+// `part-dump stats` prints the store's content by kind, and how well its parts are shared.
 #include "tools/programs/part-dump/commands.h"
 #include "tools/programs/part-dump/open_store.h"
 #include "tools/programs/part-dump/terminal.h"
@@ -13,7 +13,7 @@ namespace {
 
 struct Sum {
   uint64_t parts = 0, bytes = 0, codeBytes = 0, hits = 0;
-  uint64_t uses = 0, maxUses = 0; // variants, summed over the parts, and of the part with most
+  uint64_t uses = 0, maxUses = 0; // uses by variants: the sum over the parts, and the most of one part
 
   void add(const StoredPart &stored) {
     ++parts;

@@ -16,7 +16,7 @@ struct VerifyOptions {
 };
 
 Result<int> verify(const VerifyOptions &options) {
-  // Opening it to mend it puts a damaged database aside, and nothing is wrong with what is there then.
+  // Opening with Access::Repair puts a damaged database aside, so verify() would find nothing wrong.
   const bool wasDamaged = options.remove && !openStore(options.store, Access::Read);
   std::shared_ptr<PartStore> store =
       DOVETAIL_TRY(openStore(options.store, options.remove ? Access::Repair : Access::Read));
@@ -61,7 +61,7 @@ void addPruneCommand(CLI::App &app, Command &chosen) {
   command->add_option("--max-bytes", options->maxBytes, "so many bytes of parts may stay, for example 64M")
       ->required()
       ->transform(CLI::AsSizeValue(false))
-      ->transform(wholeNumber()); // is asked first
+      ->transform(wholeNumber()); // CLI11 calls the last transform first
   command->callback([options, &chosen] { chosen = [options] { return prune(*options); }; });
 }
 

@@ -16,7 +16,7 @@ bool continuesCharacter(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
 }
 
-// Characters of UTF-8 text; those that parts are described with are all one column wide.
+// Counts the characters of UTF-8 text. The characters in descriptions of parts are all one column wide.
 size_t columnsOf(std::string_view text) {
   return text.size() - std::ranges::count_if(text, continuesCharacter);
 }
@@ -64,7 +64,7 @@ std::string printColumns(const std::vector<std::vector<std::string>> &rows, cons
       widths[column] = std::max(widths[column], columnsOf(row[column]));
   const bool mayCut = alignments[last] == Align::Left;
 
-  // Which columns begin a line of their own because the one before is full.
+  // The columns that begin a new line because the line before is full.
   std::vector<bool> beginsLine(alignments.size());
   size_t used = widths[0];
   for (size_t column = 1; column <= last; ++column) {
@@ -134,7 +134,7 @@ std::string printItems(const std::vector<std::string> &items, unsigned indent, u
 }
 
 std::string printAge(int64_t seconds) {
-  seconds = std::max<int64_t>(seconds, 0); // clocks of several machines
+  seconds = std::max<int64_t>(seconds, 0); // clocks of several machines may differ
   if (seconds < 60)
     return fmt::format("{}s", seconds);
   if (seconds < 60 * 60)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Text that fits a terminal.
+// Formats text for a terminal.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,27 @@
 
 namespace dovetail::part_dump {
 
-// Columns of the terminal: COLUMNS if it says so, else what the terminal behind the standard output says, else 80.
+// The terminal's width in columns: COLUMNS if it is set, else the width of the terminal behind the standard output,
+// else 80.
 unsigned terminalWidth();
 
 enum class Align : uint8_t { Left, Right };
 
-// A line for each row, the first being the header. Columns are as wide as their widest cell, except the last: if its
-// cells are words (Align::Left), they are cut with an ellipsis where the line would be wider than `width`. Where not
-// all columns but MinLastColumn of the last fit, the row goes on in indented lines, so that nothing is left out.
+// Prints a line for each row; the first row is the header. Columns are as wide as their widest cell, except the last:
+// if its cells are words (Align::Left), an ellipsis cuts them where the line would be wider than `width`. If even
+// MinLastColumn columns of the last cell do not fit, the row goes on in indented lines, so nothing is lost.
 constexpr unsigned MinLastColumn = 8;
 std::string printColumns(const std::vector<std::vector<std::string>> &rows, const std::vector<Align> &alignments,
                          unsigned width);
 
-// The items with ", " between them, each line indented and at most `width` wide if its items are.
+// The items with ", " between them. Each line is indented and at most `width` wide, if its items are.
 std::string printItems(const std::vector<std::string> &items, unsigned indent, unsigned width);
 
-// Words, broken between them where a line would be wider than `width`. The first line is indented by `indent`, those
-// that continue it by four more.
+// Breaks lines between words where a line would be wider than `width`. Indents the first line by `indent`, continued
+// lines by four more.
 std::string printWords(std::string_view words, unsigned indent, unsigned width);
 
-// The same text with "?" for each control character. Names of shaders are any bytes, and must not move the cursor.
+// The same text with "?" for each control character. Shader names may be any bytes, and must not move the cursor.
 std::string printable(std::string text);
 
 // "12s", "5m", "3h", "20d": a duration in its largest unit.

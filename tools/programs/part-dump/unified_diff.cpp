@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The longest common subsequence of the lines is found by divide and conquer, as Hirschberg described it: the lengths
-// of the common subsequences of both halves of one text with all heads and tails of the other say where to cut the
-// other. That takes time for every pair of lines, but memory only for one row of them, and a part has at most some
-// thousand lines.
+// Finds the longest common subsequence of the lines by divide and conquer (Hirschberg's algorithm). It cuts one text in
+// half, and computes the lengths of the common subsequences of both halves with all heads and tails of the other text.
+// The lengths say where to cut the other text. This takes time for every pair of lines, but memory only for one row of
+// pairs; a part has at most some thousand lines.
 #include "tools/programs/part-dump/unified_diff.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,13 +15,14 @@ namespace {
 
 using Lines = std::span<const std::string>;
 
-// A line of the result: kept (' '), removed ('-') or added ('+').
+// A line of the result: unchanged (' '), removed ('-') or added ('+').
 struct Edit {
   char sign;
   std::string_view line;
 };
 
-// lengths[n]: of the longest common subsequence of `a` and the first n lines of `b`; read from the end if `backwards`.
+// lengths[n]: the length of the longest common subsequence of `a` and the first n lines of `b`; read from the end if
+// `backwards`.
 std::vector<unsigned> commonLengths(Lines a, Lines b, bool backwards) {
   std::vector<unsigned> lengths(b.size() + 1);
   for (size_t row = 0; row < a.size(); ++row) {
@@ -69,7 +70,7 @@ void compare(Lines a, Lines b, std::vector<Edit> &edits) {
 }
 
 std::string range(size_t start, size_t length) {
-  // An empty range is named by the line in front of it.
+  // An empty range has the number of the line in front of it.
   return length == 1 ? fmt::format("{}", start + 1) : fmt::format("{},{}", length == 0 ? start : start + 1, length);
 }
 
@@ -92,7 +93,7 @@ std::string unifiedDiff(const std::vector<std::string> &before, const std::vecto
     size_t first = std::max(at, size_t(change - edits.begin()) - std::min(Context, size_t(change - edits.begin())));
     beforeLine += first - at;
     afterLine += first - at;
-    // The hunk goes on until more lines are kept than the context of two hunks has.
+    // A hunk ends where more than 2 * Context unchanged lines follow.
     size_t end = size_t(change - edits.begin()) + 1;
     for (size_t next = end; next < edits.size() && next - end <= 2 * Context; ++next)
       if (edits[next].sign != ' ')

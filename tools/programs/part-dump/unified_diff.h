@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The difference of two texts as `diff -u` writes it.
+// Writes the difference of two texts as `diff -u` does.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace dovetail::part_dump {
 
-// Empty if the texts are equal. Lines hold no line feed.
+// Empty if the texts are equal. Lines must not contain line feeds.
 std::string unifiedDiff(const std::vector<std::string> &before, const std::vector<std::string> &after,
                         std::string_view beforeName, std::string_view afterName);
 

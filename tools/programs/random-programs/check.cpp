@@ -16,7 +16,8 @@ namespace dovetail::random_programs {
 
 namespace {
 
-// One for each GPU, for as long as this process lives. Small, since no program comes again.
+// Keeps one device for each GPU for the life of this process. Its memory budget is small, because no program comes
+// again.
 Device *deviceFor(const std::string &gpu) {
   static std::map<std::string, std::unique_ptr<Device>> devices;
   std::unique_ptr<Device> &device = devices[gpu];
@@ -35,7 +36,7 @@ Result<std::vector<StageModule>> spelledModules(const Shader &shader, const Way 
   std::vector<StageModule> modules;
   std::vector<GlslSource> sources;
   for (Stage stage : shader.stages()) {
-    // The vertex shader in front of a fragment shader alone has no programs.
+    // The vertex shader of a lone fragment shader has no programs, so it stays SPIR-V.
     if (way.isGlsl && (stage == shader.stage || shader.isChain))
       sources.push_back({stageOf(stage), fmt::format("seed {}", shader.seed), writeGlsl(shader, stage)});
     else
@@ -50,7 +51,7 @@ Result<std::vector<StageModule>> spelledModules(const Shader &shader, const Way 
   return modules;
 }
 
-// The modules after spirv-opt's passes, if the way has some.
+// Runs spirv-opt's passes on the modules, if the way has passes.
 Result<std::vector<StageModule>> afterPasses(std::vector<StageModule> modules, const Way &way) {
   if (!way.spirvPasses.empty())
     for (StageModule &module : modules)
@@ -73,13 +74,14 @@ std::string verdictOf(const Shader &shader, const Scene &scene, const Result<Sce
 bool hasSubgroups(const Shader &shader) {
   bool found = false;
   for (const SmallProgram &program : shader.programs) {
-    Block &body = const_cast<Block &>(program.body); // visited, not changed
+    Block &body = const_cast<Block &>(program.body); // only visited, not changed
     visitExpressions(body, [&](const Expression &expression) { found |= expression.op == Op::Subgroup; });
   }
   return found;
 }
 
-// Lavapipe's subgroups have 8 invocations, so it is asked about the same in other words, which are SPIR-V.
+// lavapipe's subgroups have 8 invocations. So for a shader with subgroup operations, lavapipe gets the same shader as
+// SPIR-V that spells them with shared memory.
 std::string askLavapipe(const Shader &shader, const Way &way, const Interpretation &expected) {
   Way asked = way;
   SubgroupSpelling subgroups = SubgroupSpelling::Own;
@@ -191,7 +193,7 @@ bool isSameFailure(const Finding &first, const Finding &second) {
     return false;
   if (first.kind != FindingKind::Refused)
     return first.kind != FindingKind::None && first.kind != FindingKind::Undefined;
-  // Names and numbers change as a shader shrinks: what has a digit in it is left out.
+  // Names and numbers change as a shader shrinks, so words with digits are left out.
   auto words = [](const std::string &text) {
     std::istringstream line(text.substr(0, text.find('\n')));
     std::string kept;

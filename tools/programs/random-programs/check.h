@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A random shader compiled, executed in the emulator, and compared word by word with what the interpreter has.
+// Compiles a random shader, runs it in the emulator, and compares its results with the interpreter's, word by word.
 #pragma once
 
 #include "tools/common/command/worker_pool.h"
@@ -17,8 +17,8 @@ struct Way {
   std::string gpu = "gfx900";
   DrawnCode code = DrawnCode::Joined;
   unsigned optimizationLevel = 2;
-  bool isGlsl = false;     // by way of GLSL and glslang; what GLSL cannot say is left out
-  std::string spirvPasses; // spirv-opt's, which the module goes through before
+  bool isGlsl = false;     // goes through GLSL and glslang; programs that GLSL cannot say are left out
+  std::string spirvPasses; // spirv-opt's passes for the module
 };
 std::string toString(const Way &way);
 
@@ -26,44 +26,44 @@ enum class FindingKind : uint8_t {
   None,
   WrongWord,
   Refused, // an Error of the compiler, of checkImage() or of the emulator
-  Crash,   // the process has gone
+  Crash,   // the process has died
   Hang,
-  Undefined, // the program is no valid one
-  Producer,  // spirv-opt failed, or it or glslang made an invalid module
+  Undefined, // the program itself is not valid
+  Producer,  // spirv-opt failed, or spirv-opt or glslang made an invalid module
 };
 std::string_view toString(FindingKind kind);
 
 struct Finding {
   FindingKind kind = FindingKind::None;
-  std::string text;                // what is wrong, in a line
-  std::optional<uint32_t> program; // the small program, if it is known
+  std::string text;                // the error, in a line
+  std::optional<uint32_t> program; // the small program with the error, if it is known
   Way way;
 };
 
-// Before the first child process, so that none has to do it.
+// To be called before the first child process: children then inherit the devices.
 void openDevices(const std::vector<std::string> &gpus);
 
-// In this process, which a crash of the compiler ends. `written`: what is compiled instead of the shader, to plant a
-// defect.
+// Checks in this process; a crash of the compiler ends it. `written` is compiled instead of the shader: tests plant a
+// defect this way.
 Finding check(const Shader &shader, const Way &way, const Shader *written = nullptr);
 
-// A Finding through a pipe.
+// Encodes a Finding for a pipe.
 std::string encode(const Finding &finding);
 Finding decode(const WorkerReply &reply, const Way &way);
 
-// Whether a reduced shader fails as the whole one did.
+// Whether a reduced shader fails in the same way as the whole one.
 bool isSameFailure(const Finding &first, const Finding &second);
 
-// What is compiled for a way: the shader without what the way cannot say.
+// The shader without the programs that the way cannot express.
 Shader shaderFor(const Shader &shader, const Way &way);
-// As SPIR-V, which glslang has made and spirv-opt has changed if the way says so. Errors: InvalidInput.
+// The shader as SPIR-V, made by glslang and changed by spirv-opt if the way says so. Errors: InvalidInput.
 Result<std::vector<StageModule>> modulesFor(const Shader &shader, const Way &way,
                                             SubgroupSpelling subgroups = SubgroupSpelling::Own);
 
-// Of the shader's words, who agrees with the interpreter: lavapipe, and RADV's code for the way's GPU. They get the
+// Asks lavapipe, and RADV's code for the way's GPU, whether their words agree with the interpreter's. Both get the
 // modules that are compiled.
 std::string askOthers(const Shader &shader, const Way &way);
-// What askOthers() begins with if lavapipe does not; the first word that differs follows, as Finding::text has it.
+// The beginning of askOthers() if lavapipe differs; the first wrong word follows, in Finding::text's form.
 constexpr std::string_view LavapipeHas = "lavapipe is not: ";
 
 } // namespace dovetail::random_programs

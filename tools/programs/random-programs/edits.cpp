@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The steps of the reducer. Each is found by its number, counted through the shader in the order of its text, so that
-// nothing has to be kept from one candidate to the next.
+// The reducer's steps. A step is found by its number, which counts through the shader in the order of its text. So no
+// data has to be kept from one candidate to the next.
 #include "tools/programs/random-programs/interpret/arithmetic.h"
 #include "tools/programs/random-programs/reduce.h"
 #include "tools/programs/random-programs/spirv/float_modes.h"
@@ -11,7 +11,7 @@ namespace dovetail::random_programs {
 
 namespace {
 
-// Counts down to the edit that is wanted.
+// Counts down to the wanted edit.
 class Countdown {
 public:
   explicit Countdown(size_t number) : m_left(number) {}
@@ -23,7 +23,7 @@ private:
   size_t m_left;
 };
 
-// Halves and single ones of the small programs go.
+// Removes halves, then smaller shares, then single small programs.
 bool dropPrograms(Shader &shader, Countdown &countdown) {
   std::vector<SmallProgram> &programs = shader.programs;
   const size_t count = programs.size();
@@ -40,7 +40,7 @@ bool dropPrograms(Shader &shader, Countdown &countdown) {
 }
 
 bool dropStatements(Block &block, Countdown &countdown) {
-  // Runs of them first.
+  // First remove runs of statements.
   for (size_t size = block.size() / 2; size > 1; size /= 2)
     for (size_t first = 0; first + size <= block.size(); first += size)
       if (countdown.isNow()) {
@@ -53,7 +53,7 @@ bool dropStatements(Block &block, Countdown &countdown) {
       return true;
     }
     Statement &statement = block[i];
-    // A loop's body may have exits that mean something else outside of it.
+    // Outside of a loop, exits in its body would mean something else.
     const bool hasExits = std::ranges::any_of(statement.blocks, [](Block &inner) {
       bool found = false;
       visitStatements(inner, [&](const Statement &exit) {
@@ -86,7 +86,7 @@ bool dropStatements(Block &block, Countdown &countdown) {
   return false;
 }
 
-// What a function gives, with its arguments in place of parameters.
+// The result of a function, with the call's arguments in place of parameters.
 Expression inlined(const Expression &call) {
   Expression result = call.arguments.back();
   auto replace = [&](auto &self, Expression &expression) -> void {
@@ -94,7 +94,7 @@ Expression inlined(const Expression &call) {
       expression = Expression(call.arguments[expression.index]);
       return;
     }
-    // The last argument of another call has parameters of its own.
+    // The last argument of an inner call is its body, which has parameters of its own.
     for (size_t i = 0; i + (expression.op == Op::Call) < expression.arguments.size(); ++i)
       self(self, expression.arguments[i]);
   };
@@ -128,7 +128,7 @@ bool shrinkExpression(Expression &expression, Countdown &countdown) {
     expression = inlined(expression);
     return true;
   }
-  // A word that differs between invocations stays one.
+  // The lane's number keeps the value different between invocations.
   if (type == I32 && expression.op != Op::Constant && expression.op != Op::Lane && countdown.isNow()) {
     expression = make(Op::Lane, I32, {});
     return true;
@@ -151,7 +151,7 @@ bool shrinkExpressions(Block &block, Countdown &countdown) {
   return false;
 }
 
-// Variables that nothing names.
+// Drops unused variables.
 void dropVariables(SmallProgram &program) {
   std::vector<bool> isUsed(program.variables.size());
   auto mark = [&](Statement &statement) {
@@ -206,7 +206,7 @@ bool simplifyVariables(SmallProgram &program, Countdown &countdown) {
   return false;
 }
 
-// Forms that are ordinary, numbers that are small, fewer invocations.
+// Tries ordinary forms, small numbers and fewer invocations.
 bool simplifyShader(Shader &shader, Countdown &countdown) {
   if (shader.capturesVertices && countdown.isNow()) {
     shader.capturesVertices = false;
@@ -230,7 +230,7 @@ bool simplifyShader(Shader &shader, Countdown &countdown) {
   for (SmallProgram &program : shader.programs) {
     bool isDone = false;
     visitStatements(program.body, [&](Statement &statement) {
-      const bool hasForm = statement.kind != StatementKind::Atomic; // whose forms give other numbers
+      const bool hasForm = statement.kind != StatementKind::Atomic; // an atomic's form is another operation
       if (!isDone && hasForm && statement.form && countdown.isNow()) {
         statement.form = 0;
         isDone = true;
@@ -251,7 +251,7 @@ bool simplifyShader(Shader &shader, Countdown &countdown) {
   return false;
 }
 
-// Steps without any effect would be tried for ever.
+// A step without any effect would be tried for ever.
 bool isSame(const Shader &one, const Shader &other) {
   return one.lanes == other.lanes && one.groupLanes == other.groupLanes && print(one) == print(other);
 }
@@ -278,7 +278,7 @@ bool applyEdit(Shader &shader, unsigned stage, size_t number) {
   Countdown countdown(number);
   if (!applyOne(shader, stage, countdown))
     return false;
-  // As if it did not even run.
+  // No effect: return an empty shader, which does not fail.
   if (isSame(before, shader))
     shader.programs.clear();
   return true;

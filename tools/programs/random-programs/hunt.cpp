@@ -7,7 +7,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A shader of several hundred values that spill takes seconds.
+// A shader with several hundred spilling values takes seconds.
 constexpr std::chrono::milliseconds Timeout{60'000};
 
 Shader shaderOf(const HuntOptions &options, uint64_t seed) {
@@ -16,7 +16,7 @@ Shader shaderOf(const HuntOptions &options, uint64_t seed) {
   return generate(generator);
 }
 
-// What a worker says of a seed: how many small programs there are, then the Finding of each way, until one fails.
+// A worker's reply for a seed: the number of small programs, then the Finding of the first way that fails.
 std::string checkSeed(const HuntOptions &options, uint64_t seed) {
   const std::vector<Way> ways = waysOf(options, seed);
   const Shader shader = shaderFor(shaderOf(options, seed), ways[0]);
@@ -28,7 +28,7 @@ std::string checkSeed(const HuntOptions &options, uint64_t seed) {
   return fmt::format("{}", shader.programs.size());
 }
 
-// Which way crashed or hung is not known to the process that is left.
+// After a crash or a hang, the parent does not know which way it was: tries the ways again, one by one.
 Finding findAgain(const Shader &shader, const std::vector<Way> &ways) {
   Finding found;
   for (const Way &way : ways) {
@@ -44,7 +44,7 @@ Finding findAgain(const Shader &shader, const std::vector<Way> &ways) {
   return found;
 }
 
-// Others are asked in a process of their own, too: they keep processes.
+// Asks in a child process, because lavapipe and RADV start processes and keep them.
 std::string askInChild(const Shader &shader, const Way &way) {
   std::string answer;
   runInWorkers(
@@ -63,7 +63,7 @@ public:
 
   HuntResult run() {
     const Clock::time_point start = Clock::now();
-    // Reductions take their time from nobody.
+    // The time of reductions does not count.
     auto isOver = [&] { return m_options.count == 0 && Clock::now() - start >= m_options.seconds + m_reducing; };
     runInWorkers(
         m_options.count ? m_options.count : SIZE_MAX / 2, {m_options.jobs, Timeout},
@@ -107,7 +107,7 @@ private:
     find.reduction.finding = find.whole;
     if (find.whole.kind == FindingKind::None) {
       m_report(fmt::format("seed {}: does not fail again: {}", seed, first));
-      // A busy machine makes a hang of what is slow.
+      // On a busy machine, slow work may look like a hang.
       if (status == WorkerReply::Status::TimedOut) {
         --m_result.failures;
         ++m_result.slow;
@@ -119,7 +119,7 @@ private:
       reducing.limit = m_options.reduceLimit;
       find.reduction = reduce(find.reduction.shader, find.whole, reducing);
       find.others = askInChild(find.reduction.shader, find.whole.way);
-      // Of the whole shader, lavapipe could not say.
+      // For the whole shader, lavapipe could not tell.
       if (!find.whole.way.spirvPasses.empty() && lavapipeAgreesWith(find.reduction.finding, find.others))
         return blameProducer();
       m_report(fmt::format("  reduced: {}\n{}{}", find.reduction.finding.text.substr(0, 300), find.others,
@@ -137,14 +137,14 @@ private:
     ++m_result.ofProducer;
   }
 
-  // Whether lavapipe has the same wrong word as this finding.
+  // Whether lavapipe computes the same wrong word.
   static bool lavapipeAgreesWith(const Finding &finding, const std::string &others) {
     return finding.kind == FindingKind::WrongWord &&
            others.starts_with(fmt::format("{}{}\n", LavapipeHas, finding.text.substr(0, finding.text.find(" ("))));
   }
 
-  // Whether spirv-opt is to blame, which fails or crashes, or of whose module lavapipe computes the same; or who made a
-  // module that is not valid.
+  // Whether the failure is the producer's fault: a module is not valid; or spirv-opt fails or crashes; or lavapipe
+  // computes the same from spirv-opt's module.
   static bool isOfProducer(const Find &find) {
     const Finding &whole = find.whole;
     if (whole.kind == FindingKind::Producer)
@@ -173,7 +173,7 @@ private:
 
 std::vector<Way> waysOf(const HuntOptions &options, uint64_t seed) {
   constexpr DrawnCode Codes[] = {DrawnCode::Joined, DrawnCode::Monolithic, DrawnCode::Optimized};
-  // Drawn from the seed, since codes and GLSL come in turns.
+  // The level depends on the seed's hash, because codes and GLSL already take turns by the seed.
   constexpr unsigned Levels[] = {0, 1, 2, 2, 2, 2, 2, 3};
   const unsigned level = options.optimizationLevel.value_or(Levels[seed * 0x9e3779b97f4a7c15 >> 61]);
   const bool isGlsl = options.usesGlsl && (!options.usesSpirv || seed % 5 == 4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// random-programs: shaders made at random, compiled, executed and compared word by word. docs/random-programs.md says
-// how it works and how a find is read.
+// random-programs makes shaders at random, compiles and executes them, and compares the results word by word.
+// docs/random-programs.md describes it, and how to read a find.
 #include "src/abi/get_target.h"
 #include "tools/common/command/options.h"
 #include "tools/common/command/output.h"
@@ -30,7 +30,7 @@ struct Options {
   bool keepsWhole = false, prints = false, asksOthers = false;
 };
 
-// For each shader, what lavapipe and RADV's code say: a check of the interpreter rather than of the compiler.
+// Prints for each shader what lavapipe and RADV's code compute: this checks the interpreter, not the compiler.
 int askAboutAll(const Options &options) {
   int status = 0;
   for (uint64_t i = 0; i < std::max<uint64_t>(options.hunt.count, 1); ++i) {
@@ -109,7 +109,7 @@ int main(int argumentCount, char **arguments) {
   app.add_flag("--print", options.prints, "print the first shader's programs and end");
   app.add_flag("--ask-others", options.asksOthers, "draw --count shaders with lavapipe and RADV's code alone");
   CLI11_PARSE(app, argumentCount, arguments);
-  // They lie in the folder above.
+  // The reference programs are in the folder above.
   std::error_code error;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path().parent_path();
   setenv("DOVETAIL_REFERENCE", findReferenceProgram(folder).c_str(), 0);

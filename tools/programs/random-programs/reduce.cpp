@@ -9,7 +9,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// As many candidates are made at a time; the first that fails is taken.
+// Makes as many candidates at a time; takes the first that fails.
 constexpr size_t BatchSize = 12;
 
 class Reducer {
@@ -27,7 +27,7 @@ public:
   }
 
 private:
-  // Most failures are of the small program alone whose word is wrong.
+  // Most failures need only the small program with the wrong word.
   void keepNamedProgram() {
     if (!m_reduction.finding.program)
       return;
@@ -46,7 +46,7 @@ private:
       std::vector<size_t> numbers;
       bool isLast = false;
       size_t next = number;
-      // Undefined ones cost no child process.
+      // Undefined candidates are dropped here, without a child process.
       for (; candidates.size() < BatchSize && !isLast; ++next) {
         Shader candidate = m_reduction.shader;
         isLast = !applyEdit(candidate, stage, next);
@@ -59,7 +59,7 @@ private:
       if (found) {
         isChanged = true;
         m_reduction.shader = std::move(candidates[*found]);
-        number = numbers[*found]; // what has that number now is another edit
+        number = numbers[*found]; // this number now means the next edit
       } else if (isLast) {
         break;
       } else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Makes a failing shader minimal by itself: takes small programs, statements and expressions away for as long as it
-// fails in the same way. What becomes undefined on the way is refused by the interpreter, so a reduced program is as
-// valid as a whole one.
+// Makes a failing shader small automatically: removes small programs, statements and expressions as long as the shader
+// fails in the same way. The interpreter refuses candidates that have become undefined, so a reduced program is as
+// valid as the whole one.
 #pragma once
 
 #include "tools/programs/random-programs/check.h"
@@ -12,8 +12,8 @@ namespace dovetail::random_programs {
 struct ReduceOptions {
   unsigned jobs = 2;
   std::chrono::seconds limit{120};
-  std::chrono::milliseconds timeout{30'000}; // of one check
-  // What fails; check() if it is empty. Called in child processes.
+  std::chrono::milliseconds timeout{30'000}; // for one check
+  // Tests a candidate; if it is empty, check() does. Called in child processes.
   std::function<Finding(const Shader &)> check;
 };
 
@@ -25,7 +25,8 @@ struct Reduction {
 
 Reduction reduce(const Shader &shader, const Finding &finding, const ReduceOptions &options = {});
 
-// All ways to make a shader smaller by one step, in the order in which they are tried. Gives false behind the last.
+// Applies edit `number`: all ways to make a shader smaller by one step, in the order in which they are tried. Returns
+// false beyond the last.
 bool applyEdit(Shader &shader, unsigned stage, size_t number);
 constexpr unsigned EditStageCount = 5;
 

@@ -21,7 +21,7 @@ void appendWord(Bytes &bytes, uint32_t word) {
     bytes.push_back(uint8_t(word >> (8 * i)));
 }
 
-// Components where they lie in a buffer.
+// The bytes of components, laid out as in a buffer.
 Bytes bytesOf(const std::vector<uint64_t> &components, unsigned content) {
   const Type type = typeOfContent(content);
   const unsigned count = type.components(), size = sizeOf(type);
@@ -158,7 +158,7 @@ std::string base64(const Bytes &bytes) {
   return text;
 }
 
-// Words that are easy to read, where there are few.
+// A short list is written as words, which are easy to read.
 std::string bytesJson(const Bytes &bytes) {
   return fmt::format("{{\"base64\": \"{}\"}}", base64(bytes));
 }
@@ -221,7 +221,7 @@ std::string stateFileOf(const Shader &shader) {
 
 namespace {
 
-// Behind what is captured, there is room that nobody writes.
+// Behind the captured bytes, the buffer has room that must stay unwritten.
 void compareCaptured(const Scene &scene, const SceneResult &result, const Interpretation &expected,
                      Difference &difference) {
   for (uint32_t buffer = 0; buffer < scene.transformFeedbackBuffers.size(); ++buffer) {
@@ -265,7 +265,7 @@ Difference compareWords(const Shader &shader, const Scene &scene, const SceneRes
       continue;
     const Type type = typeOfContent(buffer.content);
     const size_t stride = buffer.space == Space::Uniform ? 16 : sizeOf(type), count = type.components();
-    // Component by component: bytes between them may be anything.
+    // Compare component by component: bytes between components may be anything.
     for (size_t number = 0; number < wanted.size() / stride * count; ++number) {
       const auto index = uint32_t(number / count), component = uint32_t(number % count);
       const size_t at = index * stride + offsetOfComponent(type, component);

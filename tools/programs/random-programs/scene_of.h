@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A random shader with all that it reads, as a scene that the emulator, lavapipe and RADV's code can be given, and as a
-// state file for `dovetail draw`.
+// Makes a scene of a random shader and its data, for the emulator, lavapipe and RADV's code, and a state file for
+// `dovetail draw`.
 #pragma once
 
 #include "src/base/error.h"
@@ -11,7 +11,7 @@
 
 namespace dovetail::random_programs {
 
-// The shaders of all stages.
+// A stage's SPIR-V.
 struct StageModule {
   Stage stage = Stage::Compute;
   std::vector<uint32_t> words;
@@ -23,10 +23,10 @@ Result<DrawCase> caseOf(const Shader &shader, const std::vector<StageModule> &mo
 
 std::string stateFileOf(const Shader &shader);
 
-// The first word that differs from what the interpreter has, and how many do.
+// The first word that differs from the interpreter's, and the number of words that differ.
 struct Difference {
   size_t count = 0;
-  std::optional<uint32_t> program; // the small program whose word it is, if it is one's own
+  std::optional<uint32_t> program; // the small program that owns the word, if one does
   std::string text;
 };
 Difference compareWords(const Shader &shader, const Scene &scene, const SceneResult &result,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A find as files: the reduced shader as SPIR-V assembly and what it reads as a state file, as `dovetail draw` takes
-// them, and a README with what is wrong.
+// Writes a find as files: the reduced shader as SPIR-V assembly and its data as a state file, for `dovetail draw`, and
+// a README that describes the failure.
 #pragma once
 
 #include "tools/programs/random-programs/reduce.h"
@@ -10,15 +10,16 @@ namespace dovetail::random_programs {
 
 struct Find {
   uint64_t seed = 0;
-  Finding whole; // of the shader as it was generated
+  Finding whole; // for the generated shader
   Reduction reduction;
-  std::string others; // askOthers() of the reduced shader
+  std::string others; // the answer of askOthers() for the reduced shader
 };
 
-// What finds of one kind have in common: how it fails, the GPU, and the operations and statements that are left.
+// A text that is equal for finds of one kind: the kind of failure, the GPU, and the operations and statements that are
+// left.
 std::string kindOf(const Find &find);
 
-// Writes into a folder of its own in `folder`, whose path is given back. Errors: Io.
+// Writes the find into a new folder in `folder`, and returns its path. Errors: Io.
 Result<std::string> writeFind(const std::string &folder, const Find &find);
 
 } // namespace dovetail::random_programs

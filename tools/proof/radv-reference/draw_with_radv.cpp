@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// RADV's pointers in SGPRs are the low halves of addresses; their high half is a constant in the code, which for a
-// Vega 10 that is not there is 0xffff8000, and 0 for GPUs before it (radv_null_winsys.c). Descriptors: images and input
+// RADV passes pointers in SGPRs as the low halves of addresses. Their high half is a constant in the code: 0xffff8000
+// for the null hardware's Vega 10, and 0 for older GPUs (radv_null_winsys.c). Sizes of descriptors: images and input
 // attachments take 64 bytes (the second half is for FMASK), storage images 32, images with samplers 96 (the sampler in
 // the last 16), the others 16 (radv_descriptor_set.c).
 #include "tools/proof/radv-reference/draw_with_radv.h"
@@ -33,8 +33,8 @@ using emulator::HardwareRegisters;
 uint64_t windowOf(const emulator::Chip &chip) {
   return chip.generation() == Generation::Gfx9 ? 0xffff8000'00000000 : 0;
 }
-// The program counter has 48 bits. ACO puts the upper half of what s_getpc gives into descriptors as it is, where bits
-// above those belong to other fields, so the hardware cannot extend its sign.
+// The program counter has 48 bits. ACO puts the upper half of s_getpc's result into descriptors unchanged. The bits
+// above the address belong to other fields there, so the hardware cannot extend the sign of the program counter.
 constexpr uint64_t ProgramCounterMask = 0xffff'ffffffff;
 
 struct DescriptorSize {
@@ -55,7 +55,7 @@ DescriptorSize sizeOf(spirv::DescriptorKind kind) {
   }
 }
 
-// What RADV takes the null hardware for: ACO runs it without XNACK, and nothing says that it has the bug of LS VGPRs
+// The chip as RADV's null hardware: ACO compiles without XNACK, and does not expect the bug of LS VGPRs
 // (radv_null_winsys.c).
 emulator::Chip asNullHardware(emulator::Chip chip) {
   chip.replaysMemory = chip.hasLsVgprInitBug = false;
@@ -78,7 +78,7 @@ public:
     DOVETAIL_CHECK(mapTables());
     DOVETAIL_CHECK(bindTransformFeedback());
     DOVETAIL_CHECK(mapPrograms());
-    // Everything that the programs can reach is in memory now.
+    // All memory that the programs can reach is mapped.
     DOVETAIL_CHECK(m_scene.isCompute() ? runDispatch() : runDraw());
     readBack();
     m_drawing.instructions = m_gpu.instructionsRun;
@@ -92,8 +92,8 @@ private:
       hardware.address = m_gpu.memory().map("code", program.bytes, 256, false) & ProgramCounterMask;
       hardware.codeEnd = hardware.address + program.codeBytes;
       hardware.helpersMayExport = hardware.mayReadUndefined = true;
-      // RADV makes no wait of a control shader's barrier if its SPIR-V says that it is for no memory, as glslang's does
-      // (spirv_to_nir.c, vtn_handle_barrier).
+      // RADV makes no wait for a control shader's barrier if its SPIR-V says that the barrier orders no memory, as
+      // glslang's does (spirv_to_nir.c, vtn_handle_barrier).
       hardware.trustsLdsOrder = true;
       DOVETAIL_CHECK(checkOpcodes(hardware.address, hardware.codeEnd));
       for (const RadvUserSgpr &sgpr : program.userSgprs)
@@ -104,14 +104,13 @@ private:
     return {};
   }
 
-  // ACO exports components without a value from v128, and the hardware takes another register if the wave has none
-  // such.
+  // ACO exports v128 for components without a value, and the hardware takes another register if the wave has no v128.
   void raiseVgprs(HardwareStage stage) {
     using field::PGM_RSRC1::VGPRS;
     m_registers[registersOf(stage, false).rsrc1] |= VGPRS(VGPRS.get(~0u));
   }
 
-  // The emulator knows every instruction, also those that will not run.
+  // Checks that the emulator knows every instruction, even those that will not run.
   Result<void> checkOpcodes(uint64_t address, uint64_t end) {
     while (address < end) {
       const emulator::Instruction &instruction = m_gpu.instructionAt(address);
@@ -152,7 +151,7 @@ private:
     }
   }
 
-  // The layout is that of the union of all stages, in the order of the binding numbers.
+  // Lays out the union of all stages' bindings, in the order of the binding numbers.
   Result<void> writeSets() {
     std::map<uint32_t, std::map<uint32_t, spirv::DescriptorBinding>> layout;
     for (const ShaderRef &shader : m_shaders.shaders)
@@ -174,7 +173,7 @@ private:
     return {};
   }
 
-  // Cubes are bound for stores as arrays of their faces (radv_image.c, radv_tex_dim).
+  // For stores, RADV binds a cube as an array of its faces (radv_image.c, radv_tex_dim).
   std::array<uint32_t, 8> asStorageImage(const std::array<uint32_t, 8> &words) const {
     emulator::ImageDescriptor descriptor = emulator::decodeImageDescriptor(m_gpu.generation(), words);
     if (descriptor.type != emulator::ImageType::Cube)
@@ -191,7 +190,7 @@ private:
     });
     if (found == m_scene.descriptors.end())
       return makeError(ErrorCode::StateMismatch, "the scene has no descriptor for set {} binding {}", set, binding);
-    if (found->ycbcrConversion != 0) // which RADV's layout would have to have
+    if (found->ycbcrConversion != 0) // RADV's layout would need the conversion
       return makeError(ErrorCode::Unsupported, "set {} binding {}: RADV is not asked about YCbCr conversions", set,
                        binding);
     auto put = [&](const auto &words, size_t offset) {
@@ -261,7 +260,7 @@ private:
     return m_gpu.memory().map(std::move(name), {bytes, bytes + dwords.size_bytes()}, 256, false);
   }
 
-  // radv_flush_streamout_descriptors: without a stride, and as large as addresses reach.
+  // As radv_flush_streamout_descriptors: without a stride, and as large as addresses reach.
   Result<void> bindTransformFeedback() {
     constexpr uint32_t Buffers = 4, RegistersOfBuffer = reg::VGT_STRMOUT_BUFFER_SIZE_1 - reg::VGT_STRMOUT_BUFFER_SIZE_0;
     const std::vector<uint32_t> &bound = m_scene.transformFeedbackBuffers;
@@ -284,7 +283,8 @@ private:
     return {};
   }
 
-  // A V# for each location that the vertex shader reads: RADV checks bounds by attribute, as robustBufferAccess is on.
+  // Writes a V# for each location that the vertex shader reads: RADV checks bounds by attribute, because
+  // robustBufferAccess is on.
   Result<uint64_t> writeVertexBuffers(const std::set<unsigned> &locations) {
     std::map<uint32_t, uint64_t> addresses;
     for (const SceneVertexBuffer &buffer : m_scene.vertexBuffers)
@@ -384,7 +384,7 @@ private:
       eraseAddresses(m_scene, uint32_t(result.buffers.size() - 1), addressOfBuffers(), read);
     }
     for (size_t i = 0; i < m_images.size(); ++i) {
-      if (m_scene.images[i].samples > 1) { // as in the emulated driver, nobody writes them
+      if (m_scene.images[i].samples > 1) { // nobody writes them, as in the emulated driver
         result.images.push_back(m_scene.images[i].bytes);
         continue;
       }
@@ -400,9 +400,9 @@ private:
   HardwareRegisters m_registers;
   std::map<HardwareStage, HardwareProgram> m_programs;
   std::vector<uint64_t> m_buffers, m_images;
-  std::vector<uint64_t> m_fmasks; // addresses, by image; 0: it is not compressed
+  std::vector<uint64_t> m_fmasks; // addresses, by image; 0: the image is not compressed
   std::map<uint32_t, uint64_t> m_sets;
-  std::vector<uint8_t> m_pushConstantBytes; // with addresses
+  std::vector<uint8_t> m_pushConstantBytes; // include addresses
   uint64_t m_rings = 0, m_grid = 0, m_pushConstants = 0, m_vertexBuffers = 0, m_setTable = 0, m_streamoutTable = 0;
   RadvDrawing m_drawing;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the derivatives of a quad are fine or coarse is a driver's choice for OpDPdx and the like: RADV with ACO
-// chooses otherwise than lavapipe. SPIR-V that makes the choice itself gives pictures that can be compared.
+// For OpDPdx and the like, a driver chooses whether the derivatives of a quad are fine or coarse. RADV with ACO and
+// lavapipe choose differently. SPIR-V that makes the choice itself gives pictures that can be compared.
 #pragma once
 
 #include "src/base/error.h"
@@ -9,7 +9,7 @@
 
 namespace dovetail {
 
-// The shader with all derivatives fine that have a choice. Errors: those of createShader().
+// The shader with fine derivatives wherever a driver may choose. Errors: those of createShader().
 Result<ShaderRef> withFineDerivatives(const ShaderRef &shader);
 
 } // namespace dovetail

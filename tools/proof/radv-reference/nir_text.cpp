@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Lines of interest:
+// Reads lines such as
 //   decl_var shader_in INTERP_MODE_NONE mat4 transform (VERT_ATTRIB_GENERIC2.xyzw, 17, 0)
-// Arrays and matrices take a location for each element. (Interfaces have no structures left here.)
+// Arrays and matrices take a location for each element. (Interfaces have no structures at this point.)
 #include "tools/proof/radv-reference/nir_text.h"
 #include <regex>
 #include <string>

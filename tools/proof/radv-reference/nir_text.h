@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What can be read from the NIR that RADV prints of a shader and writes into no register.
+// Reads facts from the printed NIR of a shader that RADV writes into no register.
 #pragma once
 
 #include <set>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// radv-reference GPU: reads scenes from stdin and answers each on stdout with what RADV's code for this GPU draws in
-// the emulator (tools/proof/reference/serve_scenes.h). RADV is in this process, as it reads its environment once, and
-// some shaders stop its process.
+// radv-reference GPU: reads scenes from stdin and answers each on stdout with the picture that RADV's code for this GPU
+// draws in the emulator (tools/proof/reference/serve_scenes.h). RADV runs in a process of its own, because RADV reads
+// its environment only once, and some shaders stop its process.
 #include "tools/proof/radv-reference/draw_with_radv.h"
 #include "tools/proof/radv-reference/fine_derivatives.h"
 #include "tools/proof/radv/radv_family.h"
@@ -14,7 +14,7 @@ using namespace dovetail;
 
 namespace {
 
-// RADV's code needs no state that only GL has.
+// RADV needs no GL-only state.
 Result<ShaderSet> shadersOf(const Scene &scene) {
   std::vector<ShaderRef> shaders;
   for (const SceneShader &shader : scene.shaders) {

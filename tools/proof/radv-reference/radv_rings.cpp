@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Entries of 16 bytes, and how each is described: Mesa 22.3, radv_constants.h (RING_*) and radv_device.c
-// (radv_fill_shader_rings, radv_emit_gs_ring_sizes, radv_emit_tess_factor_ring). Buffers are filled with a value that
-// no shader means, so that what is read without having been written shows.
+// Writes RADV's ring table: entries of 16 bytes, each a description. Source: Mesa 22.3, radv_constants.h (RING_*) and
+// radv_device.c (radv_fill_shader_rings, radv_emit_gs_ring_sizes, radv_emit_tess_factor_ring). Buffers are filled with
+// a value that no shader means, so that reads of unwritten memory are visible.
 #include "tools/proof/radv-reference/radv_rings.h"
 #include "src/abi/registers/registers.h"
 #include "src/state/format_table.h"
@@ -24,13 +24,13 @@ using emulator::registerValue;
 enum Entry { EsRingOut = 1, GsRingIn, CopyRingIn, GsRingOut, TessFactors, OffchipBuffer, SamplePositions = 11 };
 constexpr size_t EntryBytes = 16, SamplePositionBytes = 120;
 
-constexpr uint32_t WaveLanes = 64, RingWaves = 16; // waves that have a place in a ring at once: those of a group
+constexpr uint32_t WaveLanes = 64, RingWaves = 16; // waves of a group: they have places in a ring at once
 constexpr uint32_t DwordBytes = 4, RingGranule = 256;
 constexpr uint32_t OffchipBlock = 0x8000, MaxOffchipBlocks = 512;
 constexpr uint32_t PatchFactorBytes = 24, GroupControlBytes = 4; // at most
 constexpr uint8_t IndexStride16 = 1, IndexStride64 = 3, ElementSize4 = 1;
 
-// The registers have 40 bits for the address of factors, which those of RADV's 32-bit window do not fit into.
+// The registers have 40 bits for the address of factors; addresses in RADV's 32-bit window do not fit.
 constexpr uint64_t TessFactorAddress = 0x20'0000'0000;
 
 std::vector<uint8_t> unwritten(uint64_t bytes) {
@@ -62,7 +62,7 @@ public:
 private:
   void put(Entry entry, const BufferView &view) { std::memcpy(&m_table[entry * EntryBytes], &view, sizeof(view)); }
 
-  // The first two dwords of a descriptor, whose others programs know.
+  // Writes the first two dwords of a descriptor; programs know the others.
   void addScratch(uint64_t ofWave) {
     constexpr uint64_t Granule = 1024, GroupWaves = 16;
     const uint64_t scratch = m_gpu.memory().map("scratch", unwritten(ofWave * GroupWaves));
@@ -96,8 +96,8 @@ private:
     return {};
   }
 
-  // Whose writers have a place for each lane: its number is added to the index. GFX8's and GFX9's data format are bits
-  // of the stride then.
+  // For rings whose writers have a place for each lane: the hardware adds the lane's number to the index. With this,
+  // GFX8 and GFX9 use the data format's bits for the stride.
   static BufferView swizzled(uint64_t address, uint64_t bytes, uint8_t indexStride) {
     BufferDescriptor descriptor;
     descriptor.base = address;

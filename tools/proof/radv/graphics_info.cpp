@@ -6,10 +6,10 @@ namespace dovetail {
 
 namespace {
 
-// A fixed discard would make RADV forget the fragment shader.
+// Discard is dynamic: with a fixed discard, RADV would drop the fragment shader.
 constexpr VkDynamicState DynamicStates[] = {
     VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE,
-    VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, // only where that is wanted
+    VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, // only for withDynamicVertexInput()
 };
 constexpr auto DynamicStateCount = uint32_t(std::size(DynamicStates));
 
@@ -21,7 +21,7 @@ constexpr VkGraphicsPipelineLibraryFlagBitsEXT LibraryFlags[] = {
 };
 enum LibraryKind : unsigned { VertexInputLibrary, PreRasterLibrary, FragmentLibrary, FragmentOutputLibrary };
 
-// The fragment shader is the last of the stages.
+// The fragment shader comes last.
 bool hasFragmentShader(std::span<const VkPipelineShaderStageCreateInfo> stages) {
   return !stages.empty() && stages.back().stage == VK_SHADER_STAGE_FRAGMENT_BIT;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A pipeline state in the structures that Vulkan takes it in, for whole pipelines and for pipeline libraries.
+// Puts a pipeline state into Vulkan's structures, for whole pipelines and for pipeline libraries.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -9,23 +9,23 @@
 
 namespace dovetail {
 
-// Of these shaders, in the order of the stages.
+// The stages of a pipeline, in Vulkan's order.
 using RadvStages = std::vector<VkPipelineShaderStageCreateInfo>;
 
-// Its structures refer to each other. States of GL are not Vulkan's to have.
+// Its structures refer to each other, so it cannot be copied. Leaves out GL's states, which Vulkan lacks.
 class GraphicsInfo {
 public:
   explicit GraphicsInfo(const PipelineState &state);
   GraphicsInfo(const GraphicsInfo &) = delete;
 
-  // What they return is valid for as long as the stages and this live, and may be changed.
+  // The create-infos are valid as long as the stages and this object live. Callers may change them.
   VkGraphicsPipelineCreateInfo wholePipeline(std::span<const VkPipelineShaderStageCreateInfo> stages,
                                              VkPipelineLayout layout) const;
-  // Its vertex input is dynamic state.
+  // With the vertex input as dynamic state.
   VkGraphicsPipelineCreateInfo withDynamicVertexInput(std::span<const VkPipelineShaderStageCreateInfo> stages,
                                                       VkPipelineLayout layout) const;
 
-  // The four libraries that a pipeline is linked from. `stages`: of the pipeline, of which each takes its own.
+  // The four libraries from which a pipeline is linked. `stages`: the pipeline's; each library takes its own.
   VkGraphicsPipelineCreateInfo vertexInputLibrary() const;
   VkGraphicsPipelineCreateInfo preRasterLibrary(std::span<const VkPipelineShaderStageCreateInfo> stages,
                                                 VkPipelineLayout layout) const;

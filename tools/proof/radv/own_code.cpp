@@ -7,7 +7,7 @@ namespace dovetail {
 
 namespace {
 
-// `memory` begins with the programs' shared memory.
+// Whether `memory` begins with the memory that the programs share.
 bool hasAll(Dwords memory, std::span<const OwnProgram> programs) {
   return std::ranges::all_of(programs, [&](const OwnProgram &program) {
     const size_t offset = program.offset / sizeof(uint32_t);

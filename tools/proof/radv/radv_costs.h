@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What RADV says about the code of a pipeline's programs.
+// Reads RADV's figures about the code of a pipeline's programs.
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -15,8 +15,8 @@ struct RadvCost {
   uint64_t instructions = 0, codeBytes = 0, vgprs = 0, sgprs = 0;
 };
 
-// The pipeline exists and was created as readPrograms() wants it. A library has the programs that were compiled for it.
-// Errors: Unsupported if RADV does not tell enough.
+// The pipeline must exist and be created as readPrograms() needs it. A library has the programs that were compiled for
+// it. Errors: Unsupported if RADV gives too few figures.
 Result<std::vector<RadvCost>> readCosts(VkDevice device, VkPipeline pipeline);
 
 } // namespace dovetail

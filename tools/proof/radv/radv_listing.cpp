@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The text has labels, instructions with their encodings behind a semicolon, "(then repeated N times)" for a run of
-// equal instructions, and with ACO a hex dump of the constants, which follow the last instruction.
+// The text has labels, and instructions with their encodings behind a semicolon. "(then repeated N times)" stands for a
+// run of equal instructions. ACO adds a hex dump of the constants, which follow the last instruction.
 #include "tools/proof/radv/radv_listing.h"
 #include <algorithm>
 #include <charconv>
@@ -59,7 +59,7 @@ public:
 private:
   Result<void> readLine(std::string_view line) {
     constexpr std::string_view Repeated = "(then repeated ";
-    if (line.empty() || line.starts_with("/*") || line.ends_with(":")) // the last are labels
+    if (line.empty() || line.starts_with("/*") || line.ends_with(":")) // labels end with ":"
       return {};
     if (line.starts_with("[")) { // constants: "[offset] word word …"
       std::optional<std::vector<uint32_t>> words =
@@ -114,8 +114,8 @@ private:
 
 } // namespace
 
-// Distances count from the instruction's literal, to behind it. nullopt: this one leads nowhere near constants, as in a
-// copy of the program that has not been linked.
+// The constant to which a distance leads. Distances count from the instruction's literal, to behind it. nullopt: the
+// distance leads nowhere near constants, as in a copy of the program that has not been linked.
 std::optional<size_t> RadvListing::target(std::span<const uint32_t> memory, size_t distance) const {
   const uint64_t bytes = distance * sizeof(uint32_t) + memory[distance] - sizeof(uint32_t);
   const uint64_t at = bytes / sizeof(uint32_t);

@@ -76,7 +76,7 @@ public:
     if ((enumerated != VK_SUCCESS && enumerated != VK_INCOMPLETE) || count == 0)
       return makeError(ErrorCode::Unsupported, "RADV shows no device (is mesa-vulkan-drivers installed?)");
 
-    // All features that the device has, so that no shader is refused.
+    // Enables all features of the device, so that no shader is refused.
     VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
     VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                                    .pNext = &features13};
@@ -123,7 +123,7 @@ public:
                                             VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
                                             VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
                                             VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME, VK_EXT_MULTI_DRAW_EXTENSION_NAME};
-    // RADV with LLVM has neither of these.
+    // RADV with LLVM lacks both extensions.
     m_hasLibraries = isOffered(VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME) &&
                      isOffered(VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME);
     if (m_hasLibraries)
@@ -217,7 +217,7 @@ private:
     return {};
   }
 
-  // Calls `use` with one pipeline, which lives as long as that takes.
+  // Calls `use` with one pipeline, which is destroyed afterwards.
   Result<void> withOne(const PipelineMaker &make, const std::function<Result<void>(VkPipeline)> &use) {
     VkPipeline pipeline = VK_NULL_HANDLE;
     DOVETAIL_CHECK_VK(make(&pipeline));
@@ -226,7 +226,7 @@ private:
     return used;
   }
 
-  // Calls `action` with what creates the pipeline, and what its shaders may read from.
+  // Calls `action` with a create-info for the pipeline, and with the layout of its shaders.
   Result<void> withPipeline(const ShaderSet &shaders, const PipelineState &state, VkPipelineCreateFlags flags,
                             const Action &action) {
     return withStages(shaders, [&](const RadvStages &stages, const RadvLayout &layout) {
@@ -253,7 +253,7 @@ private:
     return {};
   }
 
-  // Lives as long as the device; nullptr if nothing is specialised.
+  // Lives as long as the device; nullptr without specialisation.
   const VkSpecializationInfo *specialization(const Shader &shader) {
     if (shader.description.specConstants.empty())
       return nullptr;
@@ -348,7 +348,7 @@ private:
   VkPhysicalDevice m_physical = VK_NULL_HANDLE;
   VkDevice m_device = VK_NULL_HANDLE;
   bool m_hasLibraries = false;
-  std::optional<RadvRecorder> m_recorder; // once something is to be recorded
+  std::optional<RadvRecorder> m_recorder; // made when something is first recorded
 };
 
 } // namespace
@@ -357,7 +357,7 @@ void selectRadv(RadvBackend backend, const std::string &family) {
   setenv("RADV_FORCE_FAMILY", family.c_str(), 1);
   const char *other = std::getenv("DOVETAIL_RADV_DRIVER");
   setenv("VK_ICD_FILENAMES", other ? other : RadvDriver, 1);
-  setenv("RADV_PERFTEST", "gpl", 1); // pipeline libraries, which are off without it
+  setenv("RADV_PERFTEST", "gpl", 1); // turns on pipeline libraries, which are off by default
   setenv("RADV_DEBUG", backend == RadvBackend::Llvm ? "llvm,nocache" : "nocache", 1);
 }
 

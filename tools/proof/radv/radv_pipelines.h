@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipelines made by Mesa's RADV for a GPU that is not there (its null hardware): a peer to measure beside, and machine
-// code that this project did not write. It needs the package mesa-vulkan-drivers and no GPU.
+// Makes pipelines with Mesa's RADV for a GPU that is not present (RADV's null hardware): a peer to measure against, and
+// machine code that this project did not write. Needs the package mesa-vulkan-drivers, but no GPU.
 #pragma once
 
 #include "src/base/error.h"
@@ -19,21 +19,21 @@
 
 namespace dovetail {
 
-// Where Debian's package has it; the variable DOVETAIL_RADV_DRIVER names another place.
+// The place in Debian's package; the variable DOVETAIL_RADV_DRIVER names another place.
 constexpr const char *RadvDriver = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
 
 enum class RadvBackend { Llvm, Aco };
 
-// Sets the environment that makes the Vulkan loader load RADV alone, for a GPU of this family, without caches, with
-// this back end. For the whole process, and only before its first RadvDevice.
+// Sets the environment so that the Vulkan loader loads only RADV, for a GPU of this family, without caches, with this
+// back end. Counts for the whole process; to be called before its first RadvDevice.
 void selectRadv(RadvBackend backend, const std::string &family = "vega10");
 
 struct RadvPipeline {
   std::vector<RadvProgram> programs;
-  RegisterValues registers; // what RADV writes for a draw or dispatch, without what depends on the queue
+  RegisterValues registers; // RADV's writes for a draw or dispatch, without those that depend on the queue
 };
 
-// What RADV writes into registers for two draws with one pipeline; for dispatches both are the same.
+// RADV's register writes for two draws with one pipeline; for dispatches, both are the same.
 struct RecordedDraws {
   RegisterValues plain, withRestart; // with primitive restart
 };
@@ -45,16 +45,16 @@ public:
   static Result<std::unique_ptr<RadvDevice>> create();
   virtual ~RadvDevice() = default;
 
-  // The pipeline's programs and registers. Errors: also CheckFailed if its code or commands are not found or not
+  // Takes the pipeline's programs and registers. Errors: also CheckFailed if its code or commands are not found or not
   // understood.
   virtual Result<RadvPipeline> takePipeline(const ShaderSet &shaders, const PipelineState &state) = 0;
 
-  // The registers that RADV writes for draws or a dispatch with the pipeline, those of its preamble included. States of
-  // GL are not Vulkan's to have. isLinked: RADV drops what one stage does not need of another. Errors: also CheckFailed
-  // if its commands are not found or not understood.
+  // The registers that RADV writes for draws or a dispatch with the pipeline, those of its preamble included. Vulkan
+  // cannot express GL's states. isLinked: RADV drops outputs that the next stage does not need. Errors: also
+  // CheckFailed if its commands are not found or not understood.
   virtual Result<RecordedDraws> recordPipeline(const ShaderSet &shaders, const PipelineState &state, bool isLinked) = 0;
 
-  // Calls `action` with the modules of the shaders and with what they may read from, for pipelines of its own.
+  // Calls `action` with the modules of the shaders and with their layout, so that it can make pipelines of its own.
   using StagesAction = std::function<Result<void>(const RadvStages &, const RadvLayout &)>;
   virtual Result<void> withStages(const ShaderSet &shaders, const StagesAction &action) = 0;
   virtual VkDevice handle() const = 0;

@@ -14,7 +14,7 @@ constexpr VkShaderStageFlags TessControl = VK_SHADER_STAGE_TESSELLATION_CONTROL_
                              TessEval = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
                              Geometry = VK_SHADER_STAGE_GEOMETRY_BIT;
 
-// What VK_KHR_pipeline_executable_properties tells of one program.
+// The properties of one program from VK_KHR_pipeline_executable_properties.
 struct Executable {
   VkShaderStageFlags stages = 0;
   std::map<std::string, std::string> texts;
@@ -58,7 +58,7 @@ private:
     DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, nullptr));
     std::vector<VkPipelineExecutableInternalRepresentationKHR> texts(
         count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR});
-    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, texts.data())); // names and sizes
+    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, texts.data())); // the first call gives names and sizes
     std::vector<std::string> buffers(count);
     for (uint32_t index = 0; index < count; ++index) {
       buffers[index].resize(texts[index].dataSize + 1);
@@ -66,7 +66,7 @@ private:
     }
     DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, texts.data()));
     for (uint32_t index = 0; index < count; ++index)
-      executable.texts[texts[index].name] = buffers[index].c_str(); // up to the zero behind it
+      executable.texts[texts[index].name] = buffers[index].c_str(); // the text ends at a zero
     return {};
   }
 
@@ -87,7 +87,7 @@ private:
   PFN_vkGetPipelineExecutableInternalRepresentationsKHR m_getTexts = nullptr;
 };
 
-// `all`: stages of the pipeline. `isCopy`: of the two programs of a geometry shader the second.
+// `all`: stages of the pipeline. `isCopy`: the second of a geometry shader's two programs.
 HardwareStage hardwareStageOf(VkShaderStageFlags stages, VkShaderStageFlags all, bool isCopy) {
   if ((stages & VK_SHADER_STAGE_COMPUTE_BIT) != 0)
     return HardwareStage::Cs;

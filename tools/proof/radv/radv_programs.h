@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The programs of a RADV pipeline as the hardware would run them: machine code, stages, user SGPRs.
+// Reads the programs of a RADV pipeline as the hardware would run them: machine code, stages, user SGPRs.
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -15,8 +15,8 @@ namespace dovetail {
 
 struct RadvProgram {
   HardwareStage stage = HardwareStage::Vs;
-  bool isMerged = false;                    // an LS-HS or ES-GS program
-  VkShaderStageFlags stages = 0;            // that it was made of; a copy shader is made of a geometry shader
+  bool isMerged = false;         // an LS-HS or ES-GS program
+  VkShaderStageFlags stages = 0; // the stages of which it was made; a copy shader is made of a geometry shader
   std::map<std::string, std::string> texts; // "NIR Shader(s)", "ACO IR" or "LLVM IR", "Assembly"
   std::vector<uint8_t> bytes;               // instructions and the constants behind them
   size_t codeBytes = 0;                     // instructions alone
@@ -28,9 +28,9 @@ struct RadvProgram {
 // Whether the last stage in front of the rasteriser declares transform feedback.
 bool capturesVertices(const ShaderSet &shaders);
 
-// The pipeline exists, was created with VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR and
-// VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, and has been recorded with marked values
-// (RadvRecorder). Errors: Unsupported if RADV does not tell enough; CheckFailed if its code is not found.
+// The pipeline must exist, be created with VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR and
+// VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, and be recorded with marked values (RadvRecorder).
+// Errors: Unsupported if RADV gives too few facts; CheckFailed if its code is not found.
 Result<std::vector<RadvProgram>> readPrograms(VkDevice device, VkPipeline pipeline, const ShaderSet &shaders,
                                               const RegisterValues &recorded);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr VkDeviceSize BufferBytes = 4096;
 constexpr uint32_t XfbBuffers = 4;
 
-// Of one primitive or patch.
+// The number of vertices of one primitive or patch.
 uint32_t verticesOf(const PipelineState &state) {
   constexpr uint32_t AnyPrimitive = 6;
   return state.topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ? state.patchControlPoints : AnyPrimitive;
@@ -54,7 +54,7 @@ Result<void> RadvRecorder::makeBuffer() {
   DOVETAIL_CHECK_VK(vkCreateBuffer(m_device, &bufferInfo, nullptr, &m_buffer));
   VkMemoryRequirements requirements;
   vkGetBufferMemoryRequirements(m_device, m_buffer, &requirements);
-  // The null hardware lists no types of memory, and allocates from any.
+  // The null hardware lists no memory types, and allocates from any.
   VkMemoryAllocateInfo memoryInfo = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                      .allocationSize = requirements.size};
   DOVETAIL_CHECK_VK(vkAllocateMemory(m_device, &memoryInfo, nullptr, &m_memory));
@@ -63,7 +63,8 @@ Result<void> RadvRecorder::makeBuffer() {
 }
 
 Result<RegisterValues> RadvRecorder::record(const Commands &commands) {
-  // A pool would keep the buffer, which cannot be reset, and give it out again.
+  // Each recording has a pool of its own: a pool would keep its command buffer, which cannot be reset, and give it out
+  // again.
   VkCommandPoolCreateInfo poolInfo = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = 0};
   VkCommandPool pool = VK_NULL_HANDLE;
   DOVETAIL_CHECK_VK(vkCreateCommandPool(m_device, &poolInfo, nullptr, &pool));
@@ -86,7 +87,7 @@ Result<RegisterValues> RadvRecorder::record(const Commands &commands) {
   Result<std::vector<uint32_t>> dwords = findCommandsBetween(begin, end);
   vkDestroyCommandPool(m_device, pool, nullptr);
   RegisterValues registers = DOVETAIL_TRY(readRegisterWrites(DOVETAIL_TRY(dwords)));
-  registers.insert(m_preamble.begin(), m_preamble.end()); // where the commands say nothing else
+  registers.insert(m_preamble.begin(), m_preamble.end()); // only registers that the commands do not write
   return registers;
 }
 
@@ -97,13 +98,13 @@ Result<RegisterValues> RadvRecorder::recordDispatch(VkPipeline pipeline) {
   });
 }
 
-// Everything up to the draw itself.
+// Records everything in front of the draw itself.
 void RadvRecorder::beginDraw(VkCommandBuffer buffer, VkPipeline pipeline, const PipelineState &state,
                              DrawState draw) const {
   auto bindXfbBuffers =
       deviceFunction<PFN_vkCmdBindTransformFeedbackBuffersEXT>("vkCmdBindTransformFeedbackBuffersEXT");
   auto beginXfb = deviceFunction<PFN_vkCmdBeginTransformFeedbackEXT>("vkCmdBeginTransformFeedbackEXT");
-  // Targets are the driver's alone.
+  // The draw has no targets: the driver alone would look at them.
   VkRenderingInfo rendering = {
       .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {.extent = {256, 256}}, .layerCount = 1};
   vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -146,7 +147,7 @@ Result<RegisterValues> RadvRecorder::recordMarkedDraw(VkPipeline pipeline, const
   });
 }
 
-// Sets and push constants with the values of radv_user_data.h.
+// Records with sets and push constants that hold the values of radv_user_data.h.
 Result<RegisterValues> RadvRecorder::recordMarked(const RadvLayout &layout, VkPipelineBindPoint point,
                                                   const Commands &commands) {
   VkDescriptorPool pool = VK_NULL_HANDLE;
@@ -168,8 +169,8 @@ Result<RegisterValues> RadvRecorder::recordMarked(const RadvLayout &layout, VkPi
   return registers;
 }
 
-// A pool's sets follow each other from address 0 on; a block in front of each makes it begin in the part of its number.
-// The blocks' ends come before those parts' by what the sets take, which is little.
+// RADV places a pool's sets one after the other from address 0 on. A filler block in front of each set makes it begin
+// in the part with its number. The blocks end a little before those parts begin, by the size of the sets.
 Result<std::vector<VkDescriptorSet>> RadvRecorder::makeSets(const RadvLayout &layout, VkDescriptorPool &pool,
                                                             VkDescriptorSetLayout &filler) {
   const auto count = uint32_t(layout.sets.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which registers RADV writes for a draw or dispatch with a pipeline.
+// Records draws and dispatches, and finds the registers that RADV writes for a pipeline.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -10,14 +10,14 @@
 
 namespace dovetail {
 
-// What a pipeline's programs read from.
+// The layout from which a pipeline's programs read.
 struct RadvLayout {
   VkPipelineLayout layout = VK_NULL_HANDLE;
   std::vector<VkDescriptorSetLayout> sets;
   uint32_t pushConstantBytes = 0;
 };
 
-// Records and forgets command buffers of a device of RADV's null hardware. Not thread-safe.
+// Records command buffers on RADV's null hardware and drops them. Not thread-safe.
 class RadvRecorder {
 public:
   // Errors: Unsupported, with the failing Vulkan call.
@@ -26,16 +26,16 @@ public:
   RadvRecorder &operator=(RadvRecorder &&) = delete;
   ~RadvRecorder();
 
-  // One workgroup.
+  // Records one workgroup.
   Result<RegisterValues> recordDispatch(VkPipeline pipeline);
-  // One draw of one primitive, or of one patch.
+  // Records one draw of one primitive or one patch.
   struct DrawState {
-    bool xfb; // all buffers of transform feedback are bound
+    bool xfb; // all transform feedback buffers are bound
     bool primitiveRestart;
   };
   Result<RegisterValues> recordDraw(VkPipeline pipeline, const PipelineState &state, DrawState draw);
 
-  // The same with all resources bound and with values that tell which user SGPR is which (radv_user_data.h).
+  // The same with all resources bound, and with values that tell the user SGPRs apart (radv_user_data.h).
   Result<RegisterValues> recordMarkedDispatch(VkPipeline pipeline, const RadvLayout &layout);
   Result<RegisterValues> recordMarkedDraw(VkPipeline pipeline, const RadvLayout &layout, const PipelineState &state,
                                           bool xfb);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Tables that RADV uploads for a draw lie near the beginning of a memory of their own, so their pointers are small
-// numbers and look alike. Which is which follows from the order that RADV keeps (radv_shader_args.c,
-// radv_declare_shader_args): the vertex buffers' table in front of the first vertex, then the sets or the table of
-// their pointers, then push constants, and the table of transform feedback last.
+// RADV uploads tables for a draw near the beginning of a memory of their own, so their pointers are small numbers that
+// look alike. RADV's order tells them apart (radv_shader_args.c, radv_declare_shader_args): the table of vertex buffers
+// comes in front of the first vertex, then the sets or the table of their pointers, then push constants, and the table
+// of transform feedback last.
 #include "tools/proof/radv/radv_user_data.h"
 #include "src/abi/registers/registers.h"
 #include <array>
@@ -17,7 +17,7 @@ using Kind = RadvUserSgpr::Kind;
 
 constexpr uint32_t MaxPushConstants = 64; // dwords
 
-// What a value says by itself.
+// The meaning of a value that is a mark itself.
 std::optional<RadvUserSgpr> readMark(uint32_t value) {
   switch (value) {
   case marked::FirstVertex:
@@ -78,7 +78,7 @@ Result<std::vector<RadvUserSgpr>> readUserSgprs(const RadvProgramFacts &program,
   const uint32_t count = USER_SGPR.get(rsrc2) | USER_SGPR_MSB.get(rsrc2) << 5;
 
   std::vector<RadvUserSgpr> sgprs;
-  if (!program.isMerged) // those have it in s[0:1], and their user SGPRs from s8 on
+  if (!program.isMerged) // merged programs have it in s[0:1], and their user SGPRs from s8 on
     sgprs = {{Kind::RingTableLow}, {Kind::RingTableHigh}};
   bool hasSets = !program.usesSets;
   for (uint32_t i = uint32_t(sgprs.size()); i < count; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which user SGPR of a RADV program holds what. RADV tells nobody; but a draw can be recorded whose parameters have
-// values that nothing else has, and then each SGPR shows what it is by its value.
+// Finds out what each user SGPR of a RADV program holds. RADV tells nobody. But the parameters of a recorded draw can
+// get values that nothing else has; then each SGPR's value tells its meaning.
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -11,12 +11,12 @@
 
 namespace dovetail {
 
-// Each is one SGPR, pointers of 64 bits are two.
+// Each is one SGPR; a 64-bit pointer is two.
 struct RadvUserSgpr {
   enum class Kind : uint8_t {
     RingTableLow, // 64-bit pointer to rings and sample positions
     RingTableHigh,
-    VertexBuffers, // pointer to a V# for each vertex input location that is used
+    VertexBuffers, // pointer to a V# for each used vertex input location
     BaseVertex,
     DrawId,
     BaseInstance,
@@ -35,10 +35,10 @@ struct RadvUserSgpr {
 // The values of a recorded draw or dispatch.
 namespace marked {
 constexpr uint32_t FirstVertex = 0x5eed0100, FirstInstance = 0x5eed0200;
-constexpr uint32_t GridSizeAddress = 0x5eed0300; // of an indirect dispatch's arguments
+constexpr uint32_t GridSizeAddress = 0x5eed0300; // of the arguments of an indirect dispatch
 constexpr uint32_t FirstPushConstant = 0x5eed1000;
-constexpr uint32_t LastDraw = 1; // of several; no pointer has this value
-// Descriptor set n lies in part n + 1 of its memory, which begins at 0.
+constexpr uint32_t LastDraw = 1; // the number of the last of several draws; no pointer has this value
+// Descriptor set n lies in part n + 1 of the sets' memory, which begins at 0.
 constexpr uint32_t DescriptorSetPart = 1 << 20;
 constexpr uint32_t MaxDescriptorSets = 32;
 } // namespace marked
@@ -50,13 +50,14 @@ struct RadvProgramFacts {
   bool writesXfb = false; // the pipeline has transform feedback, and this is a GS or VS program
 };
 
-// Registers of a program: where it begins (address / 256), RSRC1 and RSRC2, its first user SGPR.
+// Registers of a program: its address (/ 256), RSRC1 and RSRC2, its first user SGPR.
 struct RadvProgramRegisters {
   uint32_t address, rsrc1, rsrc2, userData;
 };
 RadvProgramRegisters registersOf(HardwareStage stage, bool isMerged);
 
-// `registers`: what was recorded with the values above. Errors: CheckFailed for an SGPR that nothing was written into.
+// `registers`: the result of recording with the values above. Errors: CheckFailed for an SGPR that RADV has not
+// written.
 Result<std::vector<RadvUserSgpr>> readUserSgprs(const RadvProgramFacts &program, const RegisterValues &registers);
 
 } // namespace dovetail

@@ -23,7 +23,7 @@ Result<SceneResult> dispatch(const VulkanDevice &device, const Scene &scene) {
   return result;
 }
 
-// The buffers that vertices and indices come from.
+// The vertex buffers and the index buffer.
 class Geometry {
 public:
   static Result<Geometry> make(const VulkanDevice &device, const Scene &scene, Garbage &garbage) {
@@ -63,7 +63,7 @@ private:
   HostBuffer m_indices;
 };
 
-// The extension's commands have no place in the loader.
+// The loader does not export the extension's commands.
 class TransformFeedback {
 public:
   static Result<TransformFeedback> make(const VulkanDevice &device, const Scene &scene,

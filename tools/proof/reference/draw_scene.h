@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 //
-// One scene, drawn or dispatched on lavapipe, in the order in which draw_scene.cpp does it.
+// Draws or dispatches one scene on lavapipe. The declarations are in the order in which draw_scene.cpp uses them.
 #pragma once
 
 #include "tools/proof/reference/scene_resources.h"
 
 namespace dovetail::reference {
 
-// What the shaders of a scene are to Vulkan: modules and specialisation.
+// A scene's shaders for Vulkan: modules and specialisation.
 struct StageList {
   std::vector<VkPipelineShaderStageCreateInfo> stages;
   uint32_t mask = 0;
 };
 Result<StageList> makeStages(const VulkanDevice &device, const Scene &scene, Garbage &garbage);
 
-// The pipelines. Errors: Unsupported, naming a state that Vulkan or lavapipe does not have.
+// Makes pipelines. Errors: Unsupported, naming a state that Vulkan or lavapipe lacks.
 Result<VkPipeline> makeComputePipeline(const VulkanDevice &device, const Scene &scene, VkPipelineLayout layout,
                                        Garbage &garbage);
-// renderPass: that it is used in; none with dynamic rendering.
+// renderPass: the pass in which the pipeline is used; VK_NULL_HANDLE with dynamic rendering.
 Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene &scene, VkPipelineLayout layout,
                                         VkRenderPass renderPass, Garbage &garbage);
 
-// How many colour attachments there are, unused ones included.
+// The number of colour attachments, unused ones included.
 uint32_t colorAttachmentCount(const PipelineState &state);
 
 // A render pass of one subpass, and its framebuffer.
 struct RenderPass {
-  VkRenderPass pass = VK_NULL_HANDLE; // none: dynamic rendering
+  VkRenderPass pass = VK_NULL_HANDLE; // VK_NULL_HANDLE: dynamic rendering
   VkFramebuffer framebuffer = VK_NULL_HANDLE;
 };
 
@@ -35,14 +35,14 @@ class Targets {
 public:
   static Result<Targets> make(const VulkanDevice &device, const Scene &scene, Garbage &garbage);
 
-  // For scenes with input attachments, which dynamic rendering does not have: the targets, and behind them the images
-  // of the input attachments. Nothing for other scenes.
+  // For scenes with input attachments, which dynamic rendering lacks: a pass with the targets, and the images of the
+  // input attachments behind them. Empty for other scenes.
   Result<RenderPass> makeRenderPass(const VulkanDevice &device, const SceneResources &resources,
                                     Garbage &garbage) const;
 
   // Clears everything and begins to render.
   void recordBegin(VkCommandBuffer commands, const RenderPass &renderPass) const;
-  // Ends rendering, resolves, and copies to where the host can read.
+  // Ends rendering, resolves, and copies to memory that the host can read.
   void recordEnd(VkCommandBuffer commands, const RenderPass &renderPass) const;
   void read(SceneResult &result) const;
 
@@ -55,7 +55,7 @@ private:
 
   explicit Targets(const Scene &scene) : m_scene(scene) {}
   void recordFirstUses(VkCommandBuffer commands) const;
-  // Of all layers. A draw of several views begins with clearing the layers of these.
+  // Clears all layers. A draw of several views clears this way before the pass, which clears only the views' layers.
   void recordClears(VkCommandBuffer commands) const;
   void recordBeginPass(VkCommandBuffer commands, const RenderPass &renderPass) const;
   void recordReadback(VkCommandBuffer commands, VkImage image, VkImageAspectFlags aspect, VkBuffer buffer) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A file is the hash of what follows, a byte that says what this is (a ReplyKind), and the result or the reason.
+// A file begins with the hash of the rest and a ReplyKind byte; the result or the reason follows.
 #include "tools/proof/reference/kept_pictures.h"
 #include "src/base/hash.h"
 #include "tools/proof/reference/protocol.h"
@@ -23,7 +23,7 @@ Hash128 hashOf(std::span<const uint8_t> bytes) {
   return hashBytes(std::as_bytes(bytes));
 }
 
-// Nothing if it is not there, or not as it was written.
+// Nothing if the file is missing or damaged.
 std::optional<Bytes> read(const std::filesystem::path &path) {
   std::ifstream file(path, std::ios::binary);
   Hash128 hash;
@@ -35,7 +35,7 @@ std::optional<Bytes> read(const std::filesystem::path &path) {
   return bytes;
 }
 
-// Nobody sees half a file. One that cannot be written is one that is not there.
+// Writes the file atomically, so nobody sees half of it. A failed write counts as a missing file.
 void write(const std::filesystem::path &path, const Bytes &bytes) {
   const std::filesystem::path unfinished = fmt::format("{}.{}", path.string(), ::getpid());
   std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
@@ -69,7 +69,7 @@ Bytes encode(ReplyKind kind, Bytes rest) {
   return rest;
 }
 
-// Empty if the user has none.
+// Empty if the user has no home.
 std::filesystem::path usersCache() {
   if (const char *cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
     return cache;
@@ -77,7 +77,7 @@ std::filesystem::path usersCache() {
   return home && *home ? std::filesystem::path(home) / ".cache" : std::filesystem::path();
 }
 
-// Others may remove files at the same time; what is gone has no size.
+// Other processes may remove files at the same time; removed files are skipped.
 void removeOldest(const std::filesystem::path &folder, uint64_t mostBytes) {
   struct File {
     std::filesystem::file_time_type written;

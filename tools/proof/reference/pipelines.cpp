@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A scene's state as Vulkan's pipeline create infos. What Vulkan has no word for (states of GL) is refused here.
+// Turns a scene's state into Vulkan's pipeline create-infos. Refuses states that Vulkan lacks (those of GL).
 #include "src/state/format_table.h"
 #include "tools/proof/reference/draw_scene.h"
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace dovetail::reference {
 
 namespace {
 
-// What a pipeline is made from must stay where it is until the pipeline is made.
+// Data of create-infos; it must stay in place until the pipeline is made.
 struct Specialization {
   std::vector<VkSpecializationMapEntry> entries;
   std::vector<uint8_t> data;
@@ -30,7 +30,7 @@ VkSpecializationInfo *makeSpecialization(const SceneShader &shader, Garbage &gar
   return &made->info;
 }
 
-// GL's states and what lavapipe cannot do.
+// Refuses GL's states, and states that lavapipe cannot draw.
 Result<void> checkState(const VulkanDevice &device, const Scene &scene) {
   const PipelineState &state = scene.state;
   if (state.alphaTestFunc != VK_COMPARE_OP_ALWAYS)
@@ -51,8 +51,8 @@ Result<void> checkState(const VulkanDevice &device, const Scene &scene) {
     return makeError(ErrorCode::Unsupported, "Vulkan replaces no inputs by point coordinates");
   if (state.clipDistanceEnable != PipelineState().clipDistanceEnable)
     return makeError(ErrorCode::Unsupported, "Vulkan cannot turn clip distances off");
-  // With several samples, lavapipe applies the left and upper edge of a scissor to samples instead of pixels, and draws
-  // into the pixels beside it.
+  // With several samples, lavapipe applies the left and upper edges of a scissor to samples instead of pixels. So it
+  // draws into the pixels beside the scissor.
   for (const VkRect2D &scissor : scene.scissors)
     if (state.rasterizationSamples > 1 && (scissor.offset.x > 0 || scissor.offset.y > 0))
       return makeError(ErrorCode::Unsupported, "lavapipe draws beside the scissor of a multisampled target");
@@ -75,7 +75,7 @@ struct VertexInput {
 
   explicit VertexInput(const Scene &scene) {
     for (const VertexBinding &binding : scene.state.vertexBindings) {
-      // A binding without a buffer has no attribute (checkScene()).
+      // A binding without a buffer has no attributes (checkScene()).
       if (std::ranges::find(scene.vertexBuffers, binding.binding, &SceneVertexBuffer::binding) ==
           scene.vertexBuffers.end())
         continue;
@@ -164,12 +164,12 @@ VkPipelineDepthStencilStateCreateInfo describeDepthStencil(const Scene &scene) {
           .back = stencil};
 }
 
-// What a module says about subgroups, its workgroup and its descriptors.
+// A module's use of subgroups, workgroup and descriptors.
 struct ModuleUse {
   VkSubgroupFeatureFlags operations = 0;
-  std::array<uint32_t, 3> localSize = {0, 0, 0}; // zeros if it is no literal
-  bool indexesNonUniformly = false;              // arrays of descriptors
-  bool interlocks = false;                       // fragments
+  std::array<uint32_t, 3> localSize = {0, 0, 0}; // zeros if the sizes are no literals
+  bool indexesNonUniformly = false;              // for arrays of descriptors
+  bool interlocks = false;                       // for fragments
 };
 
 ModuleUse findModuleUse(const std::vector<uint32_t> &words) {
@@ -178,7 +178,7 @@ ModuleUse findModuleUse(const std::vector<uint32_t> &words) {
   constexpr uint32_t FirstNonUniformIndexing = 5306, LastNonUniformIndexing = 5312;
   constexpr uint32_t SampleInterlock = 5363, PixelInterlock = 5378;
   constexpr std::pair<uint32_t, VkSubgroupFeatureFlags> Capabilities[] = {
-      {18, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT}, // Groups, as AMD_shader_ballot has them
+      {18, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT}, // Groups, as in AMD_shader_ballot
       {61, VK_SUBGROUP_FEATURE_BASIC_BIT},      {62, VK_SUBGROUP_FEATURE_VOTE_BIT},
       {63, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT}, {64, VK_SUBGROUP_FEATURE_BALLOT_BIT},
       {65, VK_SUBGROUP_FEATURE_SHUFFLE_BIT},    {66, VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT},
@@ -203,12 +203,12 @@ ModuleUse findModuleUse(const std::vector<uint32_t> &words) {
   return use;
 }
 
-// lavapipe's subgroups are as wide as the CPU's vectors. What shaders compute with subgroups of another width is
-// another thing, unless a workgroup has no more invocations than the narrower of the two.
+// lavapipe's subgroups are as wide as the CPU's vectors. With another subgroup size, shaders compute other results,
+// unless a workgroup has no more invocations than the smaller subgroup.
 Result<void> checkModule(const VulkanDevice &device, const SceneShader &shader) {
   ModuleUse use = findModuleUse(shader.words);
-  // lavapipe takes the descriptor of one invocation for all of a group. Those of fragments are of one primitive, whose
-  // flat inputs are the usual index.
+  // lavapipe uses one invocation's descriptor for all of its group. A group of fragments belongs to one primitive, and
+  // the index is usually a flat input, so only compute shaders are refused.
   if (use.indexesNonUniformly && !device.hasNonUniformIndexing() && shader.stage == VK_SHADER_STAGE_COMPUTE_BIT)
     return makeError(ErrorCode::Unsupported, "lavapipe does not index arrays of descriptors non-uniformly");
   if (use.interlocks)

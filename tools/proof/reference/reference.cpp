@@ -14,9 +14,8 @@ namespace dovetail {
 
 namespace {
 
-// Of lavapipe, which needs seconds to compile a large shader, and of RADV's code. What takes longer has no picture. It
-// is far less than the time that a corpus gives a unit (CorpusOptions), so that there is some left to draw without
-// them.
+// For lavapipe, which needs seconds to compile a large shader, and for RADV's code. A scene that takes longer has no
+// picture. The limit is far below a corpus unit's time (CorpusOptions), so that time is left to draw without them.
 constexpr std::chrono::seconds Timeout{20};
 
 constexpr const char *LavapipeVariable = "DOVETAIL_REFERENCE";
@@ -25,7 +24,7 @@ std::string programPath(const char *variable, const std::string &name) {
   const char *chosen = std::getenv(variable);
   if (chosen && *chosen)
     return chosen;
-  std::error_code error; // with one the path is empty, and nothing is found beside it
+  std::error_code error; // on an error, the path is empty and nothing is found beside it
   return findReferenceProgram(std::filesystem::read_symlink("/proc/self/exe", error).parent_path(), name);
 }
 
@@ -57,7 +56,7 @@ Result<SceneResult> drawReference(const Scene &scene) {
 
 Result<SceneResult> drawWithRadvCode(const Scene &scene, const std::string &gpu) {
   static std::mutex mutex;
-  static std::map<std::string, ReferenceProcess> processes; // by GPU, for which RADV looks once in a process
+  static std::map<std::string, ReferenceProcess> processes; // by GPU: RADV reads its GPU once in a process
   std::lock_guard lock(mutex);
   auto [found, isNew] =
       processes.try_emplace(gpu, programPath("DOVETAIL_RADV_REFERENCE", RadvReference), Timeout, "RADV", gpu);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// lavapipe-reference: reads scenes from stdin and answers each on stdout with what Mesa's lavapipe makes of it
-// (protocol.h). It ends when stdin does. Pictures may be kept from run to run (kept_pictures.h).
+// lavapipe-reference reads scenes from stdin and answers each on stdout with lavapipe's picture (protocol.h). It ends
+// when stdin ends. Pictures may be kept from run to run (kept_pictures.h).
 #include "src/base/hash.h"
 #include "tools/proof/reference/draw_scene.h"
 #include "tools/proof/reference/kept_pictures.h"
@@ -18,10 +18,12 @@ using namespace dovetail::reference;
 
 namespace {
 
-// Before anything of Vulkan runs. What would make pictures depend on the machine is turned off, and so are lavapipe's
-// shortcuts that Vulkan allows but that another implementation cannot be expected to take as well: one level of detail
-// for a whole quad, and 8-bit filtering of 8-bit textures. (Its approximations "brilinear" and "rho_approx" are off
-// unless GALLIVM_PERF asks for them.) Its optimiser is off, too: for small pictures it takes more time than it saves.
+// To be called before anything of Vulkan runs. Turns off:
+// - everything that makes pictures depend on the machine;
+// - lavapipe's shortcuts that Vulkan allows but other implementations need not take: one level of detail for a whole
+//   quad, and 8-bit filtering of 8-bit textures. (Its approximations "brilinear" and "rho_approx" are off unless
+//   GALLIVM_PERF asks for them.)
+// - lavapipe's optimiser: for small pictures, it takes more time than it saves.
 void prepareEnvironment() {
   for (const char *directory : {"/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"}) {
     std::error_code ignored;
@@ -31,13 +33,13 @@ void prepareEnvironment() {
   }
   unsetenv("VK_DRIVER_FILES");
   unsetenv("VK_INSTANCE_LAYERS");
-  setenv("NODEVICE_SELECT", "1", 1); // Mesa's own layer
+  setenv("NODEVICE_SELECT", "1", 1); // turns off Mesa's own layer
   setenv("GALLIVM_PERF", "no_quad_lod,no_aos_sampling,nopt", 1);
   setenv("LP_NUM_THREADS", "1", 1);
   setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
 }
 
-// Of this program: it says how a scene is drawn.
+// A hash of this program, which decides how a scene is drawn.
 std::string ownIdentity() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -57,7 +59,7 @@ int main() {
     pictures = *std::move(opened);
   }
   prepareEnvironment();
-  // Opened for the first scene, so that its failure has somebody to be told to.
+  // Opened for the first scene, so that a failure can be reported in its reply.
   std::unique_ptr<VulkanDevice> device;
   std::string drawer;
   auto draw = [&](const Scene &scene) { return drawScene(*device, scene); };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The process has one socket for both directions, so that writing to one that has died is an error and no signal. Its
-// stderr goes to an unlinked file, where the last words of a crashed driver are found.
+// One socket serves both directions: writing to a dead process then gives an error and no signal. The process's stderr
+// goes to an unlinked file, which holds the last words of a crashed driver.
 #include "tools/proof/reference/reference_process.h"
 #include "tools/proof/reference/protocol.h"
 #include "tools/proof/scene/scene_file.h"
@@ -48,7 +48,7 @@ void ReferenceProcess::stop() {
       ::close(*descriptor);
     *descriptor = -1;
   }
-  // A forked copy of this object has no child.
+  // Only the process that started the child may end it; a forked copy of this object may not.
   if (m_pid > 0 && m_owner == ::getpid()) {
     ::kill(m_pid, SIGKILL);
     waitFor(m_pid);
@@ -83,9 +83,9 @@ Result<void> ReferenceProcess::start() {
   return {};
 }
 
-// The process is gone afterwards.
+// Waits for the process and says how it ended. Afterwards it is gone.
 std::string ReferenceProcess::endedHow() {
-  // Nothing is written to the log once the status is there.
+  // Once the status is there, the log is complete.
   std::string text = describeStatus(waitFor(m_pid));
   m_pid = 0;
   std::string log(4096, '\0');
@@ -157,8 +157,8 @@ Result<std::vector<uint8_t>> ReferenceProcess::converse(std::span<const uint8_t>
 }
 
 Result<SceneResult> ReferenceProcess::draw(const Scene &scene) {
-  // One that died while nobody talked to it, or that belongs to the process that this one was forked from, is no
-  // failure of this scene.
+  // A process that died between scenes, or that belongs to this process's parent, is no failure of this scene: start
+  // another one.
   if (m_pid > 0 && (m_owner != ::getpid() || ::waitpid(m_pid, nullptr, WNOHANG) != 0)) {
     m_pid = 0;
     stop();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A process that draws scenes (serve_scenes.h) and the conversation with it.
+// Starts a process that draws scenes (serve_scenes.h) and talks to it.
 #pragma once
 
 #include "src/base/error.h"
@@ -12,10 +12,10 @@
 
 namespace dovetail {
 
-// Not thread-safe. A process that was forked from the one that made this must not use it, except to destroy it.
+// Not thread-safe. After a fork, the child may only destroy it.
 class ReferenceProcess {
 public:
-  // `driver` is what Errors call it, `argument` the program's only one, if it is not empty.
+  // `driver`: its name in Errors. `argument`: the program's only argument; empty: none.
   ReferenceProcess(std::string program, std::chrono::milliseconds timeout, std::string driver = "lavapipe",
                    std::string argument = {})
       : m_program(std::move(program)), m_argument(std::move(argument)), m_driver(std::move(driver)),
@@ -24,11 +24,11 @@ public:
   ReferenceProcess &operator=(const ReferenceProcess &) = delete;
   ~ReferenceProcess();
 
-  // Starts the program if it does not run. Errors: as drawReference(). After an Io Error the process is gone, and the
+  // Starts the program if it does not run. Errors: as drawReference(). After an Io Error, the process is gone, and the
   // next scene gets a new one.
   Result<SceneResult> draw(const Scene &scene);
 
-  // 0: it does not run.
+  // 0: not running.
   pid_t pid() const { return m_pid; }
 
 private:
@@ -45,7 +45,7 @@ private:
   std::string m_program, m_argument, m_driver;
   std::chrono::milliseconds m_timeout;
   pid_t m_pid = 0;
-  pid_t m_owner = 0; // who started it
+  pid_t m_owner = 0; // the process that started it
   int m_socket = -1; // its stdin and stdout
   int m_log = -1;    // its stderr
 };

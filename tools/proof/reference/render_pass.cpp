@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a subpass reads of its input attachments was drawn before, as far as it can tell: their images are filled in
-// front of the pass, which loads them.
+// A subpass reads its input attachments as if they had been drawn before: their images are filled in front of the pass,
+// which loads them.
 #include "src/state/format_table.h"
 #include "tools/proof/reference/draw_scene.h"
 #include "tools/proof/scene/spirv_words.h"
@@ -58,7 +58,7 @@ std::map<uint32_t, uint32_t> inputAttachments(const Scene &scene) {
   return images;
 }
 
-// The attachments of a pass, in the order of its framebuffer.
+// A pass's attachments, in the order of its framebuffer.
 struct Attachments {
   std::vector<VkAttachmentDescription> descriptions;
   std::vector<VkImageView> views;
@@ -132,7 +132,7 @@ Result<RenderPass> Targets::makeRenderPass(const VulkanDevice &device, const Sce
 }
 
 void Targets::recordBeginPass(VkCommandBuffer commands, const RenderPass &renderPass) const {
-  // In the order of the attachments; those that are loaded come last.
+  // In the order of the attachments; loaded attachments come last.
   std::vector<VkClearValue> values;
   for (uint32_t index = 0; index < colorAttachmentCount(m_scene.state); ++index)
     if (m_colors[index].image.view)

@@ -267,7 +267,7 @@ std::vector<VkBufferImageCopy> SceneResources::copies(size_t index) const {
   return regions;
 }
 
-// A multisampled image has one value for all samples of a layer.
+// All samples of a layer have one value.
 void SceneResources::recordClear(VkCommandBuffer commands, size_t index) const {
   const SceneImage &image = m_scene.images[index];
   TexelLayout layout = texelLayout(image.format).value_or(TexelLayout());

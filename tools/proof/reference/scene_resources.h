@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Everything of a scene that its shaders reach through descriptors, as Vulkan objects: made, filled, bound, and read
-// back afterwards.
+// Makes, fills, binds and reads back the Vulkan objects that a scene's shaders reach through descriptors.
 #pragma once
 
 #include "tools/proof/reference/vulkan_device.h"
@@ -9,10 +8,10 @@
 
 namespace dovetail::reference {
 
-// Refers to the scene and to the Garbage that its objects were left in.
+// Refers to the scene; the Garbage owns its objects. Both must outlive it.
 class SceneResources {
 public:
-  // Errors: Unsupported, naming what the device cannot have.
+  // Errors: Unsupported, naming the resource that the device cannot have.
   static Result<SceneResources> make(const VulkanDevice &device, const Scene &scene, Garbage &garbage);
 
   VkPipelineLayout layout() const { return m_layout; }
@@ -24,14 +23,14 @@ public:
   void recordUpload(VkCommandBuffer commands) const;
   void recordBind(VkCommandBuffer commands, VkPipelineBindPoint bindPoint) const;
   void recordReadback(VkCommandBuffer commands) const;
-  // After the commands are done.
+  // To be called after the commands are done.
   void read(SceneResult &result) const;
 
 private:
   struct Image {
     DeviceImage image;
     VkImageAspectFlags aspect = 0;
-    HostBuffer staging; // single-sampled images: the bytes before, and after if shaders can write them
+    HostBuffer staging; // single-sampled images: the bytes before the draw, and after it if shaders can write them
     bool isWritable = false;
   };
 

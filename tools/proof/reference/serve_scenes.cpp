@@ -12,7 +12,7 @@ namespace dovetail::reference {
 
 namespace {
 
-// A scene that takes this long has hung the driver, and whoever asked has long given up.
+// A scene that takes so long hangs in the driver, and the client has long given up.
 constexpr unsigned LimitSeconds = 600;
 
 bool readFully(void *data, size_t size) {
@@ -32,7 +32,7 @@ bool replyText(ReplyKind kind, std::string_view text) {
 } // namespace
 
 int serveScenes(const std::function<Result<SceneResult>(const Scene &)> &draw) {
-  // Whoever started it may be killed while a scene is drawn, which can take long; later, stdin ends.
+  // If the parent is killed while a scene is drawn, end at once: stdin would tell only later.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   auto answer = [&](const std::vector<uint8_t> &bytes) {
     Result<Scene> scene = readScene(bytes);

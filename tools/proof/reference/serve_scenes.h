@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a program does that draws scenes for others (protocol.h).
+// The main loop of a program that draws scenes for others (protocol.h).
 #pragma once
 
 #include "src/base/error.h"
@@ -9,8 +9,8 @@
 
 namespace dovetail::reference {
 
-// Reads scenes from stdin and answers each on stdout with what `draw` says of it, until stdin ends. Returns the exit
-// status. The process is killed with the one that started it, and by SIGALRM if a scene takes ten minutes.
+// Reads scenes from stdin and answers each on stdout with the result of `draw`, until stdin ends. Returns the exit
+// status. The process is killed when its parent ends, and by SIGALRM if a scene takes ten minutes.
 int serveScenes(const std::function<Result<SceneResult>(const Scene &)> &draw);
 
 } // namespace dovetail::reference

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Dynamic rendering into images of the scene's size, or a render pass (render_pass.cpp). A multisampled target is
-// resolved after the draw by vkCmdResolveImage, whose rule for integers is to take sample 0.
+// Renders into images of the scene's size, with dynamic rendering or a render pass (render_pass.cpp). After the draw,
+// vkCmdResolveImage resolves a multisampled target; for integers, it takes sample 0.
 #include "src/state/format_table.h"
 #include "tools/proof/reference/draw_scene.h"
 #include "tools/proof/scene/texel.h"
@@ -24,7 +24,7 @@ ImageDescription describeTarget(const Scene &scene, VkFormat format, uint32_t sa
           .aspect = aspect};
 }
 
-// The format that the depth of a combined format has when it is copied to a buffer.
+// The format of a combined format's depth when it is copied to a buffer.
 VkFormat depthCopyFormat(VkFormat format) {
   switch (format) {
   case VK_FORMAT_D16_UNORM_S8_UINT:
@@ -44,8 +44,9 @@ uint32_t colorAttachmentCount(const PipelineState &state) {
   uint32_t count = MaxColorTargets;
   while (count > 0 && state.colorTargets[count - 1].format == VK_FORMAT_UNDEFINED)
     --count;
-  // Of a draw to one attachment lavapipe may make two fragment shaders, one of them for whole tiles that need not read
-  // what they overwrite. An unused second attachment saves its compilation, which takes longer than the pixels do.
+  // For one attachment, lavapipe may compile two fragment shaders, one of them for whole tiles, which need not read the
+  // pixels that they overwrite. An unused second attachment saves this compilation, which takes longer than the pixels
+  // do.
   return count == 1 ? 2 : count;
 }
 

@@ -8,7 +8,7 @@ namespace dovetail::reference {
 
 namespace {
 
-// Extensions that scenes can make use of, where the device has them. Vulkan 1.3 has the rest.
+// Extensions that scenes can use, if the device has them. Vulkan 1.3 has the rest.
 constexpr const char *WantedExtensions[] = {
     VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
     VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME,
@@ -25,7 +25,7 @@ constexpr const char *WantedExtensions[] = {
     VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
 };
 
-// All feature structs in one chain, so that the device is made with everything that it says it can do.
+// A chain of all feature structs, so that the device is made with all features that it offers.
 struct FeatureChain {
   VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisor = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT};
@@ -169,7 +169,7 @@ Result<void> VulkanDevice::openDevice() {
 }
 
 std::string VulkanDevice::identity() const {
-  // The name has LLVM's version and the length of vectors, the UUID is that of what lavapipe was built from.
+  // The name has LLVM's version and the length of vectors; the UUID tells the sources of which lavapipe was built.
   return fmt::format("{} {} {:02x}", m_properties.deviceName, m_properties.driverVersion,
                      fmt::join(m_properties.pipelineCacheUUID, ""));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// lavapipe's Vulkan device with every feature that it has, and the few things that all of the reference needs of it.
-// Objects live as long as the scene that they were made for: each maker leaves its clean-up in a Garbage.
+// lavapipe's Vulkan device with all of its features, and helpers for the reference. Objects live as long as the scene
+// for which they were made: each maker leaves its clean-up in a Garbage.
 #pragma once
 
 #include "src/base/error.h"
@@ -14,10 +14,10 @@
 
 namespace dovetail::reference {
 
-// Unsupported, naming the call, unless it succeeded.
+// Errors: Unsupported, naming the call, unless it succeeded.
 Result<void> checkVk(const char *call, VkResult result);
 
-// Runs clean-ups in reverse order when it goes.
+// Its destructor runs clean-ups in reverse order.
 class Garbage {
 public:
   Garbage() = default;
@@ -50,7 +50,7 @@ struct ImageDescription {
   VkExtent3D extent = {1, 1, 1};
   uint32_t mipLevels = 1, layers = 1, samples = 1;
   VkImageUsageFlags usage = 0;
-  VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT; // of the view
+  VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT; // the view's aspect
 };
 
 struct DeviceImage {
@@ -60,27 +60,28 @@ struct DeviceImage {
 
 class VulkanDevice {
 public:
-  // Errors: Unsupported if there is no lavapipe.
+  // Errors: Unsupported without lavapipe.
   static Result<std::unique_ptr<VulkanDevice>> open();
   ~VulkanDevice();
   VulkanDevice(const VulkanDevice &) = delete;
   VulkanDevice &operator=(const VulkanDevice &) = delete;
 
   VkDevice handle() const { return m_device; }
-  // Another one for another version of lavapipe or its LLVM, and where its vectors have another length.
+  // Differs between versions of lavapipe and its LLVM, and between lengths of its vectors.
   std::string identity() const;
   const VkPhysicalDeviceLimits &limits() const { return m_properties.limits; }
   const VkPhysicalDeviceSubgroupProperties &subgroups() const { return m_subgroups; }
   bool hasNonUniformIndexing() const { return m_hasNonUniformIndexing; }
   bool hasBufferAddresses() const { return m_hasBufferAddresses; }
 
-  // Errors: Unsupported, naming the format, if a vertex attribute, a texel buffer … cannot have it.
+  // Errors: Unsupported, naming the format, if a buffer cannot have it for this use (vertex attribute, texel buffer,
+  // …).
   Result<void> checkBufferFormat(VkFormat format, VkFormatFeatureFlags needed) const;
   Result<void> checkImageFormat(VkFormat format, VkFormatFeatureFlags needed) const;
 
-  // At least one byte, filled with zeros.
+  // A buffer of at least one byte, filled with zeros.
   Result<HostBuffer> makeBuffer(VkDeviceSize size, Garbage &garbage) const;
-  // Errors: Unsupported, naming the format, if there can be no such image.
+  // Errors: Unsupported, naming the format, if such an image is impossible.
   Result<DeviceImage> makeImage(const ImageDescription &description, Garbage &garbage) const;
 
   // Calls `record`, submits what it recorded, and waits until it is done.
@@ -104,7 +105,7 @@ private:
   VkCommandPool m_commandPool = VK_NULL_HANDLE;
 };
 
-// Everything that was written before is visible to everything after; images go from one layout to another.
+// recordBarrier(): later commands see all earlier writes. recordFirstUse() moves an image into the general layout.
 void recordBarrier(VkCommandBuffer commands);
 void recordFirstUse(VkCommandBuffer commands, VkImage image, VkImageAspectFlags aspect);
 

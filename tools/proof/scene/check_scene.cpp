@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A scene is checked from the outside in: limits first, so that nothing that follows can overflow, then what refers to
-// what. The limits are far above what a comparison of pictures needs.
+// Checks a scene from the outside in: first limits, so that no later step can overflow; then references between its
+// parts. The limits are far above the needs of comparing pictures.
 #include "src/state/ycbcr_conversion.h"
 #include "tools/proof/scene/scene_addresses.h"
 #include "tools/proof/scene/scene_file.h"
@@ -28,7 +28,7 @@ tl::unexpected<Error> wrong(const std::string &place, fmt::format_string<Args...
   return makeError(ErrorCode::InvalidInput, "scene: {}: {}", place, fmt::format(format, std::forward<Args>(args)...));
 }
 
-// Both ends count.
+// `least` and `most` are allowed values.
 template <typename T> Result<void> checkRange(const std::string &place, T value, T least, T most) {
   if (value < least || value > most)
     return wrong(place, "{} is not in {} to {}", static_cast<int64_t>(value), static_cast<int64_t>(least),

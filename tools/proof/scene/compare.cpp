@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Two values of a component are compared in the unit in which their format can err: normalised components as stored
-// integers, small floats as places in the row of all floats of their size, 32-bit floats by relative difference, and
-// integers must be equal. Buffers have no format; a pair of words is taken for floats if both could well be.
+// Compares two values of a component in the unit in which their format can err. Normalised components are compared as
+// stored integers, small floats by their position in the order of all floats of their size, and 32-bit floats by
+// relative difference. Integers must be equal. Buffers have no format: a pair of words counts as floats if both words
+// look like floats.
 #include "tools/proof/scene/compare.h"
 #include "tools/proof/scene/texel.h"
 #include <algorithm>
@@ -26,7 +27,7 @@ struct Distance {
   bool isUndefined = false;
   bool isInteger = false;
   bool mayBeInteger = false;      // a component of integers, or a word of a buffer
-  uint64_t movedBy = 0;           // of unstable ones: a bit for each of Variations::noiseOf
+  uint64_t movedBy = 0;           // if unstable: a bit for each of Variations::noiseOf
   double ours = 0, reference = 0; // the two values
 };
 
@@ -36,8 +37,8 @@ struct Variations {
   std::vector<std::vector<std::span<const uint8_t>>> noiseOf;
 };
 
-// Judges a component that is outside by what variations do to it. `between` and `number` are given the component's
-// bytes in two results, or in one.
+// Judges a component that is outside by the effect of variations on it. `between` compares the component's bytes in two
+// results; `number` takes its bytes in one.
 template <typename Between, typename Number>
 void allowForVariations(Distance &distance, const uint8_t *ours, const uint8_t *reference, size_t offset,
                         const Variations &variations, Between between, Number number) {
@@ -74,7 +75,7 @@ void allowForVariations(Distance &distance, const uint8_t *ours, const uint8_t *
           distance.movedBy |= uint64_t(1) << kind;
 }
 
-// The stored bits of a component, which lie in at most 64 bits.
+// The stored bits of a component, which span at most 64 bits.
 uint32_t storedBits(const TexelComponent &component, const uint8_t *texel) {
   unsigned first = component.shift / 8, last = (component.shift + component.bits - 1) / 8;
   uint64_t bits = 0;
@@ -99,8 +100,8 @@ Distance compareFloats(float ours, float reference, const Tolerance &tolerance) 
   return {distance, distance > tolerance.absolute + tolerance.relative * scale};
 }
 
-// Floats of at most 16 bits. Ulps are counted in the order of all floats of this size; values so near to zero that the
-// absolute tolerance covers them may be many ulps apart.
+// For floats of at most 16 bits. Counts ulps in the order of all floats of this size. Values near zero may be many ulps
+// apart; the absolute tolerance covers them.
 Distance compareSmallFloats(uint32_t ours, uint32_t reference, float oursValue, float referenceValue, unsigned bits,
                             bool isSigned, const Tolerance &tolerance) {
   if (oursValue == referenceValue || (std::isnan(oursValue) && std::isnan(referenceValue)))
@@ -116,7 +117,7 @@ Distance compareSmallFloats(uint32_t ours, uint32_t reference, float oursValue, 
   return {ulps, ulps > tolerance.halfUlps && !isNear};
 }
 
-// Texels with one exponent for all components: a step is that of the larger one.
+// For texels with one exponent for all components: a step is that of the larger exponent.
 Distance compareSharedExponent(const uint8_t *ours, const uint8_t *reference, float oursValue, float referenceValue,
                                const Tolerance &tolerance) {
   constexpr int MantissaBits = 9, Bias = 15;
@@ -140,7 +141,7 @@ Distance compareComponent(const TexelLayout &layout, unsigned channel, const uin
     return compareSmallFloats(a, b, asFloat(oursValue), asFloat(referenceValue), component.bits,
                               layout.numeric == TexelNumeric::Float, tolerance);
   case TexelNumeric::Snorm: {
-    // The least value has two codes.
+    // Two codes mean the least value.
     int64_t least = -(int64_t(1) << (component.bits - 1)) + 1;
     int64_t difference =
         std::max(signExtended(a, component.bits), least) - std::max(signExtended(b, component.bits), least);
@@ -160,7 +161,7 @@ Distance compareComponent(const TexelLayout &layout, unsigned channel, const uin
   }
 }
 
-// What a component means, on a line on which it can be measured.
+// A component's value as a number, to measure ranges.
 double componentNumber(const TexelLayout &layout, unsigned channel, const uint8_t *texel) {
   if (layout.numeric == TexelNumeric::Float || layout.numeric == TexelNumeric::Ufloat ||
       layout.numeric == TexelNumeric::SharedExponent)
@@ -193,7 +194,7 @@ double comparedNumber(const TexelLayout &layout, uint32_t value) {
   return layout.numeric == TexelNumeric::Sint ? double(int32_t(value)) : double(std::bit_cast<float>(value));
 }
 
-// Adds up one channel.
+// Sums up one channel.
 class ChannelSum {
 public:
   ChannelSum(std::string what, std::string unit) {
@@ -228,7 +229,7 @@ private:
   double m_sum = 0;
 };
 
-// Everything of something is outside, because the two have not even the same size or format.
+// The difference of two things of different size or format: everything is outside.
 ChannelDifference unlike(const std::string &what) {
   ChannelDifference difference;
   difference.what = what + " (of another size or format)";
@@ -253,7 +254,7 @@ void compareTexels(const std::string &what, VkFormat format, std::span<const uin
       sums[channel].emplace(what + (isSingle ? "" : Names[channel]), unitOf(*layout, layout->components[channel]));
   for (size_t at = 0; at < ours.size(); at += layout->bytes) {
     const uint8_t *a = &ours[at], *b = &reference[at];
-    if (std::equal(a, a + layout->bytes, b)) { // as most are
+    if (std::equal(a, a + layout->bytes, b)) { // most texels are equal
       for (std::optional<ChannelSum> &sum : sums)
         if (sum)
           sum->add(at / layout->bytes, {});
@@ -292,8 +293,8 @@ void comparePictures(const std::string &what, const ScenePicture &ours, const Sc
     compareTexels(what, ours.format, ours.bytes, reference.bytes, variations, tolerance, channels);
 }
 
-// Whether a word is likely a float: zero, or of a magnitude that shaders compute with. Integers that are not huge are
-// denormal as floats.
+// Whether a word looks like a float: zero, or a magnitude that is common in shaders. As floats, all but huge integers
+// are denormal.
 bool looksLikeFloat(uint32_t word) {
   uint32_t exponent = (word >> 23) & 0xff;
   return (word << 1) == 0 || (exponent >= 127 - 40 && exponent <= 127 + 40);
@@ -305,7 +306,7 @@ Distance compareWords(uint32_t ours, uint32_t reference, const Tolerance &tolera
   return {std::abs(double(ours) - double(reference)), ours != reference};
 }
 
-// Whether both halves of two words look like half floats that are within tolerance.
+// Whether both halves of the words look like half floats within tolerance.
 bool areNearHalves(uint32_t ours, uint32_t reference, const Tolerance &tolerance) {
   for (unsigned shift : {0, 16}) {
     uint32_t a = (ours >> shift) & 0xffff, b = (reference >> shift) & 0xffff;
@@ -317,7 +318,7 @@ bool areNearHalves(uint32_t ours, uint32_t reference, const Tolerance &tolerance
   return true;
 }
 
-// Whether the word at an offset belongs to a double that is within tolerance.
+// Whether the word at an offset belongs to a double within tolerance.
 bool belongsToNearDouble(std::span<const uint8_t> ours, std::span<const uint8_t> reference, size_t offset,
                          const Tolerance &tolerance) {
   size_t begin = offset & ~size_t(7);
@@ -368,7 +369,7 @@ void compareBuffers(const std::string &what, std::span<const uint8_t> ours, std:
   channels.push_back(sum.finish());
 }
 
-// Where it comes from, if that is known.
+// The causes of instability, as far as they are known.
 std::string describeUnstable(const ChannelDifference &channel, std::span<const ResultVariations::NoiseOf> noiseOf) {
   std::string text;
   auto add = [&](std::string_view name, size_t count) {
@@ -398,7 +399,8 @@ std::string describe(const ChannelDifference &channel, std::span<const ResultVar
 constexpr VkDescriptorType BufferTypes[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER};
 constexpr VkDescriptorType ImageTypes[] = {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
 
-// Whether shaders can write a resource. Without any descriptor (in a result that stands alone) there is no telling.
+// Whether shaders can write a resource. A result that stands alone has no descriptors; then any resource may be
+// writable.
 bool isWritable(const Scene &scene, std::span<const VkDescriptorType> types, uint32_t SceneDescriptor::*resource,
                 size_t index) {
   if (scene.descriptors.empty())
@@ -408,14 +410,14 @@ bool isWritable(const Scene &scene, std::span<const VkDescriptorType> types, uin
   });
 }
 
-// Of what cannot have changed only a change is worth a line.
+// A resource that shaders cannot write gets a line only if it has changed.
 void addResource(const std::vector<ChannelDifference> &channels, bool writable, Comparison &comparison) {
   for (const ChannelDifference &channel : channels)
     if (writable || channel.outside > 0)
       comparison.channels.push_back(channel);
 }
 
-// Of a target that is blended.
+// The tolerance for a blended target.
 Tolerance blendedTolerance(Tolerance tolerance, VkFormat format) {
   Result<TexelLayout> layout = texelLayout(format);
   bool isFloat32 = layout && layout->numeric == TexelNumeric::Float && layout->components[0].bits == 32;
@@ -430,7 +432,7 @@ Tolerance blendedTolerance(Tolerance tolerance, VkFormat format) {
 
 Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
                    const Tolerance &tolerance, const ResultVariations &variations) {
-  // Of results that differ in size (which noise does not do) none is any good.
+  // Leave out results of another size; noise never causes one.
   auto variationsOf = [&](const std::vector<uint8_t> &bytes, auto bytesOf) {
     auto listOf = [&](std::span<const SceneResult> results) {
       std::vector<std::span<const uint8_t>> list;
@@ -461,7 +463,7 @@ Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResul
                       isBlended ? blendedTolerance(tolerance, ours.colors[index].format) : tolerance,
                       [index](const SceneResult &result) -> const ScenePicture & { return result.colors[index]; });
   }
-  // Depth and stencil are compared where both sides have them: neither is kept of multisampled targets.
+  // Depth and stencil of multisampled targets are not kept, so compare them only where both sides have them.
   if (ours.depth.format != VK_FORMAT_UNDEFINED && reference.depth.format != VK_FORMAT_UNDEFINED)
     comparePicturesOf("depth", tolerance,
                       [](const SceneResult &result) -> const ScenePicture & { return result.depth; });

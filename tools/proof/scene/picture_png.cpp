@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// libpng's simplified interface (png_image) does the encoding: it reports errors as values and needs no setjmp.
+// Encodes with libpng's simplified interface (png_image), which reports errors as values and needs no setjmp.
 #include "tools/proof/scene/picture_png.h"
 #include "tools/proof/scene/texel.h"
 #include <algorithm>
@@ -20,7 +20,7 @@ uint8_t toByte(double value) {
   return static_cast<uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255));
 }
 
-// The curve that an sRGB format stores linear values by.
+// The curve with which an sRGB format stores linear values.
 double encodeSrgb(double linear) {
   return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
 }
@@ -33,7 +33,7 @@ double shownNumber(const TexelLayout &layout, uint32_t value) {
   return std::bit_cast<float>(value);
 }
 
-// The largest magnitude of an integer in the picture, so that it can be scaled to 0 to 1.
+// The largest magnitude of an integer in the picture, to scale the picture to 0 to 1.
 double largestOf(const TexelLayout &layout, const ScenePicture &picture) {
   double largest = 0;
   for (size_t at = 0; at + layout.bytes <= picture.bytes.size(); at += layout.bytes) {
@@ -73,7 +73,7 @@ std::array<uint8_t, 4> showTexel(const TexelLayout &layout, const TexelValue &va
     shown[channel] = toByte(shownValue(layout, number, largest));
     ++components;
   }
-  // A single component is shown in grey.
+  // Show a single component in grey.
   if (components == 1 && layout.components[0].bits > 0)
     shown[1] = shown[2] = shown[0];
   return shown;

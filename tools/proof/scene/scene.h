@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Scene: shaders, a state and all the data that one draw or dispatch reads, as plain data. The emulator and the
-// reference driver are given the same scene, and each answers with a SceneResult; nothing else passes between the two.
+// Scene: the shaders, the state and all data that one draw or dispatch reads, as plain data. The emulator and the
+// reference driver get the same scene, and each answers with a SceneResult. They share nothing else.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -40,10 +40,10 @@ struct SceneImage {
   uint32_t layers = 1; // cubes: a multiple of 6
   uint32_t mipLevels = 1;
   uint32_t samples = 1;
-  // Mip level 0 of all layers, then level 1, …: each tightly packed as layers, depth slices, rows, texels. A
-  // multisampled image has one texel for each layer, the value of all its samples.
+  // Mip level 0 of all layers, then level 1, …: each tightly packed as layers, depth slices, rows, texels. In a
+  // multisampled image, each layer has one texel, which is the value of all its samples.
   std::vector<uint8_t> bytes;
-  // Sparse images: pages that are not resident, as a range of `bytes`. There is no such thing in the reference.
+  // For sparse images: the pages that are not resident, as a range of `bytes`. The reference ignores them.
   uint32_t absentBegin = 0, absentEnd = 0;
 };
 
@@ -62,16 +62,16 @@ struct SceneSampler {
   bool unnormalizedCoordinates = false;
 };
 
-// One element of a binding. Bindings that the shaders do not use need none.
+// One element of a binding. Bindings that shaders do not use need no elements.
 struct SceneDescriptor {
   uint32_t set = 0, binding = 0, element = 0;
   VkDescriptorType type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-  uint32_t buffer = 0; // index into Scene::buffers (buffers, texel buffers); the whole buffer is bound
+  uint32_t buffer = 0; // index into Scene::buffers (buffers, texel buffers); binds the whole buffer
   VkFormat texelFormat = VK_FORMAT_UNDEFINED; // texel buffers
   uint32_t image = 0;                         // index into Scene::images
   uint32_t sampler = 0;                       // index into Scene::samplers
-  uint32_t ycbcrConversion = 0;               // of the sampler (src/state/ycbcr_conversion.h); 0: it has none
-  std::array<uint32_t, 2> planes = {};        // with a conversion: indices into Scene::images, behind the first plane
+  uint32_t ycbcrConversion = 0;               // the sampler's (src/state/ycbcr_conversion.h); 0: none
+  std::array<uint32_t, 2> planes = {};        // with a conversion: the other planes, as indices into Scene::images
 };
 
 constexpr uint32_t NoSceneBuffer = 0xffffffff;
@@ -79,17 +79,17 @@ constexpr uint64_t MaxSceneBufferBytes = 1 << 28; // of one buffer or image
 constexpr uint32_t MaxScenePushConstantBytes = 4096;
 constexpr uint32_t RestartIndex = 0xffffffff; // in Scene::indices, with primitiveRestart
 
-// Eight bytes that hold the address of a buffer. Scene::buffers and Scene::pushConstants have zeros there, as have the
-// buffers of a result unless the shaders wrote something else.
+// Eight bytes that hold the address of a buffer. There, Scene::buffers and Scene::pushConstants have zeros. So have the
+// buffers of a result, unless shaders wrote something else.
 struct SceneAddress {
-  uint32_t holder = NoSceneBuffer; // the buffer that it is in; NoSceneBuffer: the push constants
+  uint32_t holder = NoSceneBuffer; // the buffer that holds it; NoSceneBuffer: the push constants
   uint32_t offset = 0;             // of its first byte
-  uint32_t buffer = 0;             // whose address it is: index into Scene::buffers
+  uint32_t buffer = 0;             // the buffer that it points to: index into Scene::buffers
 };
 
 struct Scene {
   std::string name;
-  uint64_t seed = 0; // that it was made from; for reports
+  uint64_t seed = 0; // the scene was made from it; for reports
   std::vector<SceneShader> shaders;
   PipelineState state;
 
@@ -101,8 +101,7 @@ struct Scene {
   std::vector<uint8_t> pushConstants; // as many bytes as the shaders' blocks need
   std::vector<SceneAddress> addresses;
 
-  // Transform feedback: for each of its buffers, by number, an index into `buffers`, or NoSceneBuffer. Empty: it is
-  // off.
+  // Transform feedback: for each buffer number, an index into `buffers`, or NoSceneBuffer. Empty: off.
   std::vector<uint32_t> transformFeedbackBuffers;
 
   // Dispatch.
@@ -113,14 +112,13 @@ struct Scene {
   std::vector<uint32_t> indices;                                                   // empty: not indexed
   bool primitiveRestart = false;                                                   // at RestartIndex
   uint32_t vertexCount = 3, instanceCount = 1, firstVertex = 0, firstInstance = 0; // vertexCount: indices if indexed
-  int32_t vertexOffset = 0;                                                        // of indexed draws
+  int32_t vertexOffset = 0;                                                        // for indexed draws
 
-  // Framebuffer, viewports and the state that no shader code depends on. PipelineState has sample count, formats and
-  // blending.
+  // Framebuffer, viewports, and state on which no code depends. PipelineState has sample count, formats and blending.
   uint32_t width = 64, height = 64, layers = 1;
-  uint32_t viewMask = 0; // multiview: each view is drawn into its layer; 0: all layers are drawn into at once
-  std::vector<VkViewport> viewports; // empty: one, the whole framebuffer, depth 0 to 1
-  std::vector<VkRect2D> scissors;    // as many as viewports, or empty: the whole framebuffer
+  uint32_t viewMask = 0;             // multiview: each view draws into its layer; 0: one draw can reach all layers
+  std::vector<VkViewport> viewports; // empty: one viewport, the whole framebuffer, depth 0 to 1
+  std::vector<VkRect2D> scissors;    // as many as viewports; empty: the whole framebuffer
   VkCullModeFlags cullMode = VK_CULL_MODE_NONE;
   VkFrontFace frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE;
   bool depthTestEnable = false;
@@ -130,9 +128,9 @@ struct Scene {
   uint32_t stencilReference = 0;
   uint32_t sampleMask = 0xffffffff;
   std::array<float, 4> blendConstants = {0, 0, 0, 0};
-  float alphaReference = 0.5f;                                 // GL's alpha test; no such thing in the reference
-  std::array<float, 6> defaultTessLevels = {1, 1, 1, 1, 1, 1}; // GL's: four outer, two inner; likewise
-  uint32_t deviceIndex = 0;                                    // of the GPU in its group; the reference has one alone
+  float alphaReference = 0.5f;                                 // GL's alpha test; the reference has none
+  std::array<float, 6> defaultTessLevels = {1, 1, 1, 1, 1, 1}; // GL's: four outer, two inner; the reference has none
+  uint32_t deviceIndex = 0;                                    // of the GPU in its group; the reference has only one
   std::array<VkClearColorValue, MaxColorTargets> clearColors = {};
   float clearDepth = 1;
   uint32_t clearStencil = 0;
@@ -140,10 +138,10 @@ struct Scene {
   bool isCompute() const { return !shaders.empty() && shaders.front().stage == VK_SHADER_STAGE_COMPUTE_BIT; }
 };
 
-// What is in a target after the draw: layers, rows, texels, tightly packed in the target's format. Multisampled targets
-// are resolved: the mean of the samples, for integers sample 0.
+// A target's content after the draw: layers, rows, texels, tightly packed in the target's format. Multisampled targets
+// are resolved: to the mean of the samples; for integers, to sample 0.
 struct ScenePicture {
-  VkFormat format = VK_FORMAT_UNDEFINED; // VK_FORMAT_UNDEFINED: there is no such target
+  VkFormat format = VK_FORMAT_UNDEFINED; // VK_FORMAT_UNDEFINED: no such target
   uint32_t width = 0, height = 0, layers = 1;
   std::vector<uint8_t> bytes;
 };
@@ -152,8 +150,8 @@ struct SceneResult {
   std::array<ScenePicture, MaxColorTargets> colors;
   ScenePicture depth;                        // VK_FORMAT_D32_SFLOAT; only single-sampled
   ScenePicture stencil;                      // VK_FORMAT_S8_UINT; only single-sampled
-  std::vector<std::vector<uint8_t>> buffers; // Scene::buffers afterwards
-  std::vector<std::vector<uint8_t>> images;  // Scene::images afterwards, laid out as SceneImage::bytes
+  std::vector<std::vector<uint8_t>> buffers; // Scene::buffers after the draw
+  std::vector<std::vector<uint8_t>> images;  // Scene::images after the draw, laid out as SceneImage::bytes
 };
 
 } // namespace dovetail

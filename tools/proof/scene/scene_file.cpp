@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Every struct is described once, as the list of its members by name; the writer and the reader both walk that
-// description. Scalars are little-endian and as wide as in memory, lists begin with a 64-bit count. The names are not
-// in the file: they say where the reader found something wrong.
+// Describes each struct once, as a list of its members with names; the writer and the reader both use this description.
+// Scalars are little-endian and as wide as in memory; lists begin with a 64-bit count. The file has no names: the
+// reader uses them to say where an error is.
 #include "tools/proof/scene/scene_file.h"
 #include <cstring>
 #include <optional>
@@ -12,7 +12,7 @@ namespace dovetail {
 
 namespace {
 
-// First word of a file, with the version of the form in its last byte.
+// The first word of a file; its last byte is the version of the format.
 constexpr uint32_t SceneMark = 0x02435344;  // "DSC"
 constexpr uint32_t ResultMark = 0x01525344; // "DSR"
 
@@ -274,7 +274,7 @@ private:
   std::vector<uint8_t> m_bytes;
 };
 
-// Keeps the first thing that is wrong; nothing is read after it.
+// Keeps the first error; after it, nothing is read.
 class Reader {
 public:
   Reader(const char *what, std::span<const uint8_t> bytes) : m_rest(bytes), m_path(what) {}
@@ -324,7 +324,7 @@ private:
     return true;
   }
 
-  // A count is checked against what is left before anything is allocated for it.
+  // Checks a count against the bytes that are left, before anything is allocated for it.
   size_t takeCount(size_t leastBytes) {
     uint64_t count = 0;
     if (!take(&count, sizeof(count)))
@@ -344,7 +344,7 @@ private:
         complain("a bool is 0 or 1, found {}", byte);
       value = byte == 1;
     } else if constexpr (std::is_enum_v<T>) {
-      // Vulkan's enumerations go up to 0x7fffffff; in C++, one that holds more is undefined behaviour.
+      // Vulkan's enumerations end at 0x7fffffff; in C++, a larger value in one is undefined behaviour.
       std::underlying_type_t<T> number = 0;
       take(&number, sizeof(number));
       if (number > 0x7fffffff)
@@ -374,7 +374,7 @@ private:
       value.resize(count);
       take(value.data(), count * sizeof(T));
     } else {
-      // No element is shorter than an empty list.
+      // An element is at least as long as an empty list.
       value.resize(takeCount(sizeof(uint64_t)));
       readElements(value);
     }
@@ -396,7 +396,7 @@ private:
 
 } // namespace
 
-// A description is of what can be changed; the writer does not.
+// The description takes a mutable struct; the writer does not change it.
 std::vector<uint8_t> writeScene(const Scene &scene) {
   Writer writer;
   writer.mark(SceneMark);

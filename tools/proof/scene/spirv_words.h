@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// SPIR-V as words, for what looks at a few instructions of it or adds some. What has to understand a module parses it
+// SPIR-V as words, for code that looks at a few instructions or adds some. Code that must understand a module parses it
 // (src/spirv/module).
 #pragma once
 
@@ -14,13 +14,13 @@
 
 namespace dovetail {
 
-// From its first word.
+// Begins with the instruction's first word.
 using SpirvInstruction = std::span<const uint32_t>;
 
-// In front of the first instruction; one of these words is the bound of all ids.
+// Header words in front of the first instruction; one of them is the bound of all ids.
 constexpr size_t SpirvHeaderWords = 5, SpirvBoundWord = 3;
 
-// Elements of an array of descriptors that a shader declares without a size, as scenes have them.
+// How many elements scenes give an array of descriptors that a shader declares without a size.
 constexpr uint32_t UnsizedArrayElements = 16;
 
 inline spv::Op opcodeOf(SpirvInstruction inst) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A texel's components are bit fields of its bytes; src/state/format_table.h knows how many bits each has and in which
-// order they lie, so the layout of every colour format is worked out from that table, and only depth and stencil are
-// listed here. What the bits mean is converted in double precision and rounded once. Sources: the Vulkan
-// specification's chapters "Numeric Representation and Computation" and "Fixed-Point Data Conversions".
+// A texel's components are bit fields of its bytes. src/state/format_table.h gives their widths and order, so the
+// layout of every colour format follows from that table; only depth and stencil are listed here. Values are converted
+// in double precision and rounded once. Sources: the Vulkan specification's chapters "Numeric Representation and
+// Computation" and "Fixed-Point Data Conversions".
 #include "tools/proof/scene/texel.h"
 #include "src/state/format_table.h"
 #include <algorithm>
@@ -45,11 +45,11 @@ uint32_t maskOf(unsigned bits) {
   return bits == 32 ? ~0u : (1u << bits) - 1;
 }
 
-// A texel of at most 64 bits as one number.
+// A texel of at most 64 bits, as one number.
 constexpr unsigned WordBytes = 8;
 uint64_t readWord(const uint8_t *bytes, unsigned count) {
   uint64_t word = 0;
-  if (count == sizeof(uint32_t)) // most have so many
+  if (count == sizeof(uint32_t)) // the most frequent size
     std::memcpy(&word, bytes, sizeof(uint32_t));
   else
     std::memcpy(&word, bytes, count);
@@ -110,7 +110,7 @@ double toSrgb(double value) {
   return value <= 0.0031308 ? value * 12.92 : 1.055 * std::pow(value, 1 / 2.4) - 0.055;
 }
 
-// Floats of at most 16 bits have five bits of exponent with a bias of 15.
+// Floats of at most 16 bits have an exponent of five bits with a bias of 15.
 uint32_t widenSmallFloat(uint32_t value, unsigned bits, bool isSigned) {
   unsigned mantissaBits = bits - 5 - isSigned;
   uint32_t sign = isSigned ? value >> (bits - 1) << 31 : 0;
@@ -123,7 +123,8 @@ uint32_t widenSmallFloat(uint32_t value, unsigned bits, bool isSigned) {
   return sign | std::bit_cast<uint32_t>(float(mantissa) * denormalStep);
 }
 
-// Toward zero: what is too large becomes the largest finite value, and negative values become 0 if there is no sign.
+// Rounds toward zero: a value that is too large becomes the largest finite value, and without a sign a negative value
+// becomes 0.
 uint32_t narrowToSmallFloat(uint32_t value, unsigned bits, bool isSigned) {
   unsigned mantissaBits = bits - 5 - isSigned;
   uint32_t infinity = 31u << mantissaBits;
@@ -154,7 +155,7 @@ TexelValue decodeSharedExponent(const TexelLayout &layout, const uint8_t *bytes)
   return value;
 }
 
-// The exponent is the smallest with which the largest component fits; mantissas are rounded to the nearest.
+// The exponent is the smallest that fits the largest component; mantissas are rounded to nearest.
 void encodeSharedExponent(const TexelLayout &layout, const TexelValue &value, uint8_t *bytes) {
   const double largest = std::ldexp(511, 31 - int(SharedExponentBias + SharedMantissaBits));
   std::array<double, 3> clamped;
@@ -194,14 +195,14 @@ uint32_t decodeComponent(TexelNumeric numeric, uint32_t field, unsigned bits, bo
     double value = double(field) / maskOf(bits);
     return asBits(isAlpha ? value : fromSrgb(value));
   }
-  case TexelNumeric::SharedExponent: // all components at once: decodeSharedExponent()
+  case TexelNumeric::SharedExponent: // decodeSharedExponent() decodes all components at once
     break;
   }
   return 0;
 }
 
-// To the nearest integer, halves to even, of magnitudes below 2^51: what has more bits than a double keeps is rounded
-// away. (std::nearbyint() is a call where the host's instructions have no rounding.)
+// Rounds to the nearest integer, halves to even, for magnitudes below 2^51: the sum has more bits than a double keeps,
+// so it is rounded. (std::nearbyint() is a function call if the host has no rounding instruction.)
 double nearestInteger(double value) {
   constexpr double Unit = 0x1.8p52;
   return value + Unit - Unit;
@@ -249,7 +250,7 @@ Result<TexelLayout> texelLayout(VkFormat format) {
     return TexelLayout{4, TexelNumeric::Float, {{{0, 32}}}};
   case VK_FORMAT_S8_UINT:
     return TexelLayout{1, TexelNumeric::Uint, {{{0, 8}}}};
-  case VK_FORMAT_R64_UINT: // as hardware has it: both halves
+  case VK_FORMAT_R64_UINT: // as in hardware: both halves
   case VK_FORMAT_R64_SINT:
     return TexelLayout{8, TexelNumeric::Uint, {{{0, 32}, {32, 32}}}};
   default:
@@ -291,7 +292,7 @@ namespace {
 
 constexpr unsigned MaxTableBits = 8;
 
-// What a field of few bits stands for.
+// The values of narrow fields.
 struct ComponentTables {
   // [bits][is alpha][field]
   std::array<std::array<std::array<uint32_t, 1u << MaxTableBits>, 2>, MaxTableBits + 1> values;
@@ -324,7 +325,7 @@ const ComponentTables *componentTables(TexelNumeric numeric) {
 TexelDecoder::TexelDecoder(const TexelLayout &layout) : m_layout(layout) {
   static constexpr uint32_t Zero = 0, One = std::bit_cast<uint32_t>(1.0f);
   m_one = layout.isInteger() ? 1 : One;
-  // The first `m_count` components have so many bits each and lie in their order, and there are no others.
+  // Whether the first `m_count` components have so many bits each, lie in their order, and are the only ones.
   auto haveBits = [&](unsigned bits) {
     m_count = 0;
     while (m_count != 4 && layout.components[m_count].bits == bits &&
@@ -371,7 +372,7 @@ void encodeTexel(const TexelLayout &layout, const TexelValue &value, uint8_t *by
           word = (word & ~(field << component.shift)) | encoded << component.shift;
         }
     };
-    if (layout.numeric == TexelNumeric::Unorm) // most are
+    if (layout.numeric == TexelNumeric::Unorm) // the most frequent kind
       encode(TexelNumeric::Unorm);
     else
       encode(layout.numeric);

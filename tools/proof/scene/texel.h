@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Texels: from the bits in memory to four values and back. Used for colour targets, images, texel buffers and for
-// comparing pictures.
+// Converts texels: from the bits in memory to four values and back, for colour targets, images, texel buffers and the
+// comparison of pictures.
 #pragma once
 
 #include "src/base/error.h"
@@ -36,16 +36,16 @@ struct TexelLayout {
 };
 
 // Errors: Unsupported, naming the format (64-bit, compressed and combined depth-stencil formats). D16_UNORM,
-// X8_D24_UNORM_PACK32, D32_SFLOAT and S8_UINT are formats with an r component; R64_UINT and R64_SINT have the low half
-// of their texels as r, the high half as g.
+// X8_D24_UNORM_PACK32, D32_SFLOAT and S8_UINT have one component, r. R64_UINT and R64_SINT have the low half of their
+// texels as r, the high half as g.
 Result<TexelLayout> texelLayout(VkFormat format);
 
-// r, g, b, a as f32 bits, or as integers for Uint and Sint. Components that are not there are 0, 0, 0, 1.
+// r, g, b, a as f32 bits, or as integers for Uint and Sint. Missing components are 0, 0, 0, 1.
 using TexelValue = std::array<uint32_t, 4>;
 TexelValue decodeTexel(const TexelLayout &layout, const uint8_t *bytes);
 
-// The bits of an f32 with a half's value. Multiplied by the difference of the exponents' biases, denormals come out
-// right, too.
+// The bits of an f32 with a half's value. The multiplication by the difference of the exponents' biases also makes
+// denormals right.
 inline uint32_t widenHalf(uint32_t half) {
   constexpr uint32_t Exponent = 0x7c00, ExponentOfInfinity = 0x7f800000;
   const uint32_t sign = (half & 0x8000) << 16;
@@ -54,10 +54,10 @@ inline uint32_t widenHalf(uint32_t half) {
   return sign | special | std::bit_cast<uint32_t>(magnitude);
 }
 
-// decodeTexel() for many texels of one layout: what can be found out beforehand is.
+// decodeTexel() for many texels of one layout: does everything beforehand that depends only on the layout.
 class TexelDecoder {
 public:
-  TexelDecoder() = default; // of no layout
+  TexelDecoder() = default; // without a layout
   explicit TexelDecoder(const TexelLayout &layout);
 
   TexelValue operator()(const uint8_t *bytes) const {
@@ -87,8 +87,8 @@ public:
 
 private:
   enum class Way : uint8_t {
-    Tables, // at most 32 bits, of which none or at most 8 are a component
-    Words,  // components of 32 bits as they are
+    Tables, // at most 32 bits; each component has at most 8 bits, or is missing
+    Words,  // components of 32 bits, unchanged
     Halves,
     Other,
   };
@@ -100,15 +100,16 @@ private:
 
   TexelLayout m_layout;
   Way m_way = Way::Other;
-  uint8_t m_count = 0; // components of Words and Halves
+  uint8_t m_count = 0; // number of components for Words and Halves
   uint32_t m_one = 0;
   std::array<Table, 4> m_tables;
 };
 
-// The same value in memory. Normalised values are clamped and rounded to the nearest, f16 and smaller floats are
-// rounded toward zero (as v_cvt_pkrtz and lavapipe do), scaled values too, shared exponents as the Vulkan specification
-// says (to the nearest). Integers are clamped to what fits. NaN becomes 0 where there is none. Components whose bit in
-// `mask` is clear keep their bits (those with a shared exponent are always written together).
+// Writes the value to memory. Normalised values are clamped and rounded to nearest. f16 and smaller floats are rounded
+// toward zero (as v_cvt_pkrtz and lavapipe do), and so are scaled values. Shared exponents follow the Vulkan
+// specification (to nearest). Integers are clamped to the format's range. NaN becomes 0 if the format has none.
+// Components whose bit in `mask` is clear keep their bits (components with a shared exponent are always written
+// together).
 void encodeTexel(const TexelLayout &layout, const TexelValue &value, uint8_t *bytes, unsigned mask = 0xf);
 
 } // namespace dovetail

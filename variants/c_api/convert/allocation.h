@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory of handles, from the allocator that the device was given.
+// Allocates the memory of handles, with the allocator that the device was given.
 #pragma once
 
 #include "variants/c_api/include/dovetail.h"
@@ -15,7 +15,7 @@ public:
   // Without functions: the process's own memory.
   explicit Allocator(const dovetail_allocator &functions) : m_functions(functions) {}
 
-  // Throws std::bad_alloc, which guarded() makes a status of, and what the constructor throws.
+  // Throws std::bad_alloc, which guarded() turns into a status, and anything that the constructor throws.
   template <typename T, typename... Args> T *make(Args &&...args) const {
     void *block = allocate(sizeof(T), alignof(T));
     try {

@@ -24,7 +24,7 @@ static_assert(AutomaticSlotDwords == DOVETAIL_AUTOMATIC_SLOT_DWORDS);
 
 namespace {
 
-// Code has offsets in bytes, of 32 bits.
+// Offsets in code are in bytes, of 32 bits.
 constexpr uint64_t MaxTableDwords = UINT32_MAX / 4;
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Checks of arguments that are common to many functions. A failure names the argument.
+// Checks of arguments that many functions share. A failure names the argument.
 #pragma once
 
 #include "src/base/hash.h"
@@ -32,14 +32,14 @@ inline Outcome<bool> readBool(uint32_t value, std::string_view name) {
   return value == 1;
 }
 
-// Of an argument `index` of an `owner`, which has `count` of `what`.
+// Checks an argument `index` of an `owner`, which has `count` of `what`.
 inline Outcome<void> checkIndex(uint32_t index, size_t count, std::string_view owner, std::string_view what) {
   if (index >= count)
     return badArgument("index is {}; the {} has {} {}", index, owner, count, what);
   return {};
 }
 
-// An enumeration whose values are 0 to `last`.
+// Reads an enumeration whose values are 0 to `last`.
 template <typename Enum> Outcome<Enum> readEnum(uint32_t value, Enum last, std::string_view name) {
   if (value > static_cast<uint32_t>(last))
     return badArgument("{} is {}; its enumeration ends with {}", name, value, static_cast<uint32_t>(last));
@@ -52,7 +52,7 @@ inline Outcome<void> checkReserved(uint32_t value, std::string_view name) {
   return {};
 }
 
-// A C array. It may be NULL if it is empty.
+// Reads a C array. It may be NULL if it is empty.
 template <typename T> Outcome<std::span<const T>> readArray(const T *data, size_t count, std::string_view name) {
   if (!data && count > 0)
     return badArgument("{} is NULL, but has {} elements", name, count);
@@ -65,7 +65,8 @@ Outcome<AutomaticLayout> readDynamicBuffers(uint32_t bits, std::string_view name
 
 Outcome<UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name);
 
-// Of an array that is handed out: NULL only asks how many elements there are. `what` they are called in the plural.
+// Checks the room in a caller's array: NULL only asks how many elements there are. `what`: the elements' name, in the
+// plural.
 inline Outcome<void> checkRoom(const void *buffer, size_t room, size_t needed, std::string_view what) {
   if (buffer && room < needed)
     return tl::unexpected<Failure>(

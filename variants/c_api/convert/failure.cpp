@@ -48,7 +48,7 @@ void setMessage(dovetail_message *message, std::string_view text) noexcept {
   const bool isCut = length > Room;
   if (isCut) {
     length = Room - Ellipsis.size();
-    // UTF-8: a character is not cut in two. Its bytes but the first are 10xxxxxx.
+    // UTF-8: do not cut a character in two. All its bytes but the first are 10xxxxxx.
     while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80)
       --length;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the C API ends and C++ begins: nothing is thrown across it, and every failure becomes a status and a message.
-// Beyond the Errors of the library there are failures of the call itself, which only C can have (a struct of a wrong
-// size, a value that is not in its enumeration).
+// The border between the C API and C++: no exception crosses it, and every failure becomes a status and a message. A
+// call can also fail in ways that only C has (a struct of a wrong size, a value that is not in its enumeration), so a
+// Failure has more codes than the library's Errors.
 #pragma once
 
 #include "src/base/error.h"
@@ -29,10 +29,10 @@ template <typename... Args>
   return tl::unexpected<Failure>(Failure(DOVETAIL_BAD_ARGUMENT, fmt::format(format, std::forward<Args>(args)...)));
 }
 
-// Copies as much of the text as fits, and shows if that is not all. `message` may be NULL.
+// Copies as much of the text as fits, and shows if it was cut off. `message` may be NULL.
 void setMessage(dovetail_message *message, std::string_view text) noexcept;
 
-// Calls `body`, which returns an Outcome<void>, and tells what became of it.
+// Calls `body`, which returns an Outcome<void>, and returns its status and message.
 template <typename Body> dovetail_status guarded(dovetail_message *message, const Body &body) noexcept {
   try {
     const Outcome<void> outcome = body();
@@ -52,7 +52,7 @@ template <typename Body> dovetail_status guarded(dovetail_message *message, cons
 
 } // namespace dovetail::c_api
 
-// As DOVETAIL_TRY and DOVETAIL_CHECK, in functions that return an Outcome. Takes Results and Outcomes.
+// DOVETAIL_TRY and DOVETAIL_CHECK for functions that return an Outcome. Takes Results and Outcomes.
 #define DOVETAIL_C_TRY(expression)                                                                                     \
   ({                                                                                                                   \
     auto &&dovetailOutcome = (expression);                                                                             \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What C's handles point to. A variant's handle is the Variant itself, because binds hand it out without allocating
-// anything.
+// The structs behind C's handles. A variant's handle is the Variant itself, so that binds allocate nothing to hand it
+// out.
 #pragma once
 
 #include "parts/compile/line_table.h"
@@ -17,15 +17,16 @@ struct dovetail_device {
   explicit dovetail_device(const dovetail_allocator &functions) : allocator(functions) {}
 
   dovetail::c_api::Allocator allocator;
-  // Shaders, programs, states, uniforms and binders that were made from it, which must go before it.
+  // Shaders, programs, states, uniforms, binders and source lines that were made from the device. They must go before
+  // it.
   std::atomic<uint64_t> handles = 0;
-  // Goes first: a publication callback that it waits for may make a binder meanwhile.
+  // Destroyed first: a publication callback that its destructor waits for may still make a binder.
   std::unique_ptr<dovetail::Device> device;
 };
 
 namespace dovetail::c_api {
 
-// One of those that are counted.
+// An object that its device counts.
 class OfDevice {
 public:
   OfDevice(dovetail_device &device) : m_device(device) { ++m_device.handles; }
@@ -68,9 +69,9 @@ struct dovetail_uniforms {
 struct dovetail_source_lines {
   dovetail::c_api::OfDevice owner;
   dovetail::VariantRef variant;
-  std::vector<dovetail::CodeLine> lines; // whose file names the rows point to
+  std::vector<dovetail::CodeLine> lines; // the rows point to their file names
   std::vector<dovetail_source_line> rows;
-  std::vector<uint32_t> partEnds; // by row
+  std::vector<uint32_t> partEnds; // for each row
 };
 
 struct dovetail_binder {

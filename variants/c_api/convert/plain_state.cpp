@@ -9,7 +9,7 @@ namespace dovetail::c_api {
 
 namespace {
 
-// Every byte belongs to a member, so that equal bytes are equal fields.
+// Every byte belongs to a member, so equal bytes mean equal fields.
 static_assert(std::has_unique_object_representations_v<dovetail_pipeline_state> &&
               std::has_unique_object_representations_v<dovetail_vertex_binding> &&
               std::has_unique_object_representations_v<dovetail_vertex_attribute>);
@@ -20,7 +20,7 @@ dovetail_pipeline_state withoutArrays(dovetail_pipeline_state fields) {
   return fields;
 }
 
-// `count` is that of `elements`. An array that is missing equals nothing but an empty one.
+// `elements` has as many elements as `given`. A missing array equals only an empty one.
 template <typename T> bool areEqual(const T *given, const std::vector<T> &elements) {
   return elements.empty() || (given && std::memcmp(given, elements.data(), elements.size() * sizeof(T)) == 0);
 }
@@ -48,7 +48,7 @@ Outcome<const StateRef *> PlainState::read(const dovetail_pipeline_state *given,
   if (isLast(fields))
     return &m_state;
   StateRef state = DOVETAIL_C_TRY(makeStateOf(fields, name));
-  // If memory runs out here, there is no last one.
+  // If memory runs out here, there is no last struct.
   m_state.reset();
   m_bindings.assign(fields.vertex_bindings, fields.vertex_bindings + fields.vertex_binding_count);
   m_attributes.assign(fields.vertex_attributes, fields.vertex_attributes + fields.vertex_attribute_count);

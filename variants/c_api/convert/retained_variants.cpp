@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A variant's handle is a plain pointer, so how often it is retained stands in a table, in several pieces so that
-// threads seldom meet at one.
+// A variant's handle is a plain pointer, so a table counts how often it is retained. The table has several pieces, so
+// that threads seldom meet at one.
 #include "variants/c_api/convert/retained_variants.h"
 #include <array>
 #include <cassert>
@@ -29,7 +29,7 @@ constexpr size_t PieceCount = 16;
 using Pieces = std::array<Piece, PieceCount>;
 
 Piece &pieceOf(const Variant *variant) {
-  // Never destroyed: other threads may release while the process exits.
+  // Never destroyed: other threads may release variants while the process exits.
   alignas(Pieces) static std::byte memory[sizeof(Pieces)];
   static Pieces &pieces = *new (memory) Pieces;
   const auto address = reinterpret_cast<uintptr_t>(variant);
@@ -48,7 +48,7 @@ void retainVariant(VariantRef variant) {
 }
 
 void releaseVariant(const Variant *variant) noexcept {
-  VariantRef last; // goes without the lock
+  VariantRef last; // destroyed after the lock is released
   Piece &piece = pieceOf(variant);
   std::lock_guard lock(piece.mutex);
   auto found = piece.variants.find(variant);

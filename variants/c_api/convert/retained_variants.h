@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The references to variants that C holds. They belong to no device, because variants may outlive theirs.
+// Holds C's references to variants. They belong to no device, because variants may outlive their device.
 #pragma once
 
 #include "variants/variant.h"
@@ -10,7 +10,7 @@ namespace dovetail::c_api {
 // Thread-safe; so is releaseVariant(). Throws std::bad_alloc.
 void retainVariant(VariantRef variant);
 
-// As often as it was retained.
+// Call it as often as the variant was retained.
 void releaseVariant(const Variant *variant) noexcept;
 
 } // namespace dovetail::c_api

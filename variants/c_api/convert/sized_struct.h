@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Structs that begin with their size, so that header and library can be of different age. A caller's struct is copied
-// over one with the defaults of this library, as far as it goes, and the library's answer is copied to the caller's,
-// as far as that goes.
+// Structs that begin with their size, so that header and library may differ in age. A caller's struct is copied over a
+// struct with this library's defaults, as far as it goes. The library's answer is copied to the caller's struct, as far
+// as that goes.
 //
 // This works because no struct has padding in which a later version could put a member: an older caller's padding would
-// hold anything. (tests/c_api/structs_test.cpp)
+// hold random bytes. (tests/c_api/structs_test.cpp)
 #pragma once
 
 #include "variants/c_api/convert/failure.h"
@@ -15,7 +15,7 @@
 
 namespace dovetail::c_api {
 
-// More than any struct will have; what is larger is a size that was never set.
+// Larger than any struct; a larger size is a size that was never set.
 constexpr size_t MaxStructBytes = 16384;
 
 inline Outcome<void> checkSize(size_t size, size_t alignment, const char *name) {
@@ -24,7 +24,7 @@ inline Outcome<void> checkSize(size_t size, size_t alignment, const char *name) 
   return {};
 }
 
-// What the caller's struct says; `defaults` where it says nothing. `name` is what messages call it.
+// Reads the caller's struct; members that it lacks are those of `defaults`. `name`: the struct's name in messages.
 template <typename T> Outcome<T> readSized(const T *given, const T &defaults, const char *name) {
   static_assert(std::is_trivially_copyable_v<T> && offsetof(T, size) == 0);
   if (!given)
@@ -47,7 +47,7 @@ template <typename T> Outcome<T> readSizedOr(const T *given, const T &defaults, 
   return given ? readSized(given, defaults, name) : Outcome<T>(defaults);
 }
 
-// Fills in the caller's struct, but for its size.
+// Fills in the caller's struct, except its size.
 template <typename T> Outcome<void> writeSized(const T &answer, T *taken, const char *name) {
   static_assert(std::is_trivially_copyable_v<T> && offsetof(T, size) == 0);
   if (!taken)

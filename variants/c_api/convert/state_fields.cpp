@@ -15,7 +15,7 @@ namespace {
 constexpr size_t MaxVertexBindings = 32;
 constexpr uint32_t MaxSamples = 16;
 
-// What a field of type uint32_t may hold.
+// The values that a field of type uint32_t may have.
 struct AnyNumber {};
 struct Samples {};
 struct Format {};
@@ -30,8 +30,8 @@ bool isFormat(uint32_t value) {
          (value <= VK_FORMAT_MAX_ENUM && parseFormatName(formatName(static_cast<VkFormat>(value))).has_value());
 }
 
-// A struct of the caller's: "state", or an element of an array in it. Binds read whole states, so nothing is put into
-// words until it is wrong.
+// A struct of the caller's: "state", or an element of an array in it. Binds read whole states, so a text is made only
+// for an error.
 struct Place {
   const char *state;
   const char *array = nullptr;
@@ -41,7 +41,7 @@ struct Place {
   std::string member(const char *field) const { return text() + (array ? "." : "->") + field; }
 };
 
-// From C. Keeps the first failure.
+// Reads from C. Keeps the first failure.
 class Reader {
 public:
   explicit Reader(const Place &place) : m_place(place) {}
@@ -79,7 +79,7 @@ public:
   }
 
 private:
-  // What is not good is not to become one of our enumerators.
+  // A bad value must not become one of our enumerators.
   template <typename What> bool check(bool isGood, const char *field, uint32_t value, const What &what) {
     if (!isGood && m_complaint.empty())
       m_complaint = fmt::format("{} is {}; it {}", m_place.member(field), value, what());
@@ -90,7 +90,7 @@ private:
   std::string m_complaint;
 };
 
-// To C.
+// Writes to C.
 class Writer {
 public:
   template <typename Ours, typename... Values>
@@ -99,8 +99,8 @@ public:
   }
 };
 
-// What follows is instantiated for reading (PipelineState, const dovetail_pipeline_state) and for writing (const
-// PipelineState, dovetail_pipeline_state).
+// The functions below are instantiated for reading (PipelineState, const dovetail_pipeline_state) and for writing
+// (const PipelineState, dovetail_pipeline_state).
 
 template <typename Visitor, typename Ours, typename Theirs>
 void visitBinding(Visitor &visit, Ours &ours, Theirs &theirs) {
@@ -133,7 +133,7 @@ void visitColorTarget(Visitor &visit, Ours &ours, Theirs &theirs) {
   visit("alpha_blend_op", ours.alphaBlendOp, theirs.alpha_blend_op, Op);
 }
 
-// All but the arrays.
+// Visits all fields but the arrays.
 template <typename Visitor, typename Ours, typename Theirs>
 void visitFields(Visitor &visit, Ours &ours, Theirs &theirs) {
   visit("topology", ours.topology, theirs.topology, UpTo<VkPrimitiveTopology>{VK_PRIMITIVE_TOPOLOGY_PATCH_LIST});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// PipelineState as C has it, both ways.
+// Converts PipelineState to and from C's struct.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -9,14 +9,14 @@
 
 namespace dovetail::c_api {
 
-// DOVETAIL_PIPELINE_STATE_INIT.
+// The same as DOVETAIL_PIPELINE_STATE_INIT.
 dovetail_pipeline_state defaultPipelineState();
 
 // Errors: DOVETAIL_BAD_ARGUMENT for values that their enumerations do not have, and for bindings and attributes that
-// contradict each other. `name` is what messages call the struct.
+// contradict each other. `name`: the struct's name in messages.
 Outcome<PipelineState> toPipelineState(const dovetail_pipeline_state &given, const char *name);
 
-// The arrays are somebody else's: those of toVertexBindings() and toVertexAttributes().
+// The result points to the given arrays: those of toVertexBindings() and toVertexAttributes().
 dovetail_pipeline_state fromPipelineState(const PipelineState &state,
                                           std::span<const dovetail_vertex_binding> vertexBindings,
                                           std::span<const dovetail_vertex_attribute> vertexAttributes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Of dovetail.h: formats, shaders and what they take and give, and programs of shaders.
+ * Part of dovetail.h: formats, shaders with their inputs, outputs and resources, and programs of shaders.
  */
 #pragma once
 
@@ -12,16 +12,16 @@ extern "C" {
 
 /* ---- Formats ---- */
 
-/* What the components of inputs, outputs and formats are. */
+/* The type of the components of inputs, outputs and formats. */
 typedef enum dovetail_numeric_class {
   DOVETAIL_NUMERIC_FLOAT = 0, /* normalised and scaled formats, too */
   DOVETAIL_NUMERIC_SINT = 1,
   DOVETAIL_NUMERIC_UINT = 2
 } dovetail_numeric_class;
 
-/* All 0 for a format that serves as neither. A shader's input of 64 bits takes formats with components of 64 bits and
- * no others. Inputs of fewer bits take all others, and a shader that reads integers as floats, or floats as integers,
- * gets their bits. Of outputs, integers take integers and floats take the rest. */
+/* All 0 for a format that is neither a vertex nor a colour format. A 64-bit input of a shader takes only formats with
+ * 64-bit components. Smaller inputs take all other formats; a shader that reads integers as floats, or floats as
+ * integers, gets their bits. Integer outputs take integer formats; float outputs take all others. */
 typedef struct dovetail_format_info {
   size_t size;
   uint32_t is_vertex_format; /* vertex attributes may have it */
@@ -34,8 +34,8 @@ typedef struct dovetail_format_info {
   uint32_t reserved;
 } dovetail_format_info;
 
-/* What a VkFormat serves as on a GPU: dovetail_state_create() takes exactly these. gpu: see dovetail_gpu_name().
- * Thread-safe. Errors: DOVETAIL_UNKNOWN_GPU, with the names that are known. */
+/* Tells what a VkFormat may be used as on a GPU. dovetail_state_create() accepts exactly these uses. gpu: see
+ * dovetail_gpu_name(). Thread-safe. Errors: DOVETAIL_UNKNOWN_GPU, with the names that are known. */
 DOVETAIL_API dovetail_status dovetail_format_get_info(const char *gpu, uint32_t format, dovetail_format_info *info,
                                                       dovetail_message *message);
 
@@ -53,9 +53,9 @@ typedef struct dovetail_ycbcr_conversion {
   uint32_t reserved;                         /* 0 */
 } dovetail_ycbcr_conversion;
 
-/* The dword of a DOVETAIL_NODE_YCBCR_CONVERSION. Conversions that give the same colours have the same one. Thread-safe.
- * Errors: DOVETAIL_UNSUPPORTED, naming the member, for formats that no conversion takes, for explicit reconstruction
- * and for values that Vulkan 1.3 does not have. */
+/* The dword of a DOVETAIL_NODE_YCBCR_CONVERSION. Conversions that give the same colours have the same dword.
+ * Thread-safe. Errors: DOVETAIL_UNSUPPORTED, naming the member, for formats that no conversion takes, for explicit
+ * reconstruction and for values that Vulkan 1.3 does not have. */
 DOVETAIL_API dovetail_status dovetail_ycbcr_conversion_get_dword(const dovetail_ycbcr_conversion *conversion,
                                                                  uint32_t *dword, dovetail_message *message);
 
@@ -72,26 +72,27 @@ typedef enum dovetail_node_type {
   DOVETAIL_NODE_COMBINED_IMAGE_SAMPLER = 4, /* 12 dwords: image, sampler */
   DOVETAIL_NODE_TEXEL_BUFFER = 5,           /* 4 dwords */
   DOVETAIL_NODE_BUFFER = 6,                 /* 4 dwords */
-  /* 8 dwords: the FMASK descriptor of the multisampled image of the same set and binding, through which fetches and
-   * input attachments are read; 8 zeros for an image without FMASK. Without such a node sample n is fragment n, and the
-   * driver expands images before they are read. Storage images are never read through it. */
+  /* 8 dwords: the FMASK descriptor of the multisampled image of the same set and binding, or 8 zeros for an image
+   * without FMASK. Fetches and input attachments read through it; storage images never do. Without such a node, sample
+   * n is fragment n, and the driver expands images before shaders read them. */
   DOVETAIL_NODE_FMASK = 7,
-  /* In place of a buffer's node; the shader's own code is compiled for it. */
-  DOVETAIL_NODE_COMPACT_BUFFER = 8,  /* in a table, 2 dwords: the buffer's address. Its end is not checked, and a shader
-                                        that asks how long it is cannot be compiled */
+  /* Each of these replaces a buffer's node. The shader's own code is compiled for it. */
+  DOVETAIL_NODE_COMPACT_BUFFER = 8,  /* in a table, 2 dwords: the buffer's address. Accesses are not checked against its
+                                        end, and a shader that asks for its length cannot be compiled */
   DOVETAIL_NODE_INLINE_UNIFORMS = 9, /* in a table: size_in_dwords dwords, the uniform block itself */
   DOVETAIL_NODE_ROOT_BUFFER = 10,    /* in the root table, 4 dwords: the buffer's descriptor */
-  /* In the root table, beside a DOVETAIL_NODE_BUFFER in a table: a dword for each of its elements, bytes that are added
-   * to the address (Vulkan's dynamic uniform and storage buffers). */
+  /* In the root table, beside a DOVETAIL_NODE_BUFFER in a table: one dword for each of its elements, the bytes that are
+   * added to its address (Vulkan's dynamic uniform and storage buffers). */
   DOVETAIL_NODE_DYNAMIC_OFFSET = 11,
-  /* In place of a sampler's node, or beside the DOVETAIL_NODE_IMAGE of the same set and binding: 4 dwords for each
-   * element, which are in dovetail_program_options::immutable_samplers, from offset_in_dwords on. No table has them. */
+  /* Instead of a sampler's node, or beside the DOVETAIL_NODE_IMAGE of the same set and binding: 4 dwords for each
+   * element, in dovetail_program_options::immutable_samplers from offset_in_dwords on. They are in no table. */
   DOVETAIL_NODE_IMMUTABLE_SAMPLER = 12,
   /* The YCbCr conversion of the sampler of the same set and binding: 1 dword for each element, from
-   * dovetail_ycbcr_conversion_get_dword(), which is in dovetail_program_options::immutable_samplers, too. The shader's
-   * own code is compiled for it; a sampler is chosen by a constant unless all elements convert alike. */
+   * dovetail_ycbcr_conversion_get_dword(), also in dovetail_program_options::immutable_samplers. The shader's own code
+   * is compiled for it. The shader must choose the sampler by a constant, unless all elements convert alike. */
   DOVETAIL_NODE_YCBCR_CONVERSION = 13,
-  /* 8 dwords: the planes behind the first of the image of the same set and binding, as many as the format has. */
+  /* 8 dwords each: the second and third plane of the image of the same set and binding, as far as the format has
+   * them. */
   DOVETAIL_NODE_IMAGE_PLANE_1 = 14,
   DOVETAIL_NODE_IMAGE_PLANE_2 = 15
 } dovetail_node_type;
@@ -100,7 +101,7 @@ typedef struct dovetail_layout_node {
   uint32_t type; /* dovetail_node_type */
   uint32_t set;  /* of the table, or of the table that the element is in */
   uint32_t binding;
-  uint32_t offset_in_dwords; /* the end, too, is below 2^30 */
+  uint32_t offset_in_dwords; /* offset + size is below 2^30, too */
   uint32_t size_in_dwords;   /* of all elements of an array */
   uint32_t stride_in_dwords; /* from element to element of an array */
 } dovetail_layout_node;
@@ -119,27 +120,27 @@ typedef enum dovetail_shader_stage {
 typedef enum dovetail_compile_time {
   DOVETAIL_COMPILE_AT_FIRST_USE = 0, /* by the bind that needs it */
   DOVETAIL_COMPILE_NOW = 1,          /* before dovetail_shader_create() returns */
-  DOVETAIL_COMPILE_IN_BACKGROUND = 2 /* soon; its errors are those of the bind that needs it */
+  DOVETAIL_COMPILE_IN_BACKGROUND = 2 /* soon; the bind that needs it returns its errors */
 } dovetail_compile_time;
 
-/* Whose rules a module follows. */
+/* The API whose rules a module follows. */
 typedef enum dovetail_environment {
   DOVETAIL_ENVIRONMENT_VULKAN = 0, /* 1.0 to 1.3 */
   DOVETAIL_ENVIRONMENT_OPENGL = 1  /* 4.6, GL_ARB_gl_spirv */
 } dovetail_environment;
 
-/* OpenGL has no descriptor sets. Each kind of its resources gets one, in which the binding is: */
+/* OpenGL has no descriptor sets, so each kind of its resources gets one. The comment names the binding in that set. */
 typedef enum dovetail_opengl_set {
   DOVETAIL_OPENGL_UNIFORM_BUFFERS = 0, /* OpenGL's */
   DOVETAIL_OPENGL_STORAGE_BUFFERS = 1, /* OpenGL's */
   DOVETAIL_OPENGL_TEXTURES = 2,        /* the texture unit; textures without a location */
   DOVETAIL_OPENGL_IMAGES = 3,          /* the image unit; images without a location */
-  DOVETAIL_OPENGL_ATOMIC_COUNTERS = 4, /* OpenGL's; a storage buffer, its members are the counters */
-  DOVETAIL_OPENGL_DEFAULT_BLOCK = 5,   /* dovetail_shader_stage; a uniform buffer, its members are the uniforms that are
-                                          not in a block, by the rules of std430 in the order of their locations */
-  DOVETAIL_OPENGL_UNIFORMS = 6         /* the location of a texture or an image, also of one in a structure; of arrays,
-                                          the first element's. The unit may change while the program is used; at first
-                                          it is dovetail_descriptor_info::declared_binding */
+  DOVETAIL_OPENGL_ATOMIC_COUNTERS = 4, /* OpenGL's, of a storage buffer whose members are the counters */
+  DOVETAIL_OPENGL_DEFAULT_BLOCK = 5, /* dovetail_shader_stage, of a uniform buffer. Its members are the uniforms outside
+                                        of blocks, laid out by the rules of std430 in the order of their locations */
+  DOVETAIL_OPENGL_UNIFORMS = 6 /* the location of a texture or an image, also of one in a structure; for arrays, the
+                                  first element's location. The texture or image unit may change while the program is
+                                  used; at first it is dovetail_descriptor_info::declared_binding */
 } dovetail_opengl_set;
 
 typedef struct dovetail_spec_constant {
@@ -148,8 +149,8 @@ typedef struct dovetail_spec_constant {
   uint32_t reserved;
 } dovetail_spec_constant;
 
-/* Locations of inputs of a fragment shader that are one of GL's colours, which depend on shade model and on which side
- * is seen. */
+/* Locations of the inputs of a fragment shader that are one of GL's colours. Such inputs depend on the shade model and
+ * on the side that is seen. */
 #define DOVETAIL_NO_LOCATION 0xffu
 typedef struct dovetail_color_input {
   uint32_t color; /* 0: primary, 1: secondary */
@@ -157,15 +158,15 @@ typedef struct dovetail_color_input {
   uint32_t back;  /* location, or DOVETAIL_NO_LOCATION */
 } dovetail_color_input;
 
-/* Lanes of a wave on all GPUs: gl_SubgroupSize, and what VkPhysicalDeviceSubgroupSizeControlProperties has as both its
- * least and its greatest size, for every stage. A workgroup has at most 16 subgroups. */
+/* Lanes of a wave on all GPUs: gl_SubgroupSize, and both minSubgroupSize and maxSubgroupSize of
+ * VkPhysicalDeviceSubgroupSizeControlProperties, for every stage. A workgroup has at most 16 subgroups. */
 #define DOVETAIL_SUBGROUP_SIZE 64u
 
 /* VkPipelineShaderStageCreateFlagBits. */
 typedef enum dovetail_subgroup_flags {
   DOVETAIL_SUBGROUP_ALLOW_VARYING_SIZE = 1, /* changes nothing: there is one size */
-  /* Compute: each subgroup has DOVETAIL_SUBGROUP_SIZE invocations. The workgroup's size along x has to be a multiple of
-   * that, as Vulkan wants it. */
+  /* Compute: each subgroup has DOVETAIL_SUBGROUP_SIZE invocations. Vulkan requires that the workgroup's size along x is
+   * a multiple of that. */
   DOVETAIL_SUBGROUP_REQUIRE_FULL = 2
 } dovetail_subgroup_flags;
 
@@ -176,26 +177,26 @@ typedef enum dovetail_denormal_mode {
   DOVETAIL_DENORMAL_FLUSH = 2
 } dovetail_denormal_mode;
 
-/* What a driver may choose for one shader beside its meaning. All 0: nothing. */
+/* A driver's choices for one shader. All 0: none. */
 typedef struct dovetail_shader_options {
   size_t size;
   uint32_t vgpr_limit; /* at most so many registers; 0: the GPU's */
   uint32_t sgpr_limit;
-  uint32_t min_waves_per_simd;      /* registers are spared for so many */
-  uint32_t max_workgroups_per_unit; /* compute: no more than so many run on a compute unit at a time */
+  uint32_t min_waves_per_simd;      /* the compiler spares registers for so many */
+  uint32_t max_workgroups_per_unit; /* compute: at most so many run on a compute unit at a time */
   uint32_t unroll_threshold;        /* LLVM's measure of how large unrolled loops may be; 0: 700 */
   uint32_t disable_loop_unroll;
   uint32_t trap_present;               /* a trap handler is there: TRAP_PRESENT of the program's RSRC2 */
-  uint32_t debug_mode;                 /* it is called behind each instruction: DEBUG_MODE of RSRC1 */
-  uint32_t allow_re_z;                 /* fragment: depth may be tested in front of the shader and again behind it */
-  uint32_t force_late_z;               /* fragment: depth is tested behind it, unless it declares early tests */
+  uint32_t debug_mode;                 /* the trap handler is called after each instruction: DEBUG_MODE of RSRC1 */
+  uint32_t allow_re_z;                 /* fragment: depth may be tested before the shader and again after it */
+  uint32_t force_late_z;               /* fragment: depth is tested after the shader, unless it declares early tests */
   uint32_t view_index_is_device_index; /* VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT */
   uint32_t denormals;                  /* dovetail_denormal_mode */
 } dovetail_shader_options;
 
 typedef struct dovetail_shader_description {
   size_t size;
-  const char *name;        /* what messages call it. Default: the stage */
+  const char *name;        /* its name in messages. Default: the stage */
   const uint32_t *words;   /* SPIR-V 1.0 to 1.6 in the machine's byte order. Needed. */
   size_t word_count;       /* dwords */
   const char *entry_point; /* default "main" */
@@ -203,16 +204,16 @@ typedef struct dovetail_shader_description {
   uint32_t compile;        /* dovetail_compile_time: of the shader's own code, its main part */
   uint32_t next_stage;     /* dovetail_shader_stage that will follow a vertex or evaluation shader, as far as is known.
                               Default (0): fragment. A wrong guess costs a second compile. */
-  uint32_t has_layout;     /* `layout` is the one of the programs that it will be used in, and counts if empty, too */
-  const dovetail_layout_node *layout; /* counts for the types of its nodes alone: code knows no places, and without a
-                                         layout it is compiled for images, FMASK, samplers and buffers in tables */
+  uint32_t has_layout;     /* 1: `layout` is the layout of the shader's programs, also if it is empty */
+  const dovetail_layout_node *layout; /* only the types of its nodes count: code does not depend on places. Without a
+                                         layout, code is compiled for images, FMASK, samplers and buffers in tables */
   size_t layout_count;
   const dovetail_spec_constant *spec_constants;
   size_t spec_constant_count;
   const dovetail_color_input *color_inputs;
   size_t color_input_count;               /* at most 2 */
   uint32_t environment;                   /* dovetail_environment */
-  uint32_t dynamic_buffers;               /* that of the programs: dovetail_program_options */
+  uint32_t dynamic_buffers;               /* as in the dovetail_program_options of its programs */
   uint32_t required_subgroup_size;        /* VkPipelineShaderStageRequiredSubgroupSizeCreateInfo; 0: none */
   uint32_t subgroup_flags;                /* dovetail_subgroup_flags */
   const dovetail_shader_options *options; /* NULL: nothing is chosen */
@@ -225,16 +226,16 @@ DOVETAIL_API dovetail_status dovetail_shader_create(dovetail_device *device,
                                                     const dovetail_shader_description *description,
                                                     dovetail_shader **shader, dovetail_message *message);
 
-/* Programs that it is in keep what they need of it. Thread-safe. */
+/* Programs that contain the shader keep what they need of it. Thread-safe. */
 DOVETAIL_API void dovetail_shader_destroy(dovetail_shader *shader);
 
 /* ---- Reflection ---- */
 
-/* What a shader declares and its entry point uses, with the specialisation constants that it was given. Names are those
- * of the module, "" where it has none; they and the other pointers live as long as the shader. */
+/* The declarations that a shader's entry point uses, with the given specialisation constants. Names are those of the
+ * module, "" where it has none; they and the other pointers live as long as the shader. */
 typedef struct dovetail_shader_info {
   size_t size;
-  const char *name; /* as it was given */
+  const char *name; /* the name in the description */
   const char *entry_point;
   uint32_t stage;                /* dovetail_shader_stage */
   uint32_t input_count;          /* dovetail_shader_get_input() */
@@ -245,13 +246,13 @@ typedef struct dovetail_shader_info {
   uint32_t push_constant_begin;  /* the range of push constants, in bytes: offset of the first member */
   uint32_t push_constant_end;    /* end of the last one; 0: there are none */
   uint32_t push_constant_count;  /* members of the block: dovetail_shader_get_member() */
-  uint32_t patch_control_points; /* control shaders: of the patches that they read, as far as is known; else 0 */
+  uint32_t patch_control_points; /* control shaders: of the patches that they read, if known; else 0 */
   uint32_t workgroup_size[3];    /* compute; else 0 */
   uint32_t uses_atomics;
   uint32_t entry_point_count; /* of the whole module: dovetail_shader_get_entry_point() */
   uint32_t reserved;
-  uint64_t cache_hash[2]; /* of all in the description that changes the shader's code: module, entry point, environment,
-                             specialisation constants, colours. Layouts do not, but for the types of their nodes. */
+  uint64_t cache_hash[2]; /* of module, entry point, stage, environment, specialisation constants, colours and options.
+                             A layout is not in it; of a layout, only the types of its nodes change the shader's code */
 } dovetail_shader_info;
 
 /* Thread-safe. */
@@ -265,7 +266,8 @@ typedef struct dovetail_entry_point_info {
   uint32_t reserved;
 } dovetail_entry_point_info;
 
-/* Of the shader's module, in its order. index: below dovetail_shader_info::entry_point_count. Thread-safe. */
+/* An entry point of the shader's module, in the module's order. index: below dovetail_shader_info::entry_point_count.
+ * Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_shader_get_entry_point(const dovetail_shader *shader, uint32_t index,
                                                              dovetail_entry_point_info *info,
                                                              dovetail_message *message);
@@ -288,22 +290,22 @@ typedef struct dovetail_interface_info {
   const char *name;
   uint32_t location;
   uint32_t second_source;       /* fragment outputs: the second source of dual-source blending (index 1) */
-  uint32_t component_mask;      /* of 32 bits each, bit 0 is x; a component of 64 bits covers two */
+  uint32_t component_mask;      /* components of 32 bits, bit 0 is x; a component of 64 bits covers two */
   uint32_t numeric_class;       /* dovetail_numeric_class */
   uint32_t component_bits;      /* 16, 32 or 64 */
-  uint32_t interpolation;       /* dovetail_interpolation: fragment inputs, and outputs that say it */
+  uint32_t interpolation;       /* dovetail_interpolation: fragment inputs, and outputs that declare it */
   uint32_t interpolation_point; /* dovetail_interpolation_point */
   uint32_t is_patch;            /* tessellation: of the whole patch */
   uint32_t stream;              /* geometry outputs */
   uint32_t feeds_position;      /* vertex inputs: gl_Position is computed from it */
 } dovetail_interface_info;
 
-/* index: below dovetail_shader_info::input_count; by location. Arrays over vertices count as one vertex. Thread-safe.
- */
+/* index: below dovetail_shader_info::input_count; sorted by location. Arrays over vertices count as one vertex.
+ * Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_shader_get_input(const dovetail_shader *shader, uint32_t index,
                                                        dovetail_interface_info *info, dovetail_message *message);
 
-/* index: below dovetail_shader_info::output_count; by location. Thread-safe. */
+/* index: below dovetail_shader_info::output_count; sorted by location. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_shader_get_output(const dovetail_shader *shader, uint32_t index,
                                                         dovetail_interface_info *info, dovetail_message *message);
 
@@ -358,24 +360,24 @@ typedef struct dovetail_descriptor_info {
   uint32_t image_is_multisampled;
   uint32_t image_numeric_class; /* dovetail_numeric_class of what is read */
   uint32_t image_format;        /* VkFormat that the shader declares, of storage images and texel buffers; else 0 */
-  uint32_t compares_depth;      /* images and samplers: there is a comparison with a reference */
-  uint32_t declared_binding;    /* OpenGL: what the module says; `binding` is what dovetail_opengl_set says */
+  uint32_t compares_depth;      /* images and samplers: the shader compares with a reference */
+  uint32_t declared_binding;    /* OpenGL: the module's; `binding` is that of dovetail_opengl_set */
   /* OpenGL: textures and images with a location; else 0. The element [i][j] of the descriptor array is
    * i * array_counts[1] + j, and has the location binding + i * array_locations[0] + j * array_locations[1]. */
-  uint32_t array_dimensions; /* how many there are; the first DOVETAIL_MAX_ARRAY_DIMENSIONS are told */
+  uint32_t array_dimensions; /* their number; the arrays below have the first DOVETAIL_MAX_ARRAY_DIMENSIONS */
   uint32_t array_counts[DOVETAIL_MAX_ARRAY_DIMENSIONS]; /* outermost first */
   uint32_t array_locations[DOVETAIL_MAX_ARRAY_DIMENSIONS];
 } dovetail_descriptor_info;
 
-/* index: below dovetail_shader_info::descriptor_count; by set and binding. Thread-safe. */
+/* index: below dovetail_shader_info::descriptor_count; sorted by set and binding. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_shader_get_descriptor(const dovetail_shader *shader, uint32_t index,
                                                             dovetail_descriptor_info *info, dovetail_message *message);
 
 /* In place of a descriptor's index: the block of push constants. */
 #define DOVETAIL_PUSH_CONSTANTS 0xffffffffu
 
-/* A scalar, vector or matrix in a block. Structs are taken apart, and the dimensions of all arrays around a member are
- * its own: the element [i][j] is at offset + i * array_strides[0] + j * array_strides[1]. */
+/* A scalar, vector or matrix in a block. Structs are taken apart, and a member has the dimensions of all arrays around
+ * it: the element [i][j] is at offset + i * array_strides[0] + j * array_strides[1]. */
 typedef struct dovetail_member_info {
   size_t size;
   const char *name;       /* "lights.color" */
@@ -386,14 +388,14 @@ typedef struct dovetail_member_info {
   uint32_t columns;
   uint32_t matrix_stride; /* bytes from column to column, or from row to row if is_row_major */
   uint32_t is_row_major;
-  uint32_t is_address;       /* of a physical storage buffer, 64 bits, maybe kept as integers */
-  uint32_t array_dimensions; /* how many there are; the first DOVETAIL_MAX_ARRAY_DIMENSIONS are told */
+  uint32_t is_address;       /* a 64-bit address of a physical storage buffer; the module may keep it as integers */
+  uint32_t array_dimensions; /* their number; the arrays below have the first DOVETAIL_MAX_ARRAY_DIMENSIONS */
   uint32_t array_counts[DOVETAIL_MAX_ARRAY_DIMENSIONS];  /* outermost first; 0: a runtime array */
   uint32_t array_strides[DOVETAIL_MAX_ARRAY_DIMENSIONS]; /* bytes */
   uint32_t reserved;
-  uint32_t has_location;                                   /* it is in OpenGL's default block */
-  uint32_t location;                                       /* then: of the first element */
-  uint32_t array_locations[DOVETAIL_MAX_ARRAY_DIMENSIONS]; /* then: from element to element */
+  uint32_t has_location;                                   /* the member is in OpenGL's default block */
+  uint32_t location;                                       /* if has_location: of the first element */
+  uint32_t array_locations[DOVETAIL_MAX_ARRAY_DIMENSIONS]; /* if has_location: from element to element */
 } dovetail_member_info;
 
 /* descriptor: index of a buffer, or DOVETAIL_PUSH_CONSTANTS; index: below its number of members. Thread-safe. */
@@ -418,11 +420,11 @@ DOVETAIL_API dovetail_status dovetail_shader_get_spec_constant(const dovetail_sh
 
 /* ---- Programs ---- */
 
-/* Without a layout of the driver's, programs have the automatic one. Its root table has the tables of the used sets in
- * ascending order, the offsets of dynamic buffers, and the push constants. In a table, each binding lies at its number
- * times DOVETAIL_AUTOMATIC_SLOT_DWORDS, whatever else is in the set: tables need not change when a program does. What
- * has no room there lies behind all others: arrays that would reach into the next used binding, FMASK, numbers beyond
- * 21,844; runtime arrays come last, with 16 elements. */
+/* Programs without a driver's layout get the automatic one. Its root table has the tables of the used sets in ascending
+ * order, the offsets of dynamic buffers, and the push constants. In a table, each binding lies at its number times
+ * DOVETAIL_AUTOMATIC_SLOT_DWORDS, whatever else is in the set, so tables need not change with the program. Nodes
+ * without room there lie behind all others: arrays that would reach into the next used binding, FMASK, and numbers
+ * beyond 21,844. Runtime arrays come last, with 16 elements. */
 #define DOVETAIL_AUTOMATIC_SLOT_DWORDS 12
 
 typedef enum dovetail_dynamic_buffers {
@@ -432,28 +434,30 @@ typedef enum dovetail_dynamic_buffers {
 
 typedef struct dovetail_program_options {
   size_t size;
-  uint32_t has_layout;      /* else: the automatic layout */
-  uint32_t dynamic_buffers; /* the automatic layout's: bits of dovetail_dynamic_buffers */
+  uint32_t has_layout;      /* 0: the automatic layout */
+  uint32_t dynamic_buffers; /* for the automatic layout: bits of dovetail_dynamic_buffers */
   const dovetail_layout_node *layout;
   size_t layout_count;
   void *user;                         /* for dovetail_publication::program_user */
-  const uint32_t *immutable_samplers; /* of the nodes of that type and of conversions */
+  const uint32_t *immutable_samplers; /* of DOVETAIL_NODE_IMMUTABLE_SAMPLER and DOVETAIL_NODE_YCBCR_CONVERSION */
   size_t immutable_sampler_dwords;
 } dovetail_program_options;
 
-/* One shader of each stage at most: {compute}, or {vertex} with what there is behind it. options may be NULL.
- * Thread-safe. Errors: DOVETAIL_INVALID_INPUT for two shaders of one stage, and for stages that cannot be drawn with,
- * which the message names; DOVETAIL_STATE_MISMATCH if their resources cannot be laid out together. */
+/* Takes at most one shader of each stage: {compute}, or {vertex} and any stages behind it. options may be NULL.
+ * Thread-safe. Errors: DOVETAIL_INVALID_INPUT for two shaders of one stage, and for stages that cannot be drawn with
+ * (the message names them); DOVETAIL_STATE_MISMATCH if their resources cannot be laid out together. */
 DOVETAIL_API dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader *const *shaders,
                                                      size_t shader_count, const dovetail_program_options *options,
                                                      dovetail_program **program, dovetail_message *message);
 
-/* Builds for it that wait in the background are cancelled. Its variants stay until they are evicted. Thread-safe. */
+/* Cancels the builds for the program that wait in the background. Its variants stay until they are evicted.
+ * Thread-safe. */
 DOVETAIL_API void dovetail_program_destroy(dovetail_program *program);
 
-/* Where the program finds its resources: the layout that it was given, or else first the nodes of the root table, then
- * the elements of descriptor tables. `*count`: nodes that `nodes` has room for; becomes how many there are. With nodes
- * == NULL, only that. Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the count. */
+/* Returns where the program finds its resources: the layout that it was given, or the automatic one, first the nodes of
+ * the root table, then the elements of descriptor tables. `*count`: on entry the nodes that `nodes` has room for; on
+ * return their number. With nodes == NULL, the call returns only the number. Thread-safe. Errors:
+ * DOVETAIL_BUFFER_TOO_SMALL; only the count is written then. */
 DOVETAIL_API dovetail_status dovetail_program_get_layout(const dovetail_program *program, dovetail_layout_node *nodes,
                                                          size_t *count, dovetail_message *message);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Of dovetail.h: pipeline states, and values of uniforms.
+ * Part of dovetail.h: pipeline states, and values of uniforms.
  */
 #pragma once
 
@@ -52,7 +52,7 @@ typedef struct dovetail_pipeline_state {
   size_t vertex_attribute_count;           /* at most 32 */
   uint32_t topology;                       /* VkPrimitiveTopology */
   uint32_t patch_control_points;           /* 1 to 32, with patches */
-  uint32_t tessellation_domain_lower_left; /* VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT: turns the vertex order round */
+  uint32_t tessellation_domain_lower_left; /* VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT: reverses the vertex order */
 
   /* Rasterization. */
   uint32_t flat_provoking_vertex_last;
@@ -62,11 +62,11 @@ typedef struct dovetail_pipeline_state {
   uint32_t sample_shading_enable; /* the fragment shader runs for each sample */
   /* States of GL and of layered drivers. */
   uint32_t polygon_stipple_enable;    /* pattern: entry DOVETAIL_GLOBAL_TABLE_POLYGON_STIPPLE of the global table */
-  uint32_t color_two_side;            /* GL's colours: those of the back where a back face is seen */
+  uint32_t color_two_side;            /* GL's colours: a back face has the back colours */
   uint32_t flat_shade_colors;         /* GL_FLAT for GL's colours */
   uint32_t per_sample_interpolation;  /* every input is interpolated at the sample */
   uint32_t multisample_disable;       /* GL_MULTISAMPLE is off: every input is interpolated at the centre */
-  uint32_t barycentric_optimization;  /* the hardware may leave out centroids of quads that are covered as a whole */
+  uint32_t barycentric_optimization;  /* the hardware may leave out centroids of fully covered quads */
   uint32_t layered_framebuffer;       /* input attachments have the framebuffer's layers */
   uint32_t smoothing;                 /* polygons and lines: alpha is multiplied by the covered part of the pixel */
   uint32_t clip_distance_enable;      /* bit i: GL_CLIP_DISTANCEi; 0xff for Vulkan */
@@ -82,8 +82,8 @@ typedef struct dovetail_pipeline_state {
   uint32_t depth_stencil_format; /* VkFormat: fragment outputs that the framebuffer has no place for are not exported */
   void *user;                    /* for dovetail_publication::state_user */
 
-  /* Compute: a wave has a square of 8 by 8 invocations, and four neighbouring lanes one of 2 by 2, where the workgroup
-   * is a multiple of 8 both ways and the shader cannot tell. A compute prolog does it. */
+  /* Compute: a wave has a square of 8 by 8 invocations, and four neighbouring lanes a square of 2 by 2. A compute
+   * prolog does so if the workgroup is a multiple of 8 both ways and the shader cannot see the difference. */
   uint32_t square_compute_waves;
 
   /* States of GL. */
@@ -94,7 +94,7 @@ typedef struct dovetail_pipeline_state {
   uint32_t reserved;
 } dovetail_pipeline_state;
 
-/* One triangle list, no vertex input, no colour target, one sample, every feature of GL off; a depth-stencil format of
+/* A triangle list, no vertex input, no colour target, one sample, every feature of GL off; a depth-stencil format of
  * VK_FORMAT_D32_SFLOAT_S8_UINT, all clip distances, transform feedback if the shader declares it. */
 #define DOVETAIL_PIPELINE_STATE_INIT                                                                                   \
   {                                                                                                                    \
@@ -105,9 +105,9 @@ typedef struct dovetail_pipeline_state {
         0, 0, 0, 0, 7, 130, NULL, 0, 0, 0, 0, 0, 0                                                                     \
   }
 
-/* Thread-safe, and quick: nothing is compiled. What no program could be bound under is refused. Errors:
+/* Thread-safe, and quick: it compiles nothing. Refuses a state under which no program could be bound. Errors:
  * DOVETAIL_UNSUPPORTED for a format that dovetail_format_get_info() does not have as a vertex or colour format;
- * DOVETAIL_STATE_MISMATCH for patches of a size that there is not. */
+ * DOVETAIL_STATE_MISMATCH for a patch size out of range. */
 DOVETAIL_API dovetail_status dovetail_state_create(dovetail_device *device, const dovetail_pipeline_state *description,
                                                    dovetail_state **state, dovetail_message *message);
 
@@ -116,11 +116,12 @@ DOVETAIL_API dovetail_status dovetail_state_create(dovetail_device *device, cons
 DOVETAIL_API dovetail_status dovetail_state_create_default(dovetail_device *device, const dovetail_program *program,
                                                            dovetail_state **state, dovetail_message *message);
 
-/* Reads a state back. `size` is set by the caller; the arrays it points to live as long as the state. Thread-safe. */
+/* Reads a state back. Set `size` before the call. The arrays that *description points to live as long as the state.
+ * Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_state_get(const dovetail_state *state, dovetail_pipeline_state *description,
                                                 dovetail_message *message);
 
-/* Binders do not need it any more once it is destroyed. Thread-safe. */
+/* Binders do not need the state afterwards. Thread-safe. */
 DOVETAIL_API void dovetail_state_destroy(dovetail_state *state);
 
 typedef enum dovetail_uniform_place {
@@ -128,22 +129,23 @@ typedef enum dovetail_uniform_place {
   DOVETAIL_UNIFORM_BUFFER = 1
 } dovetail_uniform_place;
 
-/* A promise that this dword will be found in a shader's resources whenever a variant runs that was bound with it. */
+/* A promise of the driver: a shader finds this dword in its resources whenever a variant runs that was bound with the
+ * value. */
 typedef struct dovetail_uniform_value {
   uint32_t place;   /* dovetail_uniform_place */
   uint32_t set;     /* uniform buffers only; element 0 of the binding */
-  uint32_t binding; /* likewise */
+  uint32_t binding; /* uniform buffers only */
   uint32_t offset;  /* bytes, a multiple of 4 */
   uint32_t value;
 } dovetail_uniform_value;
 
-/* Values that optimized variants may be compiled for; joined ones do not look at them. Thread-safe. Errors:
- * DOVETAIL_INVALID_INPUT for an offset that is no multiple of 4, and for a place that is given two values. */
+/* Values that optimized variants may be compiled for; joined ones ignore them. Thread-safe. Errors:
+ * DOVETAIL_INVALID_INPUT for an offset that is no multiple of 4, and for a place with two values. */
 DOVETAIL_API dovetail_status dovetail_uniforms_create(dovetail_device *device, const dovetail_uniform_value *values,
                                                       size_t count, dovetail_uniforms **uniforms,
                                                       dovetail_message *message);
 
-/* Binders do not need them any more once they are destroyed. Thread-safe. */
+/* Binders do not need the uniforms afterwards. Thread-safe. */
 DOVETAIL_API void dovetail_uniforms_destroy(dovetail_uniforms *uniforms);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Of dovetail.h: binding, and all that can be asked of a variant.
+ * Part of dovetail.h: binding, and queries about a variant.
  */
 #pragma once
 
@@ -17,70 +17,74 @@ extern "C" {
 DOVETAIL_API dovetail_status dovetail_binder_create(dovetail_device *device, dovetail_binder **binder,
                                                     dovetail_message *message);
 
-/* What it returned last is valid no longer, unless it was retained. One thread, with nobody else using the binder. */
+/* The variant that the binder returned last becomes invalid, unless it was retained. One thread, with nobody else using
+ * the binder. */
 DOVETAIL_API void dovetail_binder_destroy(dovetail_binder *binder);
 
-/* In which order the background builds, the higher ones first. */
+/* The order in which the background builds, higher ones first. */
 typedef enum dovetail_priority {
-  DOVETAIL_PRIORITY_NORMAL = 0, /* there is something else to draw with */
-  DOVETAIL_PRIORITY_HIGH = 1,   /* a draw is left out for it */
-  DOVETAIL_PRIORITY_LOW = 2     /* not soon: beside optimized variants, and shaders that are compiled ahead */
+  DOVETAIL_PRIORITY_NORMAL = 0, /* draws have another variant meanwhile */
+  DOVETAIL_PRIORITY_HIGH = 1,   /* draws are left out until the variant is there */
+  DOVETAIL_PRIORITY_LOW = 2     /* not urgent: among optimized variants, and shaders that are compiled ahead */
 } dovetail_priority;
 
 typedef struct dovetail_bind_options {
   size_t size;
-  /* Returned as long as the wanted variant takes a compiler, which works in the background then: because the state
-   * changes a main part's own code, or, with never_compile, whatever takes it. For the same GPU, and valid in the call;
-   * the binder keeps it as long as it returns it. Default: the first bind waits for the compiler. */
+  /* The bind returns this variant while a compiler works on the wanted one in the background. That happens if the state
+   * changes a main part's own code; with never_compile, whenever a compiler is needed. The fallback is for the same GPU
+   * and valid during the call; the binder keeps it as long as it returns it. Default: the first bind waits for the
+   * compiler. */
   const dovetail_variant *fallback;
-  /* Make what takes microseconds, and wait for no other thread and no store. If main parts are still to be compiled, or
-   * the program was never bound, the build is left to the background, and the fallback is returned, or
-   * DOVETAIL_NOT_READY if there is none. on_publication tells when to bind again, and dovetail_device_generation()
-   * grows. That is not told where the background is full (the message says so): one of the next 64 binds asks again. */
+  /* 1: the bind makes only what takes microseconds, and waits for no other thread and no store. If main parts are still
+   * to be compiled, or the program was never bound, the bind leaves the build to the background. It returns the
+   * fallback, or DOVETAIL_NOT_READY if there is none. on_publication tells when to bind again, and
+   * dovetail_device_generation() grows. If the background is full (the message says so), neither happens: one of the
+   * next 64 binds asks again. */
   uint32_t never_compile;
   uint32_t priority; /* dovetail_priority, of a build that goes to the background */
 } dovetail_bind_options;
 
-/* The variant to draw with: the optimized one from its publication on, before that the joined one. Parts are made when
- * a program needs them for the first time; it never waits for an optimized build. `*variant` is valid until the next
- * bind of this binder (or its end); dovetail_variant_retain() keeps it longer. A call with what was bound last costs a
- * compare; one with what was bound before takes no lock.
+/* Returns the variant to draw with: the optimized one from its publication on, before that the joined one. The first
+ * bind that needs a part makes it; no bind waits for an optimized build. `*variant` is valid until the next bind of
+ * this binder (or its end); dovetail_variant_retain() keeps it longer. Binding the same again costs a compare; binding
+ * what was bound at some time before takes no lock.
  *
  * state may be NULL: the program's default state (dovetail_state_create_default()). uniforms and options may be NULL.
  * One thread at a time for each binder; different binders do not disturb each other. Errors: those of the compiler and
- * of the join; DOVETAIL_STATE_MISMATCH where state and shaders contradict each other. What was bound stays valid then,
- * and *variant is NULL. So it is with DOVETAIL_NOT_READY, which only dovetail_bind_options::never_compile asks for. */
+ * of the join; DOVETAIL_STATE_MISMATCH if state and shaders contradict each other. After an error, the variant that was
+ * bound stays valid, and *variant is NULL. The same holds for DOVETAIL_NOT_READY, which only binds with
+ * dovetail_bind_options::never_compile return. */
 DOVETAIL_API dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *program,
                                            const dovetail_state *state, const dovetail_uniforms *uniforms,
                                            const dovetail_bind_options *options, const dovetail_variant **variant,
                                            dovetail_message *message);
 
-/* The same for a driver that has no state objects. description: as for dovetail_state_create(), with its errors; the
- * variant is the one that such a state would give. The binder remembers the last description, so a call with an equal
- * one costs a compare of its fields and arrays; another one is read and hashed. One thread at a time for each binder.
- */
+/* Like dovetail_bind(), for a driver without state objects. description: as for dovetail_state_create(), with its
+ * errors; the variant is the same as with such a state. The binder remembers the last description. An equal description
+ * costs a compare of its fields and arrays; a different one is read and hashed. One thread at a time for each
+ * binder. */
 DOVETAIL_API dovetail_status dovetail_bind_pipeline_state(dovetail_binder *binder, const dovetail_program *program,
                                                           const dovetail_pipeline_state *description,
                                                           const dovetail_uniforms *uniforms,
                                                           const dovetail_bind_options *options,
                                                           const dovetail_variant **variant, dovetail_message *message);
 
-/* For a driver that knows what a draw is going to bind some time before it does: when a pipeline is set, or while it
- * goes through a list of draws. The memory that dovetail_bind() waits for is fetched meanwhile. Returns at once, and
- * changes nothing, whatever is bound then. state and uniforms as for dovetail_bind(). Does nothing if binder or program
- * is NULL. One thread at a time for each binder. */
+/* Fetches the memory that dovetail_bind() with these arguments would wait for. It is for a driver that knows some time
+ * before a draw what it will bind: when a pipeline is set, or while it goes through a list of draws. Returns at once,
+ * and changes nothing, whatever is bound then. state and uniforms as for dovetail_bind(). Does nothing if binder or
+ * program is NULL. One thread at a time for each binder. */
 DOVETAIL_API void dovetail_binder_prefetch(const dovetail_binder *binder, const dovetail_program *program,
                                            const dovetail_state *state, const dovetail_uniforms *uniforms);
 
-/* Cancels what waits in the background for a program; what runs is finished. The next bind may ask for it again.
- * Thread-safe. */
+/* Cancels the builds for a program that wait in the background; running builds finish. The next bind may ask for them
+ * again. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_program_cancel_builds(const dovetail_program *program, dovetail_message *message);
 
 typedef enum dovetail_bind_kind {
   DOVETAIL_BIND_NONE = 0,      /* nothing was bound yet, or the last bind failed */
-  DOVETAIL_BIND_UNCHANGED = 1, /* was bound last: a compare */
+  DOVETAIL_BIND_UNCHANGED = 1, /* the same as the last bind: a compare */
   DOVETAIL_BIND_KNOWN = 2,     /* was bound before: a look-up without locks */
-  DOVETAIL_BIND_FOUND = 3,     /* a new state, which comes to a variant that was there */
+  DOVETAIL_BIND_FOUND = 3,     /* a new state, whose variant was there */
   DOVETAIL_BIND_JOINED = 4,    /* a new variant of parts that were there */
   DOVETAIL_BIND_ENCODED = 5,   /* a new variant; parts were encoded for it, or read from the store */
   DOVETAIL_BIND_COMPILED = 6,  /* a new variant; the compiler made parts of it */
@@ -96,12 +100,12 @@ typedef struct dovetail_bind_info {
   uint32_t parts_encoded;           /* made without the compiler */
   uint32_t parts_compiled;          /* made by the compiler */
   uint32_t parts_stored;            /* read from the store */
-  uint32_t longest_part;            /* dovetail_part_kind of the one that took longest of those above */
-  double longest_part_microseconds; /* wall time; 0: there was none */
+  uint32_t longest_part;            /* dovetail_part_kind of the slowest part among those above */
+  double longest_part_microseconds; /* wall time; 0: no part was encoded, compiled or read */
 } dovetail_bind_info;
 
-/* How the last bind of this binder came by its variant. Costs no more than the struct. One thread at a time for each
- * binder. */
+/* Tells how the last bind of this binder got its variant. Costs no more than filling in the struct. One thread at a
+ * time for each binder. */
 DOVETAIL_API dovetail_status dovetail_binder_get_last_bind(const dovetail_binder *binder, dovetail_bind_info *info,
                                                            dovetail_message *message);
 
@@ -111,8 +115,9 @@ typedef struct dovetail_build_options {
   uint32_t reserved;
 } dovetail_build_options;
 
-/* The variant for tools: joined or monolithic as the options say, never optimized, built now if it is not known. It is
- * retained; release it. state and options may be NULL. Thread-safe. Errors: as dovetail_bind(). */
+/* Returns a variant for tools: joined or monolithic as the options say, never optimized. Builds it now if it is not
+ * known. The variant is retained; release it. state and options may be NULL. Thread-safe. Errors: as
+ * dovetail_bind(). */
 DOVETAIL_API dovetail_status dovetail_build(dovetail_device *device, const dovetail_program *program,
                                             const dovetail_state *state, const dovetail_build_options *options,
                                             const dovetail_variant **variant, dovetail_message *message);
@@ -126,7 +131,8 @@ DOVETAIL_API dovetail_status dovetail_variant_retain(const dovetail_variant *var
 /* NULL: does nothing. Releasing more often than retaining is undefined. Thread-safe. */
 DOVETAIL_API void dovetail_variant_release(const dovetail_variant *variant);
 
-/* A value for a hardware register, which the driver writes before it draws: dovetail_variant_get_register_runs(). */
+/* A hardware register and the value that the driver writes to it before a draw:
+ * dovetail_variant_get_register_runs(). */
 typedef struct dovetail_register {
   uint32_t address; /* in dwords, as in PAL metadata and register headers: 0xa000 + n is a context register */
   uint32_t value;
@@ -144,7 +150,7 @@ typedef enum dovetail_relocation_kind {
 typedef struct dovetail_relocation {
   uint32_t offset; /* of the field, bytes from the start of the code */
   uint32_t kind;   /* dovetail_relocation_kind */
-  int64_t target;  /* bytes from the start of the code: the field becomes the address of that */
+  int64_t target;  /* bytes from the start of the code; the field becomes the address of this byte */
 } dovetail_relocation;
 
 /* Pointers live as long as the variant. Offsets are in bytes from the start of the code. */
@@ -164,21 +170,21 @@ typedef struct dovetail_variant_info {
   uint32_t part_count;       /* dovetail_variant_get_part() */
   uint32_t relocation_count; /* dovetail_variant_get_relocation(); 0: the code runs at every address as it is */
   uint32_t instruction_count;
-  uint32_t is_monolithic;    /* its programs were compiled as a whole; of an optimized one, those that gain by it.
-                                If a state changes one program's code, only that one was: dovetail_part_info::kind */
-  uint32_t is_optimized;     /* it was compiled for this state in particular */
+  uint32_t is_monolithic; /* its programs were compiled as a whole. In an optimized variant, only those that gain by it;
+                             if a state changes one program's code, only that program: dovetail_part_info::kind */
+  uint32_t is_optimized;  /* it was compiled for this state in particular */
   uint32_t has_tessellation; /* dovetail_variant_get_tessellation() */
   uint32_t has_geometry;     /* dovetail_variant_get_geometry() */
-  double join_microseconds;  /* wall time of the join, without that of making parts */
+  double join_microseconds;  /* wall time of the join, without making parts */
 } dovetail_variant_info;
 
-/* The variant of this function and of all below must be valid. Thread-safe. */
+/* This function and all below need a valid variant. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_get_info(const dovetail_variant *variant, dovetail_variant_info *info,
                                                        dovetail_message *message);
 
-/* Which packet writes a register; its offsets count from the number behind it, in dwords. */
+/* The packet that writes a register. Its offsets count in dwords from the number next to the packet's name. */
 typedef enum dovetail_register_space {
-  DOVETAIL_REGISTER_SPACE_CONFIG = 0,  /* SET_CONFIG_REG, 0x2000; no variant that was built here has such */
+  DOVETAIL_REGISTER_SPACE_CONFIG = 0,  /* SET_CONFIG_REG, 0x2000; no variant that Dovetail builds has such */
   DOVETAIL_REGISTER_SPACE_SH = 1,      /* SET_SH_REG, 0x2c00 */
   DOVETAIL_REGISTER_SPACE_CONTEXT = 2, /* SET_CONTEXT_REG, 0xa000 */
   DOVETAIL_REGISTER_SPACE_UCONFIG = 3  /* SET_UCONFIG_REG, 0xc000 */
@@ -191,38 +197,40 @@ typedef struct dovetail_register_run {
   uint32_t offset;      /* of the first, from where the space begins */
   uint32_t index;       /* not 0 for IA_MULTI_VGT_PARAM and VGT_LS_HS_CONFIG, each of which is a run of its own */
   uint32_t count;       /* of registers */
-  uint32_t first_value; /* in the values of all runs, which lie one behind the other */
+  uint32_t first_value; /* index in the values of all runs, which lie one behind the other */
 } dovetail_register_run;
 
-/* A variant's registers, ready to be written: by ascending address, in runs. previous may be NULL, or a variant for the
- * same GPU whose registers were written before: then only those registers that it does not have, or has other values
- * in. Those that only previous has may stay as they are: nothing that runs under this variant reads them. Graphics and
- * compute variants have no register in common, so a driver keeps one previous of each.
+/* Returns a variant's registers ready to be written: in runs, by ascending address. previous may be NULL, or a variant
+ * for the same GPU whose registers were written before. The runs then have only the registers that previous lacks or
+ * has with other values. Registers that only previous has may stay as they are: nothing that runs under this variant
+ * reads them. Graphics and compute variants have no register in common, so a driver keeps one previous of each.
  *
  * Registers of user SGPRs are in no run: the driver writes its own values there, by dovetail_stage_info::user_data.
  *
- * `*run_count`, `*value_count`: of what `runs` and `values` have room for; become how many there are. Where runs or
- * values is NULL, only that. dovetail_variant_info::register_count of each is always enough. The
- * variants must be valid. Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the counts. */
+ * `*run_count`, `*value_count`: on entry the runs and values that `runs` and `values` have room for; on return how many
+ * there are. If runs or values is NULL, the call returns only its number. dovetail_variant_info::register_count of each
+ * is always enough. The variants must be valid. Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL; only the counts are
+ * written then. */
 DOVETAIL_API dovetail_status dovetail_variant_get_register_runs(const dovetail_variant *variant,
                                                                 const dovetail_variant *previous,
                                                                 dovetail_register_run *runs, size_t *run_count,
                                                                 uint32_t *values, size_t *value_count,
                                                                 dovetail_message *message);
 
-/* Whose the bits of a register are. A bit that is the variant's alone is written as the variant has it. One that is the
- * driver's alone is 0 in every variant, and the driver puts there what it has of its own, mostly 0. One that is in both
- * is set if the variant or the driver wants it. A register of a user SGPR is the driver's as a whole. */
+/* Tells which bits of a register are the variant's and which are the driver's. A bit that is only in variant_bits is
+ * written as the variant has it. A bit that is only in driver_bits is 0 in every variant, and the driver writes a value
+ * of its own there, mostly 0. A bit in both is set if the variant or the driver wants it. A register of a user SGPR is
+ * the driver's as a whole. */
 typedef struct dovetail_register_mask {
   uint32_t address; /* as in dovetail_register */
   uint32_t variant_bits;
   uint32_t driver_bits;
 } dovetail_register_mask;
 
-/* Of all registers that variants for a GPU have, by ascending address. gpu: see dovetail_gpu_name(). `*count`: masks
- * that `masks` has room for; becomes how many there are. With masks == NULL, only that. Thread-safe. Errors:
- * DOVETAIL_UNKNOWN_GPU, with the names that are known; DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the count.
- */
+/* Returns the masks of all registers that variants for a GPU have, by ascending address. gpu: see dovetail_gpu_name().
+ * `*count`: on entry the masks that `masks` has room for; on return their number. With masks == NULL, the call returns
+ * only the number. Thread-safe. Errors: DOVETAIL_UNKNOWN_GPU, with the names that are known; DOVETAIL_BUFFER_TOO_SMALL;
+ * only the count is written then. */
 DOVETAIL_API dovetail_status dovetail_register_get_masks(const char *gpu, dovetail_register_mask *masks, size_t *count,
                                                          dovetail_message *message);
 
@@ -237,9 +245,9 @@ typedef enum dovetail_hardware_stage {
   DOVETAIL_HARDWARE_CS = 6
 } dovetail_hardware_stage;
 
-/* What the driver writes to a user SGPR: a dword of the root table, by its index (below 0x10000000), or one of these.
- * Addresses are low halves of 64-bit ones; the high half is that of the code. Numbers are PAL's below
- * 0x40000000. */
+/* The value that the driver writes to a user SGPR: a dword of the root table, by its index (below 0x10000000), or one
+ * of these. An address is the low half of a 64-bit address; its high half is that of the code. Numbers below 0x40000000
+ * are PAL's. */
 typedef enum dovetail_user_data {
   DOVETAIL_USER_DATA_GLOBAL_TABLE = 0x10000000, /* address of the descriptors in dovetail_global_table */
   DOVETAIL_USER_DATA_SPILL_TABLE = 0x10000002,  /* address of a copy of the whole root table in memory */
@@ -248,22 +256,22 @@ typedef enum dovetail_user_data {
   DOVETAIL_USER_DATA_DRAW_INDEX = 0x10000005,
   DOVETAIL_USER_DATA_WORKGROUP_COUNT = 0x10000006, /* address of three dwords; its high half goes into the next SGPR,
                                                       which is DOVETAIL_USER_DATA_UNMAPPED */
-  DOVETAIL_USER_DATA_VIEW_INDEX = 0x1000000b, /* of the view that is drawn; a multiview draw is one for each view */
+  DOVETAIL_USER_DATA_VIEW_INDEX = 0x1000000b,      /* of the view that is drawn; the driver draws once for each view */
   /* Address of four descriptors: transform feedback buffers. Their stride is that of VGT_STRMOUT_VTX_STRIDE; on GFX8
    * they have ADD_TID_ENABLE. */
   DOVETAIL_USER_DATA_STREAMOUT_TABLE = 0x1000000c,
   DOVETAIL_USER_DATA_VERTEX_BUFFER_TABLE = 0x1000000f, /* address of a descriptor for each vertex binding, by number */
-  DOVETAIL_USER_DATA_ALPHA_REFERENCE = 0x40000000,     /* float: what alpha is compared with */
+  DOVETAIL_USER_DATA_ALPHA_REFERENCE = 0x40000000,     /* float that alpha is compared with */
   DOVETAIL_USER_DATA_DEVICE_INDEX = 0x40000001,        /* of the GPU in its group */
-  /* Floats: y of a fragment in a shader with OriginLowerLeft is y of the row of the target times the scale, which is 1
-   * or -1, plus the bias. 1, 0 for a target whose first row is the lowest; else -1, the target's height. */
+  /* Floats: in a shader with OriginLowerLeft, a fragment's y is the y of the target's row, times the scale (1 or -1),
+   * plus the bias. For a target whose first row is the lowest, they are 1 and 0; else -1 and the target's height. */
   DOVETAIL_USER_DATA_FRAG_COORD_Y_SCALE = 0x40000002,
   DOVETAIL_USER_DATA_FRAG_COORD_Y_BIAS = 0x40000003,
   /* Floats, this number and the five behind it: GL_PATCH_DEFAULT_OUTER_LEVEL (4) and INNER_LEVEL (2), of programs that
    * have no control shader. */
   DOVETAIL_USER_DATA_DEFAULT_TESS_LEVEL = 0x40000008
 } dovetail_user_data;
-#define DOVETAIL_USER_DATA_UNMAPPED 0xffffffffu /* nothing: it is never read */
+#define DOVETAIL_USER_DATA_UNMAPPED 0xffffffffu /* nothing: no code reads the SGPR */
 
 /* Entries of the global table: buffer descriptors (V#) of 16 bytes each, as far as programs use them. */
 typedef enum dovetail_global_table {
@@ -283,20 +291,21 @@ typedef enum dovetail_global_table {
 
 typedef struct dovetail_stage_info {
   size_t size;
-  uint32_t stage;     /* dovetail_hardware_stage */
-  uint32_t entry;     /* offset of the first instruction, a multiple of 256; in its SPI_SHADER_PGM_LO register's
-                         place goes (address of the code + entry) >> 8 */
+  uint32_t stage; /* dovetail_hardware_stage */
+  uint32_t entry; /* offset of the first instruction, a multiple of 256; the value for its SPI_SHADER_PGM_LO register is
+                     (address of the code + entry) >> 8 */
   uint32_t text_size; /* bytes, from the entry to the end of the program */
   uint32_t first_part;
   uint32_t part_count;
-  uint32_t second_half; /* merged programs made of parts: which of them, from first_part on, begins the second half */
+  uint32_t second_half; /* merged programs made of parts: index, from first_part on, of the part that begins the second
+                           half */
   uint32_t sgprs;       /* that the code uses, VCC and other specials included */
   uint32_t vgprs;
   uint32_t scratch_bytes; /* for each lane */
   uint32_t lds_bytes;     /* for each group */
   uint32_t wave_size;
   uint32_t user_sgpr_count;
-  uint32_t user_data[32];     /* what goes into each user SGPR: see dovetail_user_data */
+  uint32_t user_data[32];     /* the value of each user SGPR: see dovetail_user_data */
   uint32_t spill_threshold;   /* the lowest root dword that is read through the spill table; 0xffff: none */
   uint32_t workgroup_size[3]; /* compute; else 0 */
   uint32_t writes_memory;     /* it has stores or atomics */
@@ -339,14 +348,14 @@ typedef struct dovetail_part_info {
   uint32_t constants_offset; /* of its constants */
   uint32_t constants_size;   /* bytes */
   uint32_t instruction_count;
-  uint32_t was_made; /* when this variant was built; else it was there already */
+  uint32_t was_made; /* when this variant was built; 0: it was there already */
   uint32_t reserved;
   double make_microseconds; /* wall time that the build spent on getting it */
   uint64_t key[2];          /* 128 bits; parts with the same kind and key are the same */
   const char *description;  /* what it does, in words: "attr0 R32G32B32_SFLOAT.xyz binding 0 +12, ..." */
   char symbol[64];          /* "vs.vertex_prolog", unique in the variant */
-  /* Registers that the compiler had no room for: each one that is stored somewhere else counts, SGPRs in lanes of VGPRs
-   * or in scratch memory, VGPRs in scratch memory. 0 of a variant that was read from a file. */
+  /* Registers that the compiler had no room for and stores elsewhere: SGPRs in lanes of VGPRs or in scratch memory,
+   * VGPRs in scratch memory. 0 in a variant that was read from a file. */
   uint32_t spilled_sgprs;
   uint32_t spilled_vgprs;
 } dovetail_part_info;
@@ -360,7 +369,7 @@ DOVETAIL_API dovetail_status dovetail_variant_get_relocation(const dovetail_vari
                                                              dovetail_relocation *relocation,
                                                              dovetail_message *message);
 
-/* How patches are put into groups, and how a group shares LDS and its part of the off-chip buffer. */
+/* How patches form groups, and how a group shares LDS and its part of the off-chip buffer. */
 typedef struct dovetail_tessellation_info {
   size_t size;
   uint32_t input_control_points; /* of a patch */
@@ -397,37 +406,36 @@ typedef struct dovetail_geometry_info {
 DOVETAIL_API dovetail_status dovetail_variant_get_geometry(const dovetail_variant *variant,
                                                            dovetail_geometry_info *info, dovetail_message *message);
 
-/* Writes the code as it has to be in the GPU's memory at `gpu_address`, a multiple of code_alignment. `destination` has
- * room for code_size bytes at least; no byte of it is read, so it may be write-combined. Thread-safe. Errors:
+/* Writes the code for the GPU's memory at `gpu_address`, a multiple of code_alignment. `destination` has room for at
+ * least code_size bytes; the call never reads it, so it may be write-combined. Thread-safe. Errors:
  * DOVETAIL_BUFFER_TOO_SMALL, and nothing is written. */
 DOVETAIL_API dovetail_status dovetail_variant_copy_code(const dovetail_variant *variant, void *destination,
                                                         size_t destination_size, uint64_t gpu_address,
                                                         dovetail_message *message);
 
-/* A PAL pipeline ELF, for drivers and tools that read one: code, metadata, a symbol for each program and each part.
- * `*size`: bytes that `buffer` has room for; becomes the size of the file. With buffer == NULL, only that. The file is
- * made by each call, in about 100 microseconds. Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is written
- * but the size; DOVETAIL_IO. */
+/* Writes the variant as a PAL pipeline ELF, for drivers and tools that read one: code, metadata, a symbol for each
+ * program and each part. `*size`: on entry the bytes that `buffer` has room for; on return the size of the file. With
+ * buffer == NULL, the call returns only the size. Each call makes the file, in about 100 microseconds. Thread-safe.
+ * Errors: DOVETAIL_BUFFER_TOO_SMALL (only the size is written then); DOVETAIL_IO. */
 DOVETAIL_API dovetail_status dovetail_variant_write_elf(const dovetail_variant *variant, void *buffer, size_t *size,
                                                         dovetail_message *message);
 
-/* A variant of such a file: what the file says, to be drawn with as it is. Its parts have their kind, code and
- * constants, no key and no timing. It is retained; release it. It belongs to no device. Any bytes are safe to read.
- * Thread-safe. Errors: DOVETAIL_INVALID_INPUT for what is no pipeline ELF for a GPU that is known here, or is damaged.
- */
+/* Makes a variant from such a file, to be drawn with as the file says. Its parts have their kind, code and constants,
+ * but no key and no timing. The variant is retained; release it. It belongs to no device. Any bytes are safe to read.
+ * Thread-safe. Errors: DOVETAIL_INVALID_INPUT if the bytes are damaged, or no pipeline ELF for a known GPU. */
 DOVETAIL_API dovetail_status dovetail_variant_read_elf(const void *data, size_t size, const dovetail_variant **variant,
                                                        dovetail_message *message);
 
-/* The parts of a variant as one run of bytes, for dovetail_device_import_parts(). Who has those of a joined variant
- * compiles nothing to make it again; of an optimised one, only code generation is spared: its parts are found by what
- * their shaders read, which takes lowering them. `*size` and `buffer` as for dovetail_variant_write_elf(). Thread-safe.
- * Errors: DOVETAIL_INVALID_INPUT for a variant that was read from a file; DOVETAIL_BUFFER_TOO_SMALL, and nothing is
- * written but the size. */
+/* Writes the parts of a variant as one run of bytes, for dovetail_device_import_parts(). A device with the parts of a
+ * joined variant makes that variant again without compiling. For an optimised variant it is spared only code
+ * generation: it finds the parts by what their shaders read, and must lower the shaders to know that. `*size` and
+ * `buffer` as for dovetail_variant_write_elf(). Thread-safe. Errors: DOVETAIL_INVALID_INPUT for a variant that was read
+ * from a file; DOVETAIL_BUFFER_TOO_SMALL; only the size is written then. */
 DOVETAIL_API dovetail_status dovetail_variant_export_parts(const dovetail_variant *variant, void *buffer, size_t *size,
                                                            dovetail_message *message);
 
-/* The code as assembly text that shows where each part begins, what it takes and what it gives. UTF-8, with a final 0,
- * which *size includes; otherwise like dovetail_variant_write_elf(). Takes milliseconds. Thread-safe. */
+/* Writes the code as assembly text that shows where each part begins, its inputs and its outputs. UTF-8, with a final
+ * 0, which *size includes; otherwise like dovetail_variant_write_elf(). Takes milliseconds. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_disassemble(const dovetail_variant *variant, char *buffer, size_t *size,
                                                           dovetail_message *message);
 
@@ -438,8 +446,8 @@ DOVETAIL_API dovetail_status dovetail_variant_disassemble(const dovetail_variant
 typedef struct dovetail_code_cost {
   size_t size;
   uint32_t instruction_count; /* of the program, or of the part */
-  /* In which a SIMD issues these for one wave: 4 for most, more for instructions at a lower rate. Waits for memory, LDS
-   * and other waves are not in it. */
+  /* Cycles in which a SIMD issues these for one wave: 4 for most, more for instructions at a lower rate. Waits for
+   * memory, LDS and other waves do not count. */
   uint32_t cycles;
   /* Instructions by their class. */
   uint32_t vector_count;
@@ -456,14 +464,14 @@ typedef struct dovetail_code_cost {
  * dovetail_variant_disassemble(). Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_get_stage_cost(const dovetail_variant *variant, uint32_t index,
                                                              dovetail_code_cost *cost, dovetail_message *message);
-/* index: below dovetail_variant_info::part_count. Decodes the code, too. Thread-safe. */
+/* index: below dovetail_variant_info::part_count. Decodes the code, like the function above. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_get_part_cost(const dovetail_variant *variant, uint32_t index,
                                                             dovetail_code_cost *cost, dovetail_message *message);
 
 #define DOVETAIL_NO_PART 0xffffffffu
 
-/* The instruction at an offset of the code: a program counter of a trace or of a fault, minus the address to which the
- * code was copied. */
+/* The instruction at an offset of the code. The offset is a program counter of a trace or of a fault, minus the address
+ * to which the code was copied. */
 typedef struct dovetail_code_place {
   size_t size;
   uint32_t stage;              /* index of its dovetail_stage_info */
@@ -480,46 +488,46 @@ typedef struct dovetail_code_place {
 DOVETAIL_API dovetail_status dovetail_variant_find_place(const dovetail_variant *variant, uint32_t offset,
                                                          dovetail_code_place *place, dovetail_message *message);
 
-/* Which lines of their sources the main parts of a variant come from. Belongs to its device. */
+/* The source lines that the code of a variant's main parts comes from. Belongs to its device. */
 typedef struct dovetail_source_lines dovetail_source_lines;
 
-/* From this offset on, up to the next row, code comes from this line. */
+/* Code from this offset up to the next row comes from this line. */
 typedef struct dovetail_source_line {
   uint32_t offset;  /* bytes from the start of the variant's code */
   uint32_t line;    /* from 1 on; 0: the module says no line */
   const char *file; /* as the module names it; lives as long as the dovetail_source_lines. "" without a line */
 } dovetail_source_line;
 
-/* Of a variant that was bound or built for this program and this state (NULL: the program's own): the main parts are
- * compiled again with debug information. Modules without lines (OpLine, DebugLine) have no rows, nor have parts that
- * are no main parts, as those of monolithic and optimised variants. Destroy it. Thread-safe. Errors:
- * those of dovetail_build(); DOVETAIL_BAD_ARGUMENT for a variant of another GPU. */
+/* Compiles the main parts of a variant again with debug information. The variant was bound or built for this program
+ * and this state (NULL: the program's default state). Only main parts have rows, if their modules have lines (OpLine,
+ * DebugLine); the parts of monolithic and optimised variants have none. Destroy the result. Thread-safe. Errors: those
+ * of dovetail_build(); DOVETAIL_BAD_ARGUMENT for a variant of another GPU. */
 DOVETAIL_API dovetail_status dovetail_source_lines_create(const dovetail_program *program, const dovetail_state *state,
                                                           const dovetail_variant *variant,
                                                           dovetail_source_lines **lines, dovetail_message *message);
 
-/* The rows, sorted by offset; *count becomes their number. The pointer is valid until they are destroyed. NULL and 0
- * for NULL. Thread-safe. */
+/* Returns the rows, sorted by offset; *count becomes their number. The pointer is valid until `lines` is destroyed. For
+ * NULL, returns NULL and 0. Thread-safe. */
 DOVETAIL_API const dovetail_source_line *dovetail_source_lines_get(const dovetail_source_lines *lines, size_t *count);
 
-/* Where the code at an offset comes from: the last row that begins at it or before, if it is of the same part; else
+/* Returns the line of the code at an offset: the last row that begins there or before, if it is in the same part; else
  * line 0. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_source_lines_find(const dovetail_source_lines *lines, uint32_t offset,
                                                         dovetail_source_line *line, dovetail_message *message);
 
-/* The variant's pipeline ELF as dovetail_variant_write_elf() makes it, with these lines as DWARF's tables
- * (.debug_line), for debuggers, profilers and llvm-symbolizer: addresses are offsets in .text. Without rows, there are
- * no tables. `buffer` and `size` likewise. Thread-safe. */
+/* Writes the variant's pipeline ELF like dovetail_variant_write_elf(), with these lines as DWARF's tables
+ * (.debug_line), for debuggers, profilers and llvm-symbolizer. Addresses are offsets in .text. Without rows, there are
+ * no tables. `buffer` and `size` as there. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_source_lines_write_elf(const dovetail_source_lines *lines, void *buffer,
                                                              size_t *size, dovetail_message *message);
 
-/* Nobody may be using them any more. Thread-safe. */
+/* Nobody may still use the lines. Thread-safe. */
 DOVETAIL_API void dovetail_source_lines_destroy(dovetail_source_lines *lines);
 
-/* The LLVM IR from which code of the program's main parts is generated under a state (NULL: the program's own), each
- * behind a comment with its shader's name.
- * UTF-8, with a final 0, which *size includes; otherwise like dovetail_variant_write_elf(). Each call compiles the
- * shaders again. Thread-safe. Errors: those of the compiler; DOVETAIL_BUFFER_TOO_SMALL. */
+/* Writes the LLVM IR from which code of the program's main parts is generated under a state (NULL: the program's
+ * default state). A comment with the shader's name precedes each. UTF-8, with a final 0, which *size includes;
+ * otherwise like dovetail_variant_write_elf(). Each call compiles the shaders again. Thread-safe. Errors: those of the
+ * compiler; DOVETAIL_BUFFER_TOO_SMALL. */
 DOVETAIL_API dovetail_status dovetail_program_print_ir(const dovetail_program *program, const dovetail_state *state,
                                                        char *buffer, size_t *size, dovetail_message *message);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Texel accesses see a cube as an array of faces. GFX8 does not take a descriptor of TYPE cube for them, and counts
-// cubes in its DEPTH: it becomes one of a 2D array of 6 * DEPTH + 5 layers more than one (LLPC's
-// ImageBuilder::patchCubeDescriptor). PAL binds cubes as they are; drivers like RADV, whose descriptors of storage
-// images are 2D arrays already (radv_image.c, radv_tex_dim), are served as well, and so are null descriptors.
+// Texel accesses see a cube as an array of faces. GFX8 rejects a descriptor of TYPE cube for them, and its DEPTH counts
+// cubes. So the descriptor becomes one of a 2D array, with a DEPTH of 6 * DEPTH + 5, the last layer's number (LLPC's
+// ImageBuilder::patchCubeDescriptor). PAL binds cubes as they are. Drivers like RADV bind storage images as 2D arrays
+// already (radv_image.c, radv_tex_dim); these descriptors, and null descriptors, stay as they are.
 #include "src/lgc/builder/image/cube_access.h"
 
 using namespace llvm;

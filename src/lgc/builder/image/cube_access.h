@@ -5,7 +5,7 @@
 
 namespace lgc {
 
-// The descriptor that loads, stores and atomics of a cube take, from the one that is bound.
+// Makes the descriptor for loads, stores and atomics of a cube from the descriptor that is bound.
 Value *cubeAccessDesc(BuilderImpl &builder, ImageDim dim, Value *imageDesc);
 
 } // namespace lgc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Multisampled images that are compressed store fewer colours than samples: fragments. FMASK is an image of one value
-// to a pixel, which the texture unit returns as one nibble to a sample: the number of the sample's fragment. Source:
-// Mesa's ac_llvm_build.c, ac_apply_fmask_to_sample, and aco_instruction_selection.cpp
+// Compressed multisampled images store fewer colours than samples: fragments. FMASK is an image that says which
+// fragment each sample has. It has one value per pixel; the texture unit returns one nibble per sample, the number of
+// its fragment. Source: Mesa's ac_llvm_build.c, ac_apply_fmask_to_sample, and aco_instruction_selection.cpp
 // (nir_texop_fragment_mask_fetch_amd); LLPC's ImageBuilder::CreateImageLoadWithFmask.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/image/image_address.h"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned DataFormatMask = 0x3fu << 20; // of SQ_IMG_RSRC_WORD1; 0 in the descriptor of an image without FMASK
 constexpr unsigned EachItsOwn = 0x76543210;
-// Bit 3 of a nibble says that the fragment is not known (EQAA), for which fragment 0 is read.
+// Bit 3 of a nibble means that the fragment is not known (EQAA); fragment 0 is read then.
 constexpr unsigned FragmentMask = 0x7;
 
 } // namespace

@@ -14,7 +14,7 @@ namespace lgc {
 
 namespace {
 
-// Adds the level to the address, if there is one; returns the part of the intrinsic's name that says so.
+// Adds the level to the address, if there is one; returns the part of the intrinsic's name for it.
 const char *appendLevel(ImageAddress &address, ImageDim dim, OptionalValue lod) {
   auto *constant = dyn_cast_or_null<ConstantInt>(static_cast<Value *>(lod));
   if (!lod || isMultisampled(dim) || (constant && constant->isZero()))
@@ -62,7 +62,7 @@ Value *BuilderImpl::CreateImageStore(Value *texel, ImageDim dim, Value *imageDes
   });
 }
 
-// Additions, minima and maxima of floats swap until no other lane came between.
+// A loop of compare-and-swap does additions, minima and maxima of floats until no other lane came between.
 Value *BuilderImpl::CreateImageAtomic(AtomicOp op, ImageDim dim, Value *value, Value *imageDesc, Value *coord,
                                       OptionalValue sample, unsigned flags, const Twine &) {
   Type *type = value->getType();

@@ -25,14 +25,14 @@ SmallVector<Value *, 4> floatsOf(IRBuilderBase &builder, Value *value) {
   return elements;
 }
 
-// A direction's place on its face. The hardware's numbers: `face` 0 to 5 for +x -x +y -y +z -z, `s` and `t` in [-0.5,
-// 0.5], and twice the major axis.
+// The place of a direction on a cube's face, in the hardware's numbers: `face` 0 to 5 for +x -x +y -y +z -z, `s` and
+// `t` in [-0.5, 0.5], and twice the major axis.
 struct CubePlace {
   Value *face;
   Value *s;
   Value *t;
   Value *doubleMajor;     // signed
-  Value *reciprocalMajor; // of its magnitude
+  Value *reciprocalMajor; // of the magnitude of doubleMajor
 };
 
 CubePlace placeOnCube(BuilderImpl &builder, ArrayRef<Value *> direction) {
@@ -49,8 +49,8 @@ CubePlace placeOnCube(BuilderImpl &builder, ArrayRef<Value *> direction) {
   return place;
 }
 
-// How the place on the face moves when the direction moves by `step`, by the quotient rule on s = sc / |2 major|. The
-// axes of the faces:
+// Appends the step of the place on the face for a `step` of the direction, by the quotient rule on s = sc / |2 major|.
+// The axes of the faces:
 //
 //   face    0 +x   1 -x   2 +y   3 -y   4 +z   5 -z
 //   sc       -z     +z     +x     +x     +x     -x
@@ -100,13 +100,13 @@ ImageAddress sampleAddress(BuilderImpl &builder, ImageDim dim, Value *coord, Opt
     Value *face = place.face;
     if (dim == ImageDim::CubeArray && hasLayer) {
       Value *cube = rounded(coords[3]);
-      // Mesa's ac_llvm_build.c, ac_prepare_cube_coords: GFX8 clamps 8 * cube + face, which gives another face than the
-      // one that is wanted. Too large numbers keep their face.
+      // GFX8 clamps 8 * cube + face, which gives a wrong face (Mesa's ac_llvm_build.c, ac_prepare_cube_coords). So the
+      // cube's number is clamped first; a number that is too large keeps its face.
       if (builder.targetInfo().clampsFaceNumbers)
         cube = builder.CreateMaxNum(cube, number(0.0));
       face = builder.CreateFma(cube, number(8.0), face);
     }
-    // The instructions want the place in [1, 2].
+    // The instructions take the place in [1, 2].
     coords = {builder.CreateFAdd(place.s, number(1.5)), builder.CreateFAdd(place.t, number(1.5)), face};
     address.dim = "cube";
     if (gradX) {
@@ -212,7 +212,7 @@ Value *fromHardwareTexel(BuilderImpl &builder, Value *hardwareTexel, Type *texel
   auto *vector = dyn_cast<FixedVectorType>(texelType);
   if (texelType->getScalarSizeInBits() != 64 || !vector)
     return builder.CreateBitCast(hardwareTexel, texelType);
-  // (0, 0, 1) for the components that the format does not have.
+  // Components that the format does not have get the values of (0, 0, 1).
   Type *element = vector->getElementType();
   Constant *one = element->isIntegerTy() ? ConstantInt::get(element, 1) : ConstantFP::get(element, 1.0);
   Value *texel = Constant::getNullValue(texelType);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Coordinates and texels as image instructions take them. GFX9 lays 1D images out as 2D ones. The hardware wants the
-// coordinates of cubes as a face and a place on it, and returns texels of f32 or f16 only.
+// Converts coordinates and texels to the form of image instructions. GFX9 lays 1D images out as 2D ones. The hardware
+// takes a cube's coordinates as a face and a place on it, and returns only texels of f32 or f16.
 #pragma once
 
 #include "src/lgc/builder/builder_impl.h"
@@ -24,16 +24,16 @@ ImageAddress texelAddress(BuilderImpl &builder, ImageDim dim, Value *coord, Opti
 
 bool isMultisampled(ImageDim dim);
 
-// Texels on their way to and from the instructions: integers travel as floats of the same width, 64-bit components as
-// two dwords of a texel that has only one component.
+// The type in which instructions carry a texel: integers travel as floats of the same width, 64-bit components as two
+// dwords of a texel that has only one component.
 Type *hardwareTexelType(BuilderImpl &builder, Type *texelType);
 Value *toHardwareTexel(BuilderImpl &builder, Value *texel);
 Value *fromHardwareTexel(BuilderImpl &builder, Value *hardwareTexel, Type *texelType);
 // One bit for each component of a hardware texel.
 llvm::ConstantInt *texelMask(BuilderImpl &builder, Type *hardwareTexelType);
 
-// What an instruction returns: a texel, or for a structure { texel, i32 } the texel and whether it is resident (TFE,
-// "Vega" ISA manual, section 8.2.4: a dword behind the texel that is not 0 if a page was missing).
+// The result of an instruction: a texel, or for a structure { texel, i32 } the texel and whether it is resident. (TFE,
+// "Vega" ISA manual, section 8.2.4: a dword behind the texel that is not 0 if a page was missing.)
 class TexelResult {
 public:
   TexelResult(BuilderImpl &builder, Type *resultType);
@@ -42,7 +42,7 @@ public:
   Type *hardwareType() const { return m_hardwareType; } // of the intrinsic
   llvm::ConstantInt *mask() const { return texelMask(m_builder, m_hardwareTexelType); }
   llvm::ConstantInt *failureReport() const; // the intrinsic's operand
-  // The result of the type that was asked for; `change` is made to the texel on its way.
+  // Makes a value of the requested type; `change` is applied to the texel.
   Value *finish(Value *returned, llvm::function_ref<Value *(Value *texel)> change = nullptr) const;
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Queries of an image's size, levels and samples. Levels and samples stand in dword 3 of the descriptor,
+// Queries of an image's size, levels and samples. Levels and samples are in dword 3 of the descriptor,
 // SQ_IMG_RSRC_WORD3: BASE_LEVEL [15:12], LAST_LEVEL [19:16] (for multisampled images the binary logarithm of the number
-// of samples), TYPE [31:28]. The size of a level comes from the texture unit.
+// of samples), TYPE [31:28]. The texture unit returns the size of a level.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/image/image_address.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -30,7 +30,8 @@ Value *BuilderImpl::CreateImageQueryLevels(ImageDim dim, Value *imageDesc, const
   return CreateAdd(difference, getInt32(1));
 }
 
-// A shader may declare as multisampled what is bound with one sample, then as an ordinary 2D image.
+// A shader may declare an image as multisampled although it is bound with one sample. It is bound as an ordinary 2D
+// image then.
 Value *BuilderImpl::CreateImageQuerySamples(ImageDim, Value *imageDesc, const Twine &) {
   Value *word3 = CreateExtractElement(imageDesc, 3);
   Value *samples = CreateShl(getInt32(1), bitField(*this, word3, 16, 4));
@@ -39,7 +40,8 @@ Value *BuilderImpl::CreateImageQuerySamples(ImageDim, Value *imageDesc, const Tw
 }
 
 Value *BuilderImpl::CreateImageQuerySize(ImageDim dim, Value *imageDesc, OptionalValue lod, const Twine &) {
-  // Which components of (width, height, depth or layers) are asked for, and how the instruction has to see the image.
+  // The requested components of (width, height, depth or layers), and the dimension that the instruction needs for
+  // them.
   StringRef name;
   SmallVector<int, 3> components;
   switch (dim) {

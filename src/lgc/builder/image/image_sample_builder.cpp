@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Sampling, gathering and the query of the level of detail. The name of the intrinsic says which address operands there
-// are:
+// Sampling, gathering and the query of the level of detail. The intrinsic's name lists its address operands:
 //
 //   llvm.amdgcn.image.{sample,gather4} [.c] [.b | .d | .l | .lz] [.cl] [.o] .<dim>
 //
-// and its operands stand in the order offset, bias, reference, gradients, coordinates, level or clamp.
+// The operands are in the order offset, bias, reference, gradients, coordinates, level or clamp.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/image/image_address.h"
 #include "src/lgc/builder/image/integer_gather.h"
@@ -23,7 +22,7 @@ namespace lgc {
 
 namespace {
 
-// What a sample or gather has beside its coordinates.
+// The operands of a sample or gather beside its coordinates.
 struct SampleOperands {
   OptionalValue dref;
   OptionalValue bias;
@@ -90,7 +89,7 @@ Value *callSampler(BuilderImpl &builder, StringRef operation, const TexelResult 
     CallInst *call = builder.callByName(name, hardwareType, all);
     if (!hasImplicitLevel)
       return static_cast<Value *>(call);
-    // Implicit derivatives look at the other lanes of the quad: trim_samples.h.
+    // Implicit derivatives read the other lanes of the quad: trim_samples.h.
     call->setConvergent();
     return builder.CreateFreeze(call);
   });
@@ -106,7 +105,7 @@ bool hasQuads(ShaderStage stage) {
   return stage == ShaderStage::Fragment || stage == ShaderStage::Compute;
 }
 
-// What a conversion can be applied to.
+// Whether a conversion can be applied to such a sample.
 bool canConvert(ImageDim dim, Type *resultType, OptionalValue dref, OptionalValue offset, unsigned flags) {
   auto *structure = dyn_cast<StructType>(resultType);
   auto *texel = dyn_cast<FixedVectorType>(structure ? structure->getElementType(0) : resultType);
@@ -199,7 +198,7 @@ Value *BuilderImpl::CreateImageSample(Type *resultType, ImageDim dim, Value *ima
                 : PoisonValue::get(resultType);
 }
 
-// The mask of a gather selects the component. References are compared with the first one.
+// The mask of a gather selects the component. References are compared with the first component.
 Value *BuilderImpl::CreateImageGather(Type *resultType, ImageDim dim, Value *imageDesc, Value *samplerDesc,
                                       Value *coord, unsigned component, OptionalValue dref, OptionalValue bias,
                                       OptionalValue lod, OptionalValue offset, unsigned flags, const Twine &) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A gather takes the four texels that a linear filter would. GFX8 does not filter integers, and gathers them as if the
-// sampler were set to nearest: half a texel too far. So the place is moved back by half a texel: by 0.5 where the
+// A gather takes the four texels that a linear filter would take. GFX8 does not filter integers; it gathers them as if
+// the sampler were set to nearest, half a texel too far. So this moves the place back by half a texel: by 0.5 where the
 // sampler has coordinates in texels, otherwise by 0.5 / size. Source: Mesa's ac_nir_to_llvm.c, lower_gather4_integer
 // (with it aco_instruction_selection.cpp, tg4_integer_workarounds); LLPC's ImageBuilder::preprocessIntegerImageGather.
 //
-// On cubes that is not enough (both drivers; Mesa names 8_8_8_8): their texels are read as floats of the same value,
-// USCALED or SSCALED, and converted back. Floats cannot hold 32-bit integers, so those are moved like others; LLPC
-// tells them apart in the same way.
+// On cubes that is not enough (both drivers; Mesa names 8_8_8_8). Their texels are read as floats of the same value,
+// USCALED or SSCALED, and converted back. Floats cannot hold 32-bit integers, so for these formats the place on the
+// cube is moved, too; LLPC makes the same distinction.
 #include "src/lgc/builder/image/integer_gather.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -33,7 +33,7 @@ bool isCube(ImageDim dim) {
   return dim == ImageDim::Cube || dim == ImageDim::CubeArray;
 }
 
-// The level with the sampler's bias and within its limits.
+// The level with the sampler's bias, within the sampler's limits.
 Value *limitedLod(BuilderImpl &builder, Value *lod, Value *samplerDesc) {
   Type *floats = builder.getFloatTy();
   Constant *step = ConstantFP::get(floats, LodStep);
@@ -49,7 +49,7 @@ Value *limitedLod(BuilderImpl &builder, Value *lod, Value *samplerDesc) {
   return builder.CreateMaxNum(builder.CreateMinNum(lod, most), limit(limits));
 }
 
-// The level that a gather with a level takes: the nearest that the image has, counted from the base level.
+// The level of a gather with a level: the nearest that the image has, counted from the base level.
 Value *nearestLevel(BuilderImpl &builder, Value *imageDesc, Value *samplerDesc, OptionalValue lod) {
   if (!lod)
     return builder.getInt32(0);
@@ -68,7 +68,7 @@ Value *nearestLevel(BuilderImpl &builder, Value *imageDesc, Value *samplerDesc, 
 IntegerGather::IntegerGather(BuilderImpl &builder, ImageDim dim, Value *imageDesc, Value *samplerDesc,
                              OptionalValue lod, unsigned flags)
     : m_builder(builder), m_imageDesc(imageDesc), m_isSigned(flags & SignedTexel) {
-  // Cubes' sizes are asked for as those of arrays: only width and height matter.
+  // The size of a cube is that of an array: only width and height matter.
   Value *level = nearestLevel(builder, imageDesc, samplerDesc, lod);
   Value *size = builder.CreateImageQuerySize(isCube(dim) ? ImageDim::Cube : ImageDim::Dim2D, imageDesc, level);
   Constant *minusHalf = ConstantFP::get(builder.getFloatTy(), -0.5);
@@ -76,7 +76,7 @@ IntegerGather::IntegerGather(BuilderImpl &builder, ImageDim dim, Value *imageDes
     Value *length = builder.CreateUIToFP(builder.CreateExtractElement(size, i), builder.getFloatTy());
     m_shift[i] = builder.divide(minusHalf, length);
   }
-  if (dim == ImageDim::Dim2D) { // no other may be sampled with coordinates in texels
+  if (dim == ImageDim::Dim2D) { // other images cannot be sampled with coordinates in texels
     Value *word0 = builder.CreateExtractElement(samplerDesc, uint64_t(0));
     Value *isInTexels =
         builder.CreateICmpNE(builder.CreateAnd(word0, builder.getInt32(ForceUnnormalized)), builder.getInt32(0));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Gathers of integers on GPUs that misplace them (TargetInfo::misplacesIntegerGathers).
+// Corrects gathers of integers on GPUs that misplace them (TargetInfo::misplacesIntegerGathers).
 #pragma once
 
 #include "src/lgc/builder/image/image_address.h"
 
 namespace lgc {
 
-// What a gather of integers needs there: made in front of the instruction, applied to its address and its result.
+// One gather of integers. The constructor makes IR in front of the instruction; the methods change the instruction's
+// address and its result.
 class IntegerGather {
 public:
   // `lod` as in CreateImageGather. `flags`: NonUniformImage, SignedTexel and TexelCoordinates matter.
@@ -16,7 +17,7 @@ public:
 
   Value *imageDesc() const { return m_imageDesc; }
   void moveCoordinates(ImageAddress &address) const;
-  // From what the instruction returned, a vector of integers, to the texels.
+  // Makes the texels of the vector of integers that the instruction returned.
   Value *fixTexels(Value *texels) const;
 
 private:

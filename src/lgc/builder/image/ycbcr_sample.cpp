@@ -17,7 +17,7 @@ constexpr unsigned ImageSizeWord = 2, WidthBit = 0, HeightBit = 14, SizeBits = 1
 constexpr unsigned FilterWord = 2;
 constexpr uint32_t FilterMask = 0xf << 20, BilinearFilters = 1u << 20 | 1u << 22;
 
-// Where luma and both chromas are in a texel after the swizzle.
+// Channels of luma and both chromas in a texel after the swizzle.
 constexpr unsigned CrChannel = 0, LumaChannel = 1, CbChannel = 2;
 
 // value = scale * texel + offset
@@ -31,13 +31,13 @@ struct Expansions {
 
 Expansions expansionsOf(const YcbcrConversion &conversion) {
   const double steps = std::ldexp(1, conversion.bits) - 1; // of the whole range
-  const double unit = std::ldexp(1, conversion.bits - 8);  // of what follows, which is for 8 bits
+  const double unit = std::ldexp(1, conversion.bits - 8);  // of the values below, which are for 8 bits
   if (conversion.range == VK_SAMPLER_YCBCR_RANGE_ITU_FULL)
     return {{}, {1, -128 * unit / steps}};
   return {{steps / (219 * unit), -16.0 / 219}, {steps / (224 * unit), -128.0 / 224}};
 }
 
-// Of red and blue in luma; green has the rest.
+// The weights of red and blue in luma; green has the rest.
 struct LumaWeights {
   double red, blue;
 };
@@ -53,7 +53,7 @@ LumaWeights weightsOf(VkSamplerYcbcrModelConversion model) {
   }
 }
 
-// What one colour of the result has of each channel of the texel.
+// The weight of each channel of the texel in one colour of the result.
 struct Row {
   double luma = 0, cb = 0, cr = 0;
 };
@@ -91,7 +91,7 @@ Value *YcbcrSample::make(Type *resultType, Value *coord, SamplePlane sample) {
   return m_builder.CreateInsertValue(result, missing, 1);
 }
 
-// With the filter for chroma.
+// The sampler with the conversion's filter for chroma.
 Value *YcbcrSample::samplerOf(unsigned plane) {
   if (!isSmall(plane) || m_conversion.chromaFilter == ChromaFilter::AsSampler)
     return m_samplerDesc;
@@ -102,8 +102,8 @@ Value *YcbcrSample::samplerOf(unsigned plane) {
   return m_builder.CreateInsertElement(m_samplerDesc, word, FilterWord);
 }
 
-// Texels of a half plane lie in the middle of two of the first plane's, for normalized coordinates. Those that lie on
-// every other one, half a texel in front of that, are met half a texel behind.
+// With normalized coordinates, a texel of a half plane lies in the middle between two texels of the first plane. A
+// cosited one lies half a texel of the first plane in front of that middle, so its coordinate moves on by half a texel.
 Value *YcbcrSample::coordOf(unsigned plane, Value *coord) {
   if (!isSmall(plane))
     return coord;
@@ -119,7 +119,7 @@ Value *YcbcrSample::coordOf(unsigned plane, Value *coord) {
   return coord;
 }
 
-// Of the first plane, in normalized coordinates.
+// Half a texel of the first plane, in normalized coordinates.
 Value *YcbcrSample::halfTexel(unsigned firstBit) {
   Value *word = m_builder.CreateExtractElement(m_planeDescs[0], ImageSizeWord);
   Value *size = m_builder.CreateLShr(word, m_builder.getInt32(firstBit));
@@ -129,7 +129,7 @@ Value *YcbcrSample::halfTexel(unsigned firstBit) {
   return m_builder.divide(ConstantFP::get(m_builder.getFloatTy(), 0.5), size);
 }
 
-// One colour from the texels of all planes.
+// Takes one colour from the texels of all planes.
 YcbcrSample::Color YcbcrSample::gather(ArrayRef<Value *> texels) {
   auto channel = [&](unsigned plane, uint64_t number) { return m_builder.CreateExtractElement(texels[plane], number); };
   if (texels.size() == 1)
@@ -152,7 +152,7 @@ YcbcrSample::Color YcbcrSample::swizzle(const Color &color) {
   return result;
 }
 
-// The expansion of the range and the model are one linear function.
+// The expansion of the range and the model together are one linear function.
 YcbcrSample::Color YcbcrSample::convert(const Color &color) {
   if (m_conversion.model == VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY)
     return color;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sampling through a YCbCr conversion (src/state/ycbcr_conversion.h): a sample of each plane, then arithmetic.
+// Samples through a YCbCr conversion (src/state/ycbcr_conversion.h): a sample of each plane, then arithmetic.
 #pragma once
 
 #include "src/lgc/builder/image/image_address.h"
@@ -10,14 +10,14 @@ namespace lgc {
 
 class YcbcrSample {
 public:
-  // The descriptors of all planes, as many as the conversion has.
+  // `planeDescs`: the descriptors of all planes of the conversion.
   YcbcrSample(BuilderImpl &builder, const dovetail::YcbcrConversion &conversion, llvm::ArrayRef<Value *> planeDescs,
               Value *samplerDesc);
 
   using SamplePlane = llvm::function_ref<Value *(Type *resultType, Value *planeDesc, Value *samplerDesc, Value *coord)>;
 
-  // A texel of four floats or halves, or a structure { texel, i32 } (ops/image.def). `coord` begins with x and y,
-  // normalized; `sample` makes the sample of one plane.
+  // Returns a texel of four floats or halves, or a structure { texel, i32 } (ops/image.def). `coord` begins with x and
+  // y, normalized. `sample` makes the sample of one plane.
   Value *make(Type *resultType, Value *coord, SamplePlane sample);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Built-in inputs and outputs, from the hardware's values to what the API says they mean.
+// Built-in inputs and outputs: converts the hardware's values to those that the API defines, and back.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/state/pipeline_state.h"
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ Value *vectorOf(IRBuilderBase &builder, ArrayRef<Value *> elements) {
   return vector;
 }
 
-// How many elements a whole array built-in has, given as an array or a vector.
+// The number of elements of a whole array built-in, whose type is an array or a vector.
 unsigned elementCount(Type *type) {
   if (auto *array = dyn_cast<ArrayType>(type))
     return array->getNumElements();
@@ -48,9 +48,9 @@ constexpr unsigned MaxClipDistances = 8;
 
 } // namespace
 
-// What every stage can read; null if the built-in is not one of them.
+// Built-ins that every stage can read; null for all others.
 Value *BuilderImpl::readSubgroupBuiltIn(BuiltIn builtIn) {
-  // The bits of lanes in comparison with this one, in the first two elements of a <4 x i32>.
+  // Puts a mask of lanes (i64) into the first two elements of a <4 x i32>.
   auto mask = [&](Value *bits) {
     Value *words = CreateBitCast(bits, FixedVectorType::get(getInt32Ty(), 2));
     Value *zeros = Constant::getNullValue(words->getType());
@@ -132,7 +132,7 @@ Value *BuilderImpl::readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value
     Value *reciprocal = CreateIntrinsic(Intrinsic::amdgcn_rcp, {getFloatTy()}, {w});
     Value *y = position(ValueKind::PosY);
     if (const FragmentShaderMode &mode = shaderModes().fragment; mode.originLowerLeft) {
-      // What is mirrored is the pixel's centre.
+      // Mirrors the pixel's centre.
       Value *half = ConstantFP::get(getFloatTy(), mode.pixelCenterInteger ? 0.5 : 0.0);
       y = CreateFMul(CreateFAdd(y, half), position(ValueKind::FragCoordYScale));
       y = CreateFSub(CreateFAdd(y, position(ValueKind::FragCoordYBias)), half);
@@ -212,7 +212,7 @@ Value *BuilderImpl::readComputeBuiltIn(BuiltIn builtIn) {
     return vectorOf(*this,
                     {hardwareDword(*this, kind, 0), hardwareDword(*this, kind, 1), hardwareDword(*this, kind, 2)});
   };
-  // As the hardware counts lanes, along x first. A dimension of size 1 needs no register.
+  // The id by the hardware's count of lanes, along x first. A dimension of size 1 needs no register.
   auto hardwareId = [&](unsigned dimension) -> Value * {
     if (sizes[dimension] == 1)
       return getInt32(0);
@@ -221,9 +221,9 @@ Value *BuilderImpl::readComputeBuiltIn(BuiltIn builtIn) {
   auto localId = [&](unsigned dimension) -> Value * {
     if (!mode.derivativeGroupQuads || dimension == 2)
       return hardwareId(dimension);
-    // Four lanes are a square, and the squares of two rows follow each other along x.
+    // Four lanes are a square; the squares of two rows follow each other along x.
     Value *oddRow = CreateMul(CreateAnd(hardwareId(1), getInt32(1)), getInt32(sizes[0]));
-    Value *lane = CreateAdd(oddRow, hardwareId(0)); // of the two rows
+    Value *lane = CreateAdd(oddRow, hardwareId(0)); // number of the lane in the two rows
     if (dimension == 0)
       return CreateOr(CreateShl(CreateLShr(lane, 2), 1), CreateAnd(lane, getInt32(1)));
     return CreateOr(CreateAnd(hardwareId(1), getInt32(~1u)), CreateAnd(CreateLShr(lane, 1), getInt32(1)));
@@ -237,7 +237,7 @@ Value *BuilderImpl::readComputeBuiltIn(BuiltIn builtIn) {
 
   switch (builtIn) {
   case BuiltIn::NumWorkgroups: {
-    // In an indirect dispatch the counts are in memory of the application's, anywhere.
+    // In an indirect dispatch the counts are anywhere in the application's memory.
     Value *low = CreateZExt(hardwareDword(*this, ValueKind::WorkgroupCount, 0), getInt64Ty());
     Value *high = CreateZExt(hardwareDword(*this, ValueKind::WorkgroupCount, 1), getInt64Ty());
     Value *pointer =
@@ -284,7 +284,7 @@ Value *BuilderImpl::CreateReadBuiltInInput(Type *resultType, BuiltIn builtIn, Op
     value = readTessBuiltIn(resultType, builtIn, arrayIndex, vertexIndex, /*isOutput=*/false);
   if (value && value->getType() == resultType)
     return value;
-  // Integers of other widths, and truth values kept as integers.
+  // Converts integers of other widths, and truth values that are kept as integers.
   if (value && value->getType()->isIntOrIntVectorTy() && resultType->isIntOrIntVectorTy() &&
       elementCount(value->getType()) == elementCount(resultType))
     return CreateZExtOrTrunc(value, resultType);
@@ -307,7 +307,7 @@ Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, Opti
   };
   if (shaderModes().stage == ShaderStage::TessControl && writeTessBuiltIn(value, builtIn, arrayIndex, vertexIndex))
     return nullptr;
-  // What writes a vertex. Control shaders do so too, in their own way.
+  // The stages that write vertices here; control shaders write theirs in writeTessBuiltIn().
   bool isGeometry = shaderModes().stage == ShaderStage::Geometry;
   bool isVertex =
       isGeometry || shaderModes().stage == ShaderStage::Vertex || shaderModes().stage == ShaderStage::TessEval;
@@ -335,7 +335,7 @@ Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, Opti
       return nullptr;
     }
     if (arrayIndex) {
-      // The array's size is not known here; resource collection takes it from the writes at constant places, if there
+      // The array's size is not known here. Resource collection takes it from the writes at constant places, if there
       // are any.
       for (unsigned index = 0; index < MaxClipDistances; ++index)
         write(value, kind, index, CreateICmpEQ(arrayIndex, getInt32(index)));
@@ -378,7 +378,7 @@ Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, Opti
   case BuiltIn::SampleMask: {
     if (!isFragment)
       break;
-    // Only element 0 has samples.
+    // Only element 0 has bits for samples.
     auto *constant = dyn_cast_or_null<ConstantInt>(static_cast<Value *>(arrayIndex));
     if (constant && !constant->isZero())
       return nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What geometry shaders do beyond other stages: reading the vertices of a primitive, emitting vertices, ending
-// primitives; and what shaders say about transform feedback.
+// The operations of geometry shaders alone: reading the vertices of a primitive, emitting vertices, ending primitives.
+// Also transform feedback, which other stages declare, too.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/state/output_dword.h"
 #include "src/lgc/state/pipeline_state.h"
@@ -37,7 +37,7 @@ constexpr unsigned MaxDistances = 8;
 
 } // namespace
 
-// Where an input vertex is, in dwords.
+// The offset of an input vertex, in dwords.
 Value *BuilderImpl::geometryVertexOffset(Value *vertexIndex) {
   unsigned count = inputVertices(shaderModes().geometry.input);
   auto offsetOf = [&](unsigned vertex) -> Value * {
@@ -80,7 +80,7 @@ Value *BuilderImpl::readGeometryInput(Type *type, unsigned location, Value *loca
   });
 }
 
-// Null if the built-in is no input of geometry shaders, or has a type that it cannot have.
+// Null if the built-in is no input of geometry shaders, or the type is not allowed for it.
 Value *BuilderImpl::readGeometryBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex) {
   if (builtIn == BuiltIn::PrimitiveId)
     return hardwareDword(*this, ValueKind::GsPrimitiveId);
@@ -144,7 +144,7 @@ Value *BuilderImpl::CreateEndPrimitive(unsigned stream, const Twine &) {
   return nullptr;
 }
 
-// Only noted: the values are taken where the vertex is finished.
+// Only notes the output: the values are captured where the vertex is finished.
 Value *BuilderImpl::CreateCaptureOutput(bool isBuiltIn, unsigned location, unsigned component, unsigned buffer,
                                         unsigned stride, unsigned offset, unsigned stream, const Twine &) {
   constexpr unsigned maxStride = 1023 * 4; // VGT_STRMOUT_VTX_STRIDE_n counts dwords in 10 bits

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Generic inputs and outputs. Each is cut up into its 32-bit components here, so that later passes see, component by
-// component, what is used. A narrower element travels in the low bits of a component of its own, with zeros above.
-// Vertex attributes and colours are floats of 32 bits in front of the shader and behind it, and colours that are
-// integers are extended by their sign. A 64-bit element travels as two components.
+// Generic inputs and outputs. Each is cut up into its 32-bit components here, so that later passes see for each
+// component whether it is used. A narrower element travels in the low bits of a component of its own, with zeros above.
+// Vertex attributes and colours are floats of 32 bits outside of the shader; integer colours are extended by their
+// sign. A 64-bit element travels as two components.
 //
-// Dynamic indexing: a read selects among the reads of all locations that it may mean; a write writes each of them under
-// a condition.
+// Dynamic indexing: a read selects among the reads of all locations that may be meant; a write writes each of these
+// locations under a condition.
 #include "src/abi/sample_positions.h"
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/driver_tables.h"
@@ -31,7 +31,7 @@ struct ElementShape {
   unsigned bits;
 };
 
-// More than any array of locations may have; bounds the code that dynamic indexing makes.
+// More locations than any array may have; bounds the code for dynamic indexing.
 constexpr unsigned MaxLocationCount = 64;
 
 ElementShape shapeOf(Type *type) {
@@ -112,7 +112,7 @@ void BuilderImpl::splitComponents(Value *value, bool isSigned,
   }
 }
 
-// Which of GL's colours a fragment shader has at a location.
+// The number of GL's colour that a fragment shader reads at a location.
 std::optional<unsigned> BuilderImpl::colorAt(unsigned location) const {
   for (unsigned index = 0; index < 2; ++index)
     if (m_pipelineState.options().colorInputs[index].front == location)
@@ -120,13 +120,13 @@ std::optional<unsigned> BuilderImpl::colorAt(unsigned location) const {
   return std::nullopt;
 }
 
-// Whether state clamps the outputs at a location in front of the rasteriser.
+// Whether the state clamps the outputs at a location in front of the rasteriser.
 bool BuilderImpl::isClamped(unsigned location) const {
   constexpr unsigned locations = 32;
   return location < locations && m_pipelineState.options().mainPartState.clampedOutputs >> location & 1;
 }
 
-// Reads from one location that is known.
+// Reads from one known location.
 Value *BuilderImpl::readInputAt(Type *type, unsigned location, unsigned component, InterpMode mode,
                                 InterpLocation interpLocation, Value *aux) {
   ElementShape shape = shapeOf(type);
@@ -144,12 +144,12 @@ Value *BuilderImpl::readInputAt(Type *type, unsigned location, unsigned componen
   // The component that is `number` components behind the first one, as i32.
   auto readComponent = [&](unsigned number) -> Value * {
     unsigned at = component + number;
-    // A vertex attribute's words are numbered through; anything else runs on into the next location.
+    // The words of a vertex attribute are numbered on; all other inputs continue in the next location.
     if (!isFragment)
       return asComponent(VertexAttributeOp::create(*this, location, at, std::max(shape.bits, 16u), numericClass));
     unsigned atLocation = location + at / 4;
     if (std::optional<unsigned> color = colorAt(atLocation)) {
-      if (!shape.element->isFloatTy()) // the prolog interpolates them before it is known how the shader reads them
+      if (!shape.element->isFloatTy()) // the prolog interpolates colours before it knows how the shader reads them
         fail(ErrorCode::Unsupported,
              fmt::format("location {} has a colour, which is read as floats of 32 bits only", atLocation));
       return asComponent(ColorInputOp::create(*this, *color, at % 4));
@@ -164,7 +164,7 @@ Value *BuilderImpl::readInputAt(Type *type, unsigned location, unsigned componen
   return joinComponents(type, readComponent);
 }
 
-// The value that a vertex has, from one location that is known.
+// A vertex's own value, from one known location.
 Value *BuilderImpl::readVertexOfFragment(Type *type, unsigned location, unsigned component, unsigned vertex) {
   const unsigned elementBits = parameterBits(shapeOf(type));
   return joinComponents(type, [&](unsigned number) -> Value * {
@@ -265,8 +265,8 @@ Value *BuilderImpl::CreateWriteGenericOutput(Value *value, unsigned location, Va
   return nullptr;
 }
 
-// Where a sample is, from the pixel's centre (src/abi/sample_positions.h). How many samples there are, and with that
-// the pattern, is known when the pipeline is put together.
+// A sample's offset from the pixel's centre (src/abi/sample_positions.h). The number of samples, and with it the
+// pattern, is known only when the pipeline is put together.
 Value *BuilderImpl::sampleOffset(Value *sample) {
   Value *descriptor = loadGlobalEntry(*this, GlobalTableEntry::SamplePositions);
   Value *offset = CreateMul(sample, getInt32(dovetail::SamplePositionBytes));
@@ -280,7 +280,7 @@ Value *BuilderImpl::samplePosition(Value *sample) {
   return CreateFAdd(offset, ConstantFP::get(offset->getType(), 0.5));
 }
 
-// From the hardware's offset in the pixel to the shader's, or back.
+// Converts the hardware's offset in the pixel to the shader's, or back.
 Value *BuilderImpl::scaleByOrigin(Value *offset) {
   if (!shaderModes().fragment.originLowerLeft)
     return offset;
@@ -288,8 +288,8 @@ Value *BuilderImpl::scaleByOrigin(Value *offset) {
   return CreateInsertElement(offset, CreateFMul(CreateExtractElement(offset, 1), scale), 1);
 }
 
-// Where an input is really taken: state may say so for all that the shader does not ask for explicitly, and without
-// multisampling for samples, too.
+// Where an input is really interpolated. The state may decide that for all inputs with an implicit location, and
+// without multisampling for those at a sample index, too.
 InterpLocation BuilderImpl::placeInput(InterpLocation declared) const {
   using dovetail::InputPlacement;
   const InputPlacement placement = m_pipelineState.options().mainPartState.inputPlacement;
@@ -324,8 +324,8 @@ Value *BuilderImpl::barycentrics(InterpMode mode, InterpLocation interpLocation,
     break;
   }
 
-  // Somewhere else in the pixel. Linear weights have constant gradients over the primitive, so extrapolating from the
-  // centre is exact. Perspective weights do not, but i/w, j/w and 1/w do: extrapolate those (the pull model) and
+  // Elsewhere in the pixel. Linear weights have constant gradients over the primitive, so an extrapolation from the
+  // centre is exact. Perspective weights have none, but i/w, j/w and 1/w have: extrapolate these (the pull model) and
   // divide.
   Value *offset = aux;
   if (interpLocation == InterpLocation::SampleIndex)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Invocation interlocks by primitive-ordered pixel shading (POPS, GFX9). The hardware numbers waves modulo 1024, and
-// tells each the newest wave in front of it that it overlaps. A wave that enters its ordered section polls which wave
-// will be the next to leave its own, until that is one behind. Waves do not overlap themselves: as long as
-// LOAD_INTRAWAVE_COLLISION is off, quads that overlap are put into different waves. (It may be on where ordered
-// sections are short; but then the code would run them in turns with fewer lanes, which subgroup operations notice.)
+// tells each wave the newest wave in front of it that it overlaps. A wave that enters its ordered section polls for the
+// wave that is next to leave its section, until that one is newer than the overlapped wave. A wave does not overlap
+// itself: as long as LOAD_INTRAWAVE_COLLISION is off, the hardware puts quads that overlap into different waves.
+// (LOAD_INTRAWAVE_COLLISION may be on where ordered sections are short. But then the code would run these quads in
+// turns with fewer lanes, and subgroup operations would show that.)
 //
 // Source: Mesa main, pops.rst, "GFX9-10.3: Entering the ordered section in the wave".
 #include "src/lgc/builder/builder_impl.h"
@@ -17,14 +18,14 @@ namespace lgc {
 
 namespace {
 
-// What s_setreg names in its immediate: MODE[25:24], the packer that the wave is associated with, as a mask.
+// The register field in the immediate of s_setreg: MODE[25:24], the packer that the wave is associated with, as a mask.
 constexpr unsigned ModeRegister = 1, PackerBit = 24, PackerBits = 2;
 constexpr unsigned PackerField = ModeRegister | PackerBit << 6 | (PackerBits - 1) << 11;
 
 } // namespace
 
-// Memory that the wave has read before is forgotten: other waves have written to it. A wave may wait again as long as
-// it has not left its ordered section.
+// Other waves have written to memory that this wave may have read before, so the fence drops what it has read. A wave
+// may wait again as long as it has not left its ordered section.
 Value *BuilderImpl::CreateBeginInvocationInterlock(const Twine &) {
   if (m_targetInfo.gfxIp.major < 9) {
     fail(dovetail::ErrorCode::Unsupported, "GFX8 cannot order overlapping fragments");
@@ -38,7 +39,7 @@ Value *BuilderImpl::CreateBeginInvocationInterlock(const Twine &) {
   head->getTerminator()->eraseFromParent();
   auto makeBlock = [&] { return BasicBlock::Create(getContext(), "", head->getParent(), tail); };
   BasicBlock *overlaps = makeBlock(), *polls = makeBlock(), *sleeps = makeBlock();
-  // Without an overlap it would wait forever.
+  // A wave without an overlap would wait forever.
   SetInsertPoint(head);
   CreateCondBr(CreateICmpSLT(collision, getInt32(0)), overlaps, tail);
 
@@ -47,9 +48,9 @@ Value *BuilderImpl::CreateBeginInvocationInterlock(const Twine &) {
                   {getInt32(PackerField), CreateShl(getInt32(1), field(28, 1))});
   Value *current = field(0, 10);
   Value *newest = field(16, 10);
-  // GFX9 is off by one where the numbers have wrapped around.
+  // GFX9's number is one too low where numbers have wrapped around.
   newest = CreateAdd(newest, CreateZExt(CreateICmpUGT(newest, current), getInt32Ty()));
-  // No wave in front of this one is younger: counted from this one on, numbers do not wrap around.
+  // All waves in front of this one are older. Counted from this wave on, their numbers do not wrap around.
   Value *fromCurrent = CreateNot(current);
   newest = CreateAdd(newest, fromCurrent);
   CreateBr(polls);

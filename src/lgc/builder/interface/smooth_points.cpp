@@ -12,7 +12,7 @@ namespace lgc {
 
 namespace {
 
-// From 0 to 1; to be worked out where all pixels of a quad are.
+// The coverage from 0 to 1. The code must stand where all pixels of a quad are active.
 Value *coverageOfCircle(BuilderImpl &builder) {
   Type *pair = FixedVectorType::get(builder.getFloatTy(), 2);
   auto number = [&](double value) { return ConstantFP::get(builder.getFloatTy(), value); };
@@ -24,7 +24,7 @@ Value *coverageOfCircle(BuilderImpl &builder) {
   Value *square = builder.CreateFAdd(builder.CreateFMul(fromCenter[0], fromCenter[0]),
                                      builder.CreateFMul(fromCenter[1], fromCenter[1]));
 
-  // In pixels from here on.
+  // From here on in pixels.
   Value *pixel = builder.CreateDerivative(s, /*isDirectionY=*/false, /*isFine=*/false);
   Value *size = builder.CreateIntrinsic(Intrinsic::amdgcn_rcp, {builder.getFloatTy()}, {pixel});
   Value *distance = builder.CreateIntrinsic(Intrinsic::amdgcn_sqrt, {builder.getFloatTy()}, {square});
@@ -39,7 +39,8 @@ void smoothPoints(Function &function, BuilderImpl &builder) {
   SmallVector<WriteOutputOp *, 8> alphas;
   for (Instruction &instruction : instructions(function))
     if (auto *write = dyn_cast<WriteOutputOp>(&instruction))
-      if (write->kind() == OutputKind::Generic && write->slot() < dovetail::MaxColorTargets && // others are factors
+      if (write->kind() == OutputKind::Generic &&
+          write->slot() < dovetail::MaxColorTargets && // slots beyond these are factors of dual-source blending
           write->component() == 3 && write->numericClass() == NumericClass::Float)
         alphas.push_back(write);
 

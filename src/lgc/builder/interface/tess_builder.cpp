@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Inputs and outputs of tessellation control and evaluation shaders. They lie in memory, in slots that both sides know,
-// so that a dynamic location, vertex or element is an address. Each access is cut up into its dwords; where the memory
-// is, lower_tess_control.cpp and lower_tess_eval.cpp say.
+// so a dynamic location, vertex or element is an address. Each access is cut up into its dwords. lower_tess_control.cpp
+// and lower_tess_eval.cpp know where the memory is.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/codegen/constants/link_constants.h"
 #include "src/lgc/state/output_dword.h"
@@ -20,7 +20,7 @@ namespace lgc {
 
 namespace {
 
-// The dwords of a built-in, one behind the other.
+// The consecutive dwords of a built-in.
 struct BuiltInDwords {
   VertexDword first;
   unsigned count;
@@ -80,7 +80,7 @@ void BuilderImpl::forPatchDwords(unsigned location, Value *locationOffset, unsig
     unsigned first = location + at / 4;
     if (first >= dovetail::MaxGenericSlots)
       return fail(ErrorCode::InvalidInput, fmt::format("location {} is out of range", first));
-    // The later dwords of an element do not begin at the array's first location, so they end before its last.
+    // The later dwords of an element begin behind the array's first location, so fewer locations follow.
     unsigned count = locationCount > at / 4 ? locationCount - at / 4 : 1;
     count = std::min(count, dovetail::MaxGenericSlots - first);
     access(number, {firstSlot + first, at % 4, count, dwordOffset, vertexIndex});
@@ -122,7 +122,7 @@ void BuilderImpl::writePatchGeneric(Value *value, unsigned location, Value *loca
                  [&](unsigned number, const PatchDword &dword) { writePatchDword(dword, dwords[number]); });
 }
 
-// The dword of one element of a built-in; nothing if there is no such element.
+// The dword of one element of a built-in; std::nullopt if there is no such element.
 std::optional<PatchDword> BuilderImpl::patchDwordOfBuiltIn(BuiltIn builtIn, Value *element, Value *vertexIndex) {
   std::optional<BuiltInDwords> dwords = dwordsOf(builtIn, vertexIndex);
   if (!dwords)
@@ -138,7 +138,7 @@ std::optional<PatchDword> BuilderImpl::patchDwordOfBuiltIn(BuiltIn builtIn, Valu
   return PatchDword{dwords->first.slot + at / 4, at % 4, 1, getInt32(0), vertexIndex};
 }
 
-// Null if the built-in is none of the stage, or has a type that it cannot have.
+// Null if the built-in is no input of the stage, or the type is not allowed for it.
 Value *BuilderImpl::readTessBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex,
                                     bool isOutput) {
   bool isControl = shaderModes().stage == ShaderStage::TessControl;
@@ -190,7 +190,7 @@ Value *BuilderImpl::readTessBuiltIn(Type *resultType, BuiltIn builtIn, Value *ar
   return resultType->isFloatTy() ? read(getInt32(0)) : nullptr;
 }
 
-// A control shader's inputs: OpenGL's levels of patches that have no control shader. Null unless it is one of them.
+// OpenGL's levels of patches without a control shader, as a control shader's inputs. Null for other built-ins.
 Value *BuilderImpl::defaultTessLevel(BuiltIn builtIn, Value *arrayIndex) {
   constexpr unsigned outerLevels = 4, innerLevels = 2;
   const bool isOuter = builtIn == BuiltIn::TessLevelOuter;
@@ -201,7 +201,7 @@ Value *BuilderImpl::defaultTessLevel(BuiltIn builtIn, Value *arrayIndex) {
   return HardwareValueOp::create(*this, getFloatTy(), ValueKind::DefaultTessLevel, number);
 }
 
-// (u, v, w): barycentric weights for triangles, else w is 0.
+// (u, v, w): barycentric weights for triangles; otherwise w is 0.
 Value *BuilderImpl::tessCoord(Value *index) {
   TessPrimitive primitive = shaderModes().tessellation.primitive;
   if (primitive == TessPrimitive::Undeclared)
@@ -220,7 +220,7 @@ Value *BuilderImpl::tessCoord(Value *index) {
   return index ? CreateExtractElement(result, index) : result;
 }
 
-// False if the built-in is no output of control shaders.
+// Returns false if the built-in is no output of control shaders.
 bool BuilderImpl::writeTessBuiltIn(Value *value, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex) {
   if (!dwordsOf(builtIn, vertexIndex))
     return false;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What reductions and scans do with two values, and what leaves a value as it is.
+// The operation of a reduction or scan on two values, and its identity.
 #pragma once
 
 #include "src/lgc/builder/builder_impl.h"
 
 namespace lgc {
 
-// Scalars or vectors of a type that the operation takes.
+// Takes scalars or vectors of a type that the operation allows.
 llvm::Value *combineGroup(BuilderImpl &builder, GroupOp op, llvm::Value *a, llvm::Value *b);
 llvm::Constant *identityOf(GroupOp op, llvm::Type *type);
 

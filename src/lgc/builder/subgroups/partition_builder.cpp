@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Partitions of a subgroup (SPV_NV_shader_subgroup_partitioned): the active lanes fall into sets, and each lane has the
-// ballot of its own.
+// ballot of its own set.
 //
-// A scan links each lane to the one in front of it in its set. In each round, a lane takes in what its link has summed
-// up, and goes on to the link of that: after six rounds, it has seen all 63 lanes that may be in front. Inactive lanes,
-// which a ballot from in front of a branch may have, are in no set.
+// A scan links each lane to the lane in front of it in its set. In each round, a lane adds the sum of the lane to which
+// it is linked, and takes that lane's link. After six rounds, it has seen all 63 lanes that may be in front. A ballot
+// from in front of a branch may have inactive lanes; these are in no set.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/subgroups/group_op.h"
 #include "src/lgc/state/compile_options.h"
@@ -17,9 +17,9 @@ namespace lgc {
 namespace {
 
 constexpr unsigned Rounds = 6;
-constexpr unsigned NoLink = WaveLanes; // a shuffle looks at the bits below
+constexpr unsigned NoLink = WaveLanes; // a shuffle uses only the bits below
 
-// Equal numbers, or the same bits: NaN is in a set, too, and 0 and -0 are in one.
+// Whether numbers or bits are equal. So NaN is in a set, too, and 0 and -0 are in one set.
 Value *isSameValue(BuilderImpl &builder, Value *a, Value *b) {
   Type *type = a->getType();
   Value *isSame = nullptr;
@@ -68,7 +68,7 @@ public:
 private:
   Value *hasLane(Value *link) { return m_builder.CreateICmpNE(link, m_builder.getInt32(NoLink)); }
 
-  // Of a set that is not empty.
+  // The last lane of a set that is not empty.
   Value *lastOf(Value *set) {
     Value *zeros = m_builder.CreateBinaryIntrinsic(Intrinsic::ctlz, set, m_builder.getTrue());
     return m_builder.CreateSub(m_builder.getInt32(WaveLanes - 1), m_builder.CreateTrunc(zeros, m_builder.getInt32Ty()));
@@ -82,7 +82,7 @@ private:
 
 } // namespace
 
-// The lanes of each set leave a loop together.
+// In each round of the loop, all lanes of one set leave.
 Value *BuilderImpl::CreateSubgroupPartition(Value *value, const Twine &) {
   value = CreateFreeze(value); // a branch on an undefined value would be undefined behaviour
   BasicBlock *head = GetInsertBlock();

@@ -2,10 +2,10 @@
 //
 // Votes, ballots, broadcasts, shuffles and quad operations. A subgroup is a wave of 64 lanes.
 //
-// Helper lanes: Vulkan has them take part in quad operations, and leaves it open for all others (section "Helper
-// Invocations"). So a quad operation asks for whole-quad mode; the others run in whole-quad mode if anything in the
-// shader does. Without that, LLVM would run them in the mode that the code around them happens to be in, and the same
-// shader would see helper lanes in one place and not in the next.
+// Vulkan requires that helper lanes take part in quad operations; for all others it leaves that open (section "Helper
+// Invocations"). So a quad operation asks for whole-quad mode. The others run in whole-quad mode if any code in the
+// shader does. Otherwise LLVM would run them in the mode of the surrounding code, and one shader would see helper lanes
+// in one place and not in another.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/dpp.h"
 #include "src/lgc/state/pipeline_state.h"
@@ -53,7 +53,7 @@ Value *countBelow(IRBuilderBase &builder, Value *ballot) {
   return builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_hi, {}, {high, count});
 }
 
-// Each lane reads another lane's dword; the instruction counts in bytes and looks at six bits of the lane number.
+// Each lane reads another lane's dword. The instruction counts in bytes and uses six bits of the lane number.
 Value *permute(IRBuilderBase &builder, Value *lane, Value *dword) {
   Value *address = builder.CreateShl(lane, builder.getInt32(2));
   return builder.CreateIntrinsic(Intrinsic::amdgcn_ds_bpermute, {}, {address, dword});
@@ -65,7 +65,7 @@ Value *BuilderImpl::CreateGetSubgroupSize(const Twine &) {
   return getInt32(m_pipelineState.subgroupSize());
 }
 
-// The lane with no active lane below it.
+// True for the active lane with the lowest number.
 Value *BuilderImpl::CreateSubgroupElect(const Twine &) {
   Value *below = countBelow(*this, CreateSubgroupBallot(getTrue()));
   return CreateICmpEQ(below, getInt32(0));

@@ -2,13 +2,13 @@
 //
 // Reductions and scans over clusters of a subgroup.
 //
-// In divergent control flow some lanes are inactive, and a tree of partial results must not pass through what happens
-// to be in their registers. So the work is done in whole-wave mode: amdgcn.set.inactive gives the inactive lanes the
-// identity of the operation, all lanes run the tree, and amdgcn.strict.wwm takes the result back to the active ones.
-// Whether helper lanes are among the active ones: see subgroup_builder.cpp.
+// In divergent control flow some lanes are inactive and have arbitrary values in their registers; a tree of partial
+// results must not use these. So the work is done in whole-wave mode. amdgcn.set.inactive gives the inactive lanes the
+// identity of the operation, all lanes run the tree, and amdgcn.strict.wwm returns the result to the active lanes.
+// subgroup_builder.cpp says whether helper lanes are active.
 //
-// The tree moves data by DPP, which reaches other lanes of the same row of 16, and from one row to the next in the two
-// broadcasts of GFX8 and GFX9. Elements narrower than 32 bits are computed in 32 bits.
+// The tree moves data by DPP: to other lanes of the same row of 16, and from one row to the next by the two broadcasts
+// of GFX8 and GFX9. Elements narrower than 32 bits are computed in 32 bits.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/dpp.h"
 #include "src/lgc/builder/subgroups/group_op.h"
@@ -31,7 +31,8 @@ public:
       value = combine(value, permuteQuad(m_builder, value, {1, 0, 3, 2}));
     if (clusterSize >= 4)
       value = combine(value, permuteQuad(m_builder, value, {2, 3, 0, 1}));
-    // From here on the lanes of a quad agree, so mirroring 8 lanes pairs each quad with the other one, and so on.
+    // From here on the lanes of a quad have the same value, so mirroring 8 lanes pairs each quad with the other one,
+    // and so on.
     if (clusterSize >= 8)
       value = combine(value, move(value, dpp::RowHalfMirror));
     if (clusterSize >= 16)
@@ -46,7 +47,7 @@ public:
 
   Value *scanInclusive(Value *value, unsigned clusterSize) { return leave(tree(enter(value), clusterSize)); }
 
-  // The inclusive scan of the values moved up by one lane.
+  // The inclusive scan of the values, moved up by one lane.
   Value *scanExclusive(Value *value, unsigned clusterSize) {
     value = move(enter(value), dpp::WaveShiftRight1);
     if (clusterSize < 64)
@@ -92,13 +93,13 @@ private:
                                [&](Value *dword) { return readLane(m_builder, dword, m_builder.getInt32(lane)); });
   }
 
-  // The value where the lane's number within its cluster is `first` or more, elsewhere the identity.
+  // The value in lanes whose number within their cluster is at least `first`; the identity in all others.
   Value *fromLane(Value *value, unsigned first, unsigned clusterSize) {
     Value *lane = m_builder.CreateAnd(m_builder.laneNumber(), m_builder.getInt32(clusterSize - 1));
     return m_builder.CreateSelect(m_builder.CreateICmpUGE(lane, m_builder.getInt32(first)), value, m_identity);
   }
 
-  // The inclusive scan, in whole-wave mode: each round doubles the distance that a lane has seen.
+  // The inclusive scan, in whole-wave mode: each round doubles the number of lanes whose values a lane has.
   Value *tree(Value *value, unsigned clusterSize) {
     for (unsigned distance = 1; distance < std::min(clusterSize, 16u); distance *= 2) {
       Value *below = move(value, dpp::RowShiftRight + distance);
@@ -118,8 +119,8 @@ private:
   Constant *m_identity;
 };
 
-// Calls `make` with each element, widened to 32 bits at least, and a Scan of its type. The identity is that of the
-// narrow type, because exclusive scans show it.
+// Calls `make` with each element, widened to at least 32 bits, and a Scan of its type. The identity is that of the
+// narrow type, because exclusive scans return it.
 Value *mapWide(BuilderImpl &builder, GroupOp op, Value *value, function_ref<Value *(Scan &scan, Value *wide)> make) {
   bool isSigned = op == GroupOp::SMin || op == GroupOp::SMax;
   return builder.mapElements(value, [&](BuilderImpl::Values elements) -> Value * {

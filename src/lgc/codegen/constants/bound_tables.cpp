@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What is read of an element by its number has the number bounded, so that the loads of an element's parts stay side by
-// side. Of everything else, the distance from the begin of the table is. Each load gets an address of its own: what
-// leads to another one may be beyond the table on the way (table + i, then 16 further), and right in the end.
+// If a load reads an element by its number, the pass bounds the number, so that the loads of an element's parts stay
+// side by side. For all other loads, it bounds the distance from the begin of the table. Each load gets an address of
+// its own: an intermediate address may be beyond the table (table + i, then 16 further) while the final one is within.
 #include "src/lgc/codegen/constants/bound_tables.h"
 #include "src/lgc/codegen/defects/preserved_analyses.h"
 #include <llvm/Analysis/LazyValueInfo.h>
@@ -18,8 +18,8 @@ namespace lgc {
 
 namespace {
 
-// What a load reads: `constant` bytes, and for each index that is no constant so many times its stride, from the begin
-// of a table on.
+// The place that a load reads, from the begin of a table: `constant` bytes, and for each variable index its number
+// times its stride.
 struct TableRead {
   GlobalVariable *table = nullptr;
   int64_t constant = 0;
@@ -28,7 +28,7 @@ struct TableRead {
     int64_t stride;
   };
   SmallVector<Index, 2> indices;
-  int64_t bytes = 0; // that are read
+  int64_t bytes = 0; // size of the load
   int64_t size = 0;  // of the table
 };
 
@@ -110,14 +110,14 @@ private:
     load.setOperand(LoadInst::getPointerOperandIndex(), place);
   }
 
-  // In 32 bits. One that is beyond them is beyond the table, and may become any.
+  // Narrows the number to 32 bits. A number that does not fit is beyond the table, so it may become any number.
   static Value *narrow(IRBuilder<> &builder, Value *number) {
     if (isa<SExtInst, ZExtInst>(number) && cast<CastInst>(number)->getSrcTy()->isIntegerTy(32))
       return cast<CastInst>(number)->getOperand(0);
     return builder.CreateSExtOrTrunc(number, builder.getInt32Ty());
   }
 
-  // A negative number is too large, too.
+  // A negative number counts as too large.
   static Value *bounded(IRBuilder<> &builder, Value *number, int64_t greatest) {
     return builder.CreateBinaryIntrinsic(Intrinsic::umin, number, builder.getInt32(uint32_t(greatest)), {}, "bounded");
   }

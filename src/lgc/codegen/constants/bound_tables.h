@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Constant arrays lie behind the code, and what lies behind them may be no memory at all: an index beyond the end would
-// be a page fault, which ends the application. Vulkan leaves such an index undefined, robust buffer access or not, but
-// translators of Direct3D's bytecode count on a draw that goes on, and other drivers read through a buffer with bounds.
-// So an index that may be too large becomes the last one.
+// Constant arrays lie behind the code, and there may be no memory behind them. A read beyond the end would then be a
+// page fault, which ends the application. Vulkan leaves such an index undefined, with robust buffer access or without.
+// But translators of Direct3D's bytecode count on a draw that goes on, and other drivers read through a buffer with
+// bounds. So this pass replaces an index that may be too large by the last one.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
 
 namespace lgc {
 
-// Behind all that moves loads, which could not be bounded where they are any more.
+// Must run after all passes that move loads: a moved load may be where its index cannot be bounded.
 class BoundTablesPass : public llvm::PassInfoMixin<BoundTablesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);

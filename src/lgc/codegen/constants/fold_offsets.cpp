@@ -26,8 +26,8 @@ namespace lgc {
 
 namespace {
 
-// Offsets that stand for constants. No load is merged over such a distance, and no constant's addend reaches the next
-// placeholder.
+// Offsets that stand for constants. LLVM combines no loads over such a distance, and no constant's addend reaches the
+// next placeholder.
 constexpr unsigned FirstPlaceholder = 0x20000, PlaceholderDistance = 0x800, EndOfPlaceholders = 0x100000;
 static_assert(EndOfPlaceholders - 1 <= dovetail::MaxScalarOffset);
 
@@ -35,19 +35,20 @@ std::optional<LayoutConstant> layoutConstantOf(StringRef symbol) {
   return dovetail::layoutConstantOf(std::string_view(symbol.data(), symbol.size()));
 }
 
-// LLVM's opcodes of scalar loads. Their numbers are not in its installed headers, their names are known at run time.
-// Operands: the value, the address, the SGPR, the offset (each if the form has it), the cache policy.
+// LLVM's opcodes of scalar loads. LLVM's installed headers do not have their numbers, but their names are known at run
+// time. Operands: the value, the address, the SGPR, the offset (SGPR and offset if the form has them), the cache
+// policy.
 class ScalarLoads {
 public:
   struct Form {
     bool hasSgpr = false, hasOffset = false;
-    unsigned withOffset = 0; // the opcode that has an offset and no SGPR
+    unsigned withOffset = 0; // the opcode with an offset and without SGPR
   };
 
   unsigned moveLiteral = 0, add = 0, addUnsigned = 0;
   DenseMap<unsigned, Form> forms;
 
-  // The same for all functions that this LLVM compiles.
+  // The opcodes: the same for all functions that this LLVM compiles.
   static const ScalarLoads &get(const MachineFunction &function) {
     std::call_once(once, [&] { loads.read(*function.getSubtarget().getInstrInfo()); });
     return loads;
@@ -65,7 +66,7 @@ private:
     add = numbers.lookup("S_ADD_I32");
     addUnsigned = numbers.lookup("S_ADD_U32");
     for (const char *width : {"", "X2", "X3", "X4", "X8", "X16"})
-      for (const char *suffix : {"", "_ec"}) { // with a result that does not overlap the address, for XNACK
+      for (const char *suffix : {"", "_ec"}) { // "_ec": the result does not overlap the address, for XNACK
         const unsigned withOffset = numbers.lookup((Twine("S_LOAD_DWORD") + width + "_IMM" + suffix).str());
         if (!withOffset)
           continue;
@@ -77,7 +78,7 @@ private:
       }
   }
 
-  // As old as the library: see exit_order.h.
+  // Made when the library is loaded: see exit_order.h.
   static std::once_flag once;
   static ScalarLoads loads;
 };
@@ -104,7 +105,7 @@ public:
     if (m_placeholders.empty())
       return false;
 
-    // The scheduler goes by offsets where nothing else decides: they are in the order of a layout.
+    // Where nothing else decides, the scheduler sorts by offsets, so the placeholders are in the order of a layout.
     unsigned next = FirstPlaceholder;
     for (auto &[place, placeholder] : m_placeholders) {
       placeholder = next;
@@ -117,7 +118,7 @@ public:
   }
 
 private:
-  // By set, binding and element.
+  // Sorts by set, binding and element.
   struct LayoutOrder {
     bool operator()(const LayoutConstant &a, const LayoutConstant &b) const {
       auto order = [](const LayoutConstant &constant) {
@@ -186,7 +187,7 @@ private:
       return true;
     }
 
-    // The place of an element at an index that is not constant: an SGPR and an offset, where loads can have both.
+    // The place of an element at a variable index: an SGPR and an offset, on GPUs whose loads can have both.
     MachineInstr *sum = definitionOf(operands.sgpr);
     if (!form.hasOffset || !sum || (sum->getOpcode() != m_loads.add && sum->getOpcode() != m_loads.addUnsigned) ||
         sum->getParent() != load.getParent())
@@ -268,7 +269,7 @@ private:
   std::map<LayoutConstant, unsigned, LayoutOrder> m_placeholders;
 };
 
-// Of the memory operand that FoldOffsetsPass gave a load.
+// The constant in the memory operand that FoldOffsetsPass gave a load.
 std::optional<LayoutConstant> foldedInto(const MachineInstr &load) {
   for (const MachineMemOperand *operand : load.memoperands())
     if (const auto *symbol = dyn_cast_or_null<ExternalSymbolPseudoSourceValue>(operand->getPseudoValue()))

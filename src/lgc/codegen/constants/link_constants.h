@@ -12,7 +12,8 @@ namespace lgc {
 
 // An i32 that is a relocation against the constant's symbol in the object file.
 llvm::Value *linkConstant(llvm::IRBuilderBase &builder, dovetail::LinkConstant constant);
-// One that is all of an offset from a uniform address ends up in the offset field of a scalar load (fold_offsets.h).
+// An i32 likewise. If it is the whole offset from a uniform address, it ends up in the offset field of a scalar load
+// (fold_offsets.h).
 llvm::Value *layoutConstant(llvm::IRBuilderBase &builder, const dovetail::LayoutConstant &constant);
 
 } // namespace lgc

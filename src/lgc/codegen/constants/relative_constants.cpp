@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The program counter and the addition of the distance must stay together, because the distance counts from where the
-// counter is read. No LLVM instruction says that, so they are one piece of inline assembly with a fixed pair of SGPRs;
-// the register allocator copies the result where it wants it. One such piece serves a whole function.
+// The read of the program counter and the addition of the distance must stay together, because the distance counts from
+// the place of the read. No LLVM instruction expresses that, so they are one piece of inline assembly with a fixed pair
+// of SGPRs; the register allocator copies the result to its place. One such piece serves a whole function.
 #include "src/lgc/codegen/constants/relative_constants.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM addresses constants absolutely when it compiles for PAL, so that code with a look-up table could not be copied
-// to its place without patching it there. This pass makes the addresses relative to the program counter: joined code is
-// then position-independent, and only the distance to the constants is filled in when parts are joined.
+// LLVM addresses constants absolutely when it compiles for PAL, so code with a look-up table would have to be patched
+// when it is copied to its place. This pass makes the addresses relative to the program counter. Joined code is then
+// position-independent; the join fills in only the distance to the constants.
 #pragma once
 
 #include <llvm/IR/InlineAsm.h>
@@ -16,7 +16,7 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
 };
 
-// Whether it is the assembly that the pass makes.
+// Whether the assembly is a piece that the pass makes.
 bool isAddressAssembly(const llvm::InlineAsm &assembly);
 
 } // namespace lgc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a pass of ours preserves that puts instructions in and takes others out.
+// The analyses that a pass of ours preserves if it only adds and removes instructions.
 #pragma once
 
 #include <llvm/IR/Analysis.h>

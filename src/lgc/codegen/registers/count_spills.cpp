@@ -11,7 +11,8 @@ namespace lgc {
 
 namespace {
 
-// How many registers "SI_SPILL_V96_SAVE" or "SI_SPILL_WWM_V32_SAVE" (of all lanes) stores; 0 for what is no spill.
+// The number of registers that "SI_SPILL_V96_SAVE" or "SI_SPILL_WWM_V32_SAVE" (of all lanes) stores; 0 for other
+// instructions.
 unsigned savedRegisters(StringRef name, StringRef bank) {
   unsigned bits = 0;
   if (!name.consume_front("SI_SPILL_"))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// How many registers a function spills. LLVM counts them, too, but tells nobody whose code is no kernel. Between the
-// allocation of registers and its end, a spill is a pseudo instruction that is named for what it stores
-// (SI_SPILL_S64_SAVE), which later passes replace.
+// Counts the registers that a function spills. LLVM counts them, too, but reports the number only for kernels. Between
+// the allocation of registers and its end, a spill is a pseudo instruction that is named for what it stores
+// (SI_SPILL_S64_SAVE). Later passes replace it.
 #pragma once
 
 #include "src/lgc/codegen/registers/spill_counts.h"
@@ -12,8 +12,7 @@ namespace lgc {
 
 enum class SpilledBank { Scalar, Vector };
 
-// To be added in front of the pass that replaces the pseudo instructions of its bank: si-lower-sgpr-spills and
-// prologepilog.
+// Must run before the pass that replaces the pseudo instructions of its bank: si-lower-sgpr-spills or prologepilog.
 class CountSpillsPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -22,9 +22,9 @@ namespace {
 // A virtual register that lives in VGPRs.
 struct Value {
   const LiveInterval *interval;
-  MCRegister before; // where the allocator has put it
+  MCRegister before; // the allocator's place
   unsigned width;    // register units
-  SlotIndex begin;   // invalid if it lives nowhere
+  SlotIndex begin;   // invalid if the interval is empty
   unsigned size;
 };
 
@@ -55,7 +55,7 @@ public:
     const unsigned limit = limitForAnotherWave(std::max(m_fixedEnd, m_valuesEnd));
     if (limit < m_fixedEnd || limit == 0 || !neverNeedMore(limit))
       return false;
-    // Values that stay where they are keep the copies away that the allocator has saved.
+    // A first layout lets values stay where they are, which keeps away the copies that the allocator has saved.
     return layOut(beginsFirst, limit, true) || layOut(isWider, limit, false) || layOut(isWiderOrLonger, limit, false);
   }
 
@@ -67,9 +67,9 @@ private:
     return end;
   }
 
-  // What instructions name as it is, SGPRs among it: they have been allocated.
+  // Finds the registers that instructions name directly; SGPRs are among them, because they are allocated already.
   void findFixed() {
-    BitVector seen(m_info.getNumRegs()); // each instruction names EXEC
+    BitVector seen(m_info.getNumRegs()); // because each instruction names EXEC
     for (const MachineBasicBlock &block : m_function)
       for (const MachineInstr &inst : block)
         for (const MachineOperand &operand : inst.operands())
@@ -97,7 +97,7 @@ private:
     }
   }
 
-  // The most VGPRs with which more waves run than with `end` of them; 0 if none do.
+  // The most VGPRs with which more waves run than with `end` VGPRs; 0 if there is no such number.
   unsigned limitForAnotherWave(unsigned end) const {
     auto waves = [&](unsigned vgprs) {
       return dovetail::wavesPerSimd(m_target, m_sgprs + m_target.reservedSgprs, vgprs);
@@ -112,7 +112,7 @@ private:
     return count;
   }
 
-  // Whether nowhere more than so many VGPRs are alive. Otherwise, no layout does with them.
+  // Whether at most so many VGPRs are alive anywhere. Otherwise, no layout needs so few.
   bool neverNeedMore(unsigned limit) const {
     std::vector<std::pair<SlotIndex, int>> changes;
     auto add = [&](const LiveRange &range, unsigned units) {
@@ -134,13 +134,13 @@ private:
       if (const LiveRange *fixed = end != 0 ? m_intervals.getCachedRegUnit(static_cast<MCRegUnit>(unit)) : nullptr)
         add(*fixed, 1);
     }
-    std::sort(changes.begin(), changes.end()); // at one place, what ends comes first
+    std::sort(changes.begin(), changes.end()); // at one place, ranges that end come first
     int alive = 0;
     return std::all_of(changes.begin(), changes.end(),
                        [&](const auto &change) { return (alive += change.second) <= int(unitsWithin); });
   }
 
-  // All values within the limit, each where it is free when its turn comes; otherwise all where they were.
+  // Assigns all values below the limit, each to a place that is free at its turn. If one does not fit, puts all back.
   bool layOut(bool (*comesFirst)(const Value &, const Value &), unsigned limit, bool mayStay) {
     std::stable_sort(m_values.begin(), m_values.end(), comesFirst);
     for (const Value &value : m_values)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM's allocator takes values as they come, and values of several registers, which must lie side by side, leave gaps
-// between them. Where code takes a few VGPRs more than let another wave run, its values are laid out anew, the widest
-// first, and stay so if that lets it run.
+// LLVM's allocator takes values as they come. Values of several registers must lie side by side and leave gaps between
+// them. If code takes a few VGPRs more than another wave would allow, this pass lays its values out anew, the widest
+// first. It keeps the new layout if that lets another wave run.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>

@@ -14,7 +14,7 @@ namespace {
 
 OpcodeNumbers<1> TupleMoves({"V_MOV_B32_e32"});
 
-// Where in a tuple a value is, in bits.
+// The place of a value in a tuple, in bits.
 struct Place {
   unsigned offset, tupleSize;
 };
@@ -49,13 +49,13 @@ private:
     }
   }
 
-  // A value that is part of a tuple already has its place there.
+  // The first place of a value. A value that is part of a tuple already has its place there.
   Place firstPlaceOf(const MachineOperand &value, Place place) const {
     const auto [whole, part] = keyOf(value);
     return part ? Place{m_target.getSubRegIdxOffset(part), sizeOf(whole)} : place;
   }
 
-  // What a value is a copy of, and which part of it.
+  // The register of which a value is a copy, and the part of it.
   std::pair<Register, unsigned> keyOf(const MachineOperand &value) const {
     const MachineInstr *source = value.getSubReg() ? nullptr : m_registers.getUniqueVRegDef(value.getReg());
     if (source && source->isCopy() && source->getOperand(1).getReg().isVirtual() &&
@@ -64,7 +64,7 @@ private:
     return {value.getReg(), value.getSubReg()};
   }
 
-  // Whether tuples that have a value at these places are no wider together than the wider one.
+  // Whether two tuples that have a value at these places are no wider together than the wider one.
   static bool fit(Place a, Place b) {
     const unsigned inFront = std::max(a.offset, b.offset);
     const unsigned fromHere = std::max(a.tupleSize - a.offset, b.tupleSize - b.offset);

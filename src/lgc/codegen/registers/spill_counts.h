@@ -3,7 +3,7 @@
 
 namespace lgc {
 
-// Registers that the allocator had no room for: each one that is stored somewhere else counts.
+// Registers for which the allocator had no room; each register that is stored elsewhere counts.
 struct SpillCounts {
   unsigned sgprs = 0; // in lanes of VGPRs, or in scratch memory
   unsigned vgprs = 0; // in scratch memory

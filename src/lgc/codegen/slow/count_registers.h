@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// How LLVM is to count the registers of a function.
+// Tells LLVM how to count the registers of a function.
 //
-// For a function without calls, AMDGPUResourceUsageAnalysis asks of register after register, from the highest down,
-// whether it or one of the hundreds of tuples that it is part of is used. For a small shader that is a fifteenth of its
-// compile. For a function with calls, it looks at what its instructions name instead. A shader has no calls; so it is
-// said, when nothing else asks any more, to end with a tail call, which is none either to whoever looks at
-// instructions.
+// For a function without calls, AMDGPUResourceUsageAnalysis asks for register after register, from the highest down,
+// whether it or one of the hundreds of tuples that contain it is used. For a small shader that takes a fifteenth of its
+// compile time. For a function with calls, it looks only at the registers that instructions name. A shader has no
+// calls, so this pass, one of the last, marks it as ending in a tail call. No later pass looks for that call, and no
+// instruction is one.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added behind prologepilog.
+// Must run after prologepilog.
 class CountRegistersPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

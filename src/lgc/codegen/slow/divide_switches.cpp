@@ -14,14 +14,15 @@ namespace lgc {
 
 namespace {
 
-// Shorter rows and smaller switches take LLVM little time.
+// LLVM takes little time for shorter rows and smaller switches.
 constexpr size_t MinRow = 24;
 constexpr unsigned MaxIncoming = 1000;
-// Cases that share a block, and what each may compute. Branching to one of them would take about as many instructions.
+// The number of cases that share a block, and of instructions in each. A branch to one of them would take about as many
+// instructions.
 constexpr size_t MaxShared = 4, MaxSharedInstructions = 8;
 
-// A switch's successors in the order of its cases, the default last. Each is the first block of a case if only the
-// switch and other cases lead to it.
+// A switch's successors in the order of its cases, the default last. A successor is the first block of a case if only
+// the switch and other cases lead to it.
 class Cases {
 public:
   struct Case {
@@ -48,10 +49,10 @@ public:
   }
 
   MapVector<BasicBlock *, Case> &all() { return m_cases; }
-  // The first block of the case that a block belongs to; nullptr: it is before, behind or between the cases.
+  // The first block of the case to which a block belongs; nullptr if it is in front of, behind or between the cases.
   BasicBlock *caseOf(BasicBlock *block) const { return m_caseOf.lookup(block); }
 
-  // Cases from one that nothing falls to, each falling to the next.
+  // Cases that each fall to the next one. No case falls to the first.
   SmallVector<BasicBlock *, 32> rowFrom(BasicBlock *first) {
     SmallVector<BasicBlock *, 32> row;
     for (BasicBlock *block = first; block && row.size() < m_cases.size(); block = m_cases[block].fallsTo)
@@ -59,7 +60,7 @@ public:
     return row;
   }
 
-  // Only the switch and the case before lead to each, and only in one place is there a way into the row.
+  // Whether only the switch and the case before lead to each case of the row.
   bool isSound(ArrayRef<BasicBlock *> row) {
     for (size_t i = 0; i < row.size(); ++i)
       for (BasicBlock *from : predecessors(row[i]))
@@ -74,7 +75,7 @@ private:
   DenseMap<BasicBlock *, BasicBlock *> m_caseOf;
 };
 
-// A value that is none of the cases', for the default.
+// A value that no case has, for the default.
 ConstantInt *unusedValue(SwitchInst &switchInst) {
   auto *type = cast<IntegerType>(switchInst.getCondition()->getType());
   APInt value(type->getBitWidth(), 0);
@@ -92,7 +93,7 @@ Value *equalsAny(IRBuilder<> &builder, Value *selector, ArrayRef<ConstantInt *> 
   return any;
 }
 
-// One edge instead of all that lead from a block.
+// In phis, replaces all edges from a block by one edge from a new block.
 void takeEdgesTogether(BasicBlock &block, BasicBlock *from, BasicBlock *newFrom) {
   for (PHINode &phi : block.phis()) {
     Value *value = phi.getIncomingValueForBlock(from);
@@ -102,7 +103,7 @@ void takeEdgesTogether(BasicBlock &block, BasicBlock *from, BasicBlock *newFrom)
   }
 }
 
-// The row's cases behind conditions, one behind the other.
+// Puts the row's cases behind conditions, one behind the other.
 void makeRow(SwitchInst &switchInst, Cases &cases, ArrayRef<BasicBlock *> row) {
   BasicBlock *switchBlock = switchInst.getParent();
   Function &function = *switchBlock->getParent();
@@ -128,7 +129,7 @@ void makeRow(SwitchInst &switchInst, Cases &cases, ArrayRef<BasicBlock *> row) {
     tests.push_back(BasicBlock::Create(function.getContext(), "", &function, first));
   BasicBlock *previous = switchBlock;
   for (size_t i = 0; i < row.size(); ++i) {
-    // What comes from the switch now comes from the test before.
+    // Values that came from the switch now come from the test before.
     takeEdgesTogether(*row[i], switchBlock, previous);
     builder.SetInsertPoint(tests[i]);
     PHINode *left = builder.CreatePHI(selector->getType(), 2);
@@ -154,14 +155,14 @@ void makeRow(SwitchInst &switchInst, Cases &cases, ArrayRef<BasicBlock *> row) {
   for (unsigned i = 0; i < switchInst.getNumSuccessors(); ++i)
     if (inRow.contains(switchInst.getSuccessor(i)))
       switchInst.setSuccessor(i, tests.front());
-  // Several edges to the first test are several entries of its phis.
+  // The first test's phis need an entry for each edge.
   const auto edges = count(successors(switchBlock), tests.front());
   for (PHINode &phi : tests.front()->phis())
     for (auto edge = edges; edge > 1; --edge)
       phi.addIncoming(phi.getIncomingValueForBlock(switchBlock), switchBlock);
 }
 
-// The cases of a switch that go on to one block, and to which only the switch leads.
+// Cases of a switch that go on to one block, and to which only the switch leads.
 struct PlainCase {
   BasicBlock *block = nullptr, *target = nullptr;
   SmallVector<ConstantInt *, 1> values;
@@ -176,7 +177,7 @@ BasicBlock *targetOf(BasicBlock &block, BasicBlock *switchBlock) {
   return areTrivial ? branch->getSuccessor(0) : nullptr;
 }
 
-// By their values.
+// The plain cases, sorted by their values.
 SmallVector<PlainCase, 0> plainCases(SwitchInst &switchInst) {
   MapVector<BasicBlock *, PlainCase> found;
   for (auto &successor : switchInst.cases()) {
@@ -210,8 +211,8 @@ Instruction *findSame(const Instruction &inst, BasicBlock &block) {
   return same == block.end() ? nullptr : &*same;
 }
 
-// What cases begin with again and again, such as reading an input, is done once in front of the switch. The first three
-// tell what that is.
+// Moves computations that cases begin with again and again, such as reading an input, in front of the switch. The first
+// three cases show which these are.
 void hoistCommon(SwitchInst &switchInst, ArrayRef<PlainCase> cases) {
   constexpr size_t Witnesses = 3, MaxLength = 64;
   auto isShort = [](const PlainCase &one) { return one.block->size() <= MaxLength; };
@@ -241,7 +242,7 @@ bool isSmall(const PlainCase &one) {
          });
 }
 
-// The first case's block does what all of them do. What they bring to the block behind them is chosen by the selector.
+// The first case's block computes the values of all cases. The selector chooses those for the block behind.
 void shareBlock(SwitchInst &switchInst, ArrayRef<PlainCase> cases) {
   BasicBlock *shared = cases.front().block;
   IRBuilder<> builder(shared->getTerminator());
@@ -265,7 +266,7 @@ void shareBlock(SwitchInst &switchInst, ArrayRef<PlainCase> cases) {
   }
 }
 
-// Neighbouring small cases of a very large switch share blocks.
+// Lets neighbouring small cases of a very large switch share blocks.
 bool shareBlocks(SwitchInst &switchInst) {
   if (switchInst.getNumSuccessors() <= MaxIncoming)
     return false;
@@ -284,7 +285,7 @@ bool shareBlocks(SwitchInst &switchInst) {
   return true;
 }
 
-// What very many blocks bring to one goes through memory.
+// Passes values through memory where very many blocks bring them to one block.
 bool demoteWidePhis(Function &function) {
   SmallVector<PHINode *, 16> wide;
   for (BasicBlock &block : function)
@@ -295,7 +296,7 @@ bool demoteWidePhis(Function &function) {
     AllocaInst *memory = DemotePHIToStack(phi);
     if (!memory)
       continue;                        // nothing used it
-    for (User *user : memory->users()) // volatile: LLVM would take it out of memory again
+    for (User *user : memory->users()) // volatile: otherwise LLVM would make registers of it again
       if (auto *store = dyn_cast<StoreInst>(user))
         store->setVolatile(true);
       else if (auto *load = dyn_cast<LoadInst>(user))
@@ -322,7 +323,7 @@ bool takeRow(SwitchInst &switchInst, DominatorTree &dominators) {
 } // namespace
 
 PreservedAnalyses DivideSwitchesPass::run(Function &function, FunctionAnalysisManager &) {
-  SmallVector<BasicBlock *, 4> blocks; // with a switch that may have a row
+  SmallVector<BasicBlock *, 4> blocks; // blocks with a switch that may have a row
   for (BasicBlock &block : function)
     if (auto *switchInst = dyn_cast<SwitchInst>(block.getTerminator());
         switchInst && switchInst->getNumSuccessors() >= MinRow)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM makes branches of lanes structured, and merges what comes from many blocks, in a time that grows with the square
-// or cube of the number of blocks. Switches that are far larger than usual are made easier for it; others are left
-// alone.
+// LLVM structures divergent branches, and brings together values from many blocks, in a time that grows with the square
+// or cube of the number of blocks. This pass changes switches that are far larger than usual, so that LLVM takes less
+// time. It leaves others alone.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -10,11 +10,11 @@
 namespace lgc {
 
 // Three kinds of large switches:
-//   - cases that fall through from one to the next, many in a row: they become a row of conditions, `if (selector ==
-//     first) …; if (selector == second) …`, where falling through sets the selector to the next case;
-//   - more than a thousand cases: what they begin with alike is done in front of the switch, and neighbours that only
-//     compute a little share a block, which computes what all of them do and chooses;
-//   - cases of which more than a thousand still meet in one block: what they bring there goes through memory.
+// - Many cases in a row that fall through to the next one. They become a row of conditions, `if (selector == first) …;
+//   if (selector == second) …`. Falling through sets the selector to the next case.
+// - More than a thousand cases. Computations with which they all begin move in front of the switch. Neighbours that
+//   only compute a little share a block, which computes the values of all of them and chooses.
+// - Cases of which more than a thousand still meet in one block. Their values for that block go through memory.
 class DivideSwitchesPass : public llvm::PassInfoMixin<DivideSwitchesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t MinBytes = 256;
 
-// From buffers, whose loads take long: from so many bytes on, so many loads at once.
+// Loads from buffers take long. A loop begins at so many bytes, and makes so many loads at once.
 constexpr uint64_t MinBytesFromBuffer = 1024;
 constexpr size_t LoadsAtOnce = 8;
 
@@ -28,7 +28,7 @@ bool isLarge(const MemCpyInst &copy) {
          copy.getDestAddressSpace() == AMDGPUAS::PRIVATE_ADDRESS;
 }
 
-// A value that is loaded from a buffer and stored in a variable, both at offsets in bytes that are known.
+// A value that is loaded from a buffer and stored in a variable, both at known byte offsets.
 struct CopiedElement {
   IntrinsicInst *load;
   StoreInst *store;
@@ -53,7 +53,7 @@ std::optional<CopiedElement> copiedElement(StoreInst &store, const DataLayout &l
   if (!store.isSimple() || store.getPointerAddressSpace() != AMDGPUAS::PRIVATE_ADDRESS || !load ||
       load->getParent() != store.getParent())
     return std::nullopt;
-  // Uniforms never change; other memory is loaded for this store alone.
+  // Uniforms never change; a load of other memory must serve this store alone.
   const Intrinsic::ID kind = load->getIntrinsicID();
   if (kind != Intrinsic::amdgcn_s_buffer_load && !(kind == Intrinsic::amdgcn_raw_buffer_load && load->hasOneUse()))
     return std::nullopt;
@@ -65,7 +65,7 @@ std::optional<CopiedElement> copiedElement(StoreInst &store, const DataLayout &l
   return CopiedElement{load, &store, variable, from->getSExtValue(), to.getSExtValue()};
 }
 
-// Elements that follow each other at equal distances, with nothing between them that touches memory.
+// Elements at equal distances, with no other access to memory between them.
 using Run = SmallVector<CopiedElement, 0>;
 
 bool follows(const Run &run, const CopiedElement &next) {
@@ -95,7 +95,7 @@ SmallVector<Run, 4> findRuns(Function &function) {
         run.push_back(*element);
         continue;
       }
-      // A load from a buffer that belongs to an element reads nothing that the run writes.
+      // A load from a buffer that belongs to an element does not read memory that the run writes.
       auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
       if (inst.mayReadOrWriteMemory() &&
           !(intrinsic && intrinsic->getIntrinsicID() == Intrinsic::amdgcn_raw_buffer_load))
@@ -106,7 +106,7 @@ SmallVector<Run, 4> findRuns(Function &function) {
   return found;
 }
 
-// In the place of the last store.
+// Makes the loop in the place of the last store.
 void makeLoop(const Run &run) {
   const size_t count = run.size() / LoadsAtOnce * LoadsAtOnce;
   const CopiedElement &first = run[0];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies of large arrays within a shader's own memory, and from buffers into it, that optimisation has left become
-// loops. LLVM would make a load and a store of each element, and takes a time for them that grows faster than their
-// number.
+// For a copy of an array, LLVM would make a load and a store of each element, in a time that grows faster than their
+// number. So this pass makes loops of copies of large arrays that optimisation has left, within a shader's own memory
+// and from buffers into it.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

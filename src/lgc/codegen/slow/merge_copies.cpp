@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned MinInstructionCount = 5000;
 
-// Whether the copied register, or part of one, can stand wherever the copy does.
+// Whether the copied register, or a part of one, may replace the copy in all of its uses.
 bool isOfSameClass(const MachineInstr &copy, const MachineRegisterInfo &registers, const TargetRegisterInfo &target) {
   const MachineOperand &to = copy.getOperand(0), &from = copy.getOperand(1);
   if (!to.getReg().isVirtual() || !from.getReg().isVirtual() || to.getSubReg())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A value that several blocks use is copied in each of them when instructions are selected. LLVM's SIFoldOperands puts
-// the value in place of each use of such a copy, and each time goes through all uses of the value. Here, copies are
-// merged with the value at once. Only large functions, in which that counts, are looked at.
+// Instruction selection copies a value in each block that uses it. LLVM's SIFoldOperands puts the value in place of
+// each use of such a copy, and goes through all uses of the value each time. This pass replaces all copies by their
+// value at once. It looks only at large functions, in which that counts.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>

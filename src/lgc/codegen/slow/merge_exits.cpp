@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A lane takes one exit, so values that different exits read share their way out: a phi of the new exit block is
-// whatever its lane's exit reads of that type. What an exit does not read is zero there and not poison: LLVM 22 takes a
-// phi of one constant and poison for the same in all lanes.
+// A lane takes one exit, so values that different exits read share phis of the new exit block: a phi has the value of
+// its type that its lane's exit reads. In lanes whose exit reads no such value, the phi is zero and not poison: LLVM 22
+// takes a phi of one constant and poison for the same in all lanes.
 #include "src/lgc/codegen/slow/merge_exits.h"
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
@@ -18,7 +18,7 @@ namespace lgc {
 
 namespace {
 
-// Below, a chain is as fast.
+// With fewer exits, a chain is as fast.
 constexpr unsigned MaxExits = 16;
 
 SmallVector<BasicBlock *, 32> exitsOf(const Loop &loop) {
@@ -27,7 +27,7 @@ SmallVector<BasicBlock *, 32> exitsOf(const Loop &loop) {
   return SmallVector<BasicBlock *, 32>(exits.begin(), exits.end());
 }
 
-// An innermost one of the loops that have too many exits; nullptr: there is none.
+// An innermost one of the loops that have too many exits; nullptr if there is none.
 Loop *findLoop(const LoopInfo &loops) {
   const SmallVector<Loop *, 4> preorder(loops.getLoopsInPreorder());
   for (Loop *loop : reverse(preorder))
@@ -36,7 +36,7 @@ Loop *findLoop(const LoopInfo &loops) {
   return nullptr;
 }
 
-// The one value that a phi can have, if it is there in front of the loop, too.
+// The only value that a phi can have, if it is available in front of the loop, too.
 Value *onlyValue(PHINode &phi, const Loop &loop) {
   Value *value = phi.hasConstantValue();
   return value && loop.isLoopInvariant(value) ? value : nullptr;
@@ -45,7 +45,7 @@ Value *onlyValue(PHINode &phi, const Loop &loop) {
 class Merging {
 public:
   Merging(Loop &loop, const Loop *parent) : m_loop(loop), m_exits(exitsOf(loop)) {
-    // Those that go on in the loop around this one come first, so that few branches leave that one.
+    // Exits into the loop around this one come first, so that few branches leave that loop.
     if (parent)
       std::stable_partition(m_exits.begin(), m_exits.end(),
                             [&](const BasicBlock *exit) { return parent->contains(exit); });
@@ -63,7 +63,7 @@ public:
   }
 
 private:
-  // Sends the loop's edges to an exit to the new block.
+  // Redirects the loop's edges to `exit`: they go to the new block.
   void redirect(BasicBlock &exit, unsigned number) {
     const SmallVector<BasicBlock *, 4> leaving(predecessors(&exit));
     for (BasicBlock *from : leaving) {
@@ -84,7 +84,7 @@ private:
     }
   }
 
-  // The phi of the new block that is the place with this number for values of a type.
+  // The phi of the new block for the value with this number of a type.
   PHINode *wayOut(Type *type, unsigned place) {
     SmallVector<PHINode *, 4> &ways = m_ways[type];
     if (place == ways.size())
@@ -102,7 +102,7 @@ private:
       }
   }
 
-  // Ends `block` by going to one of the exits, the first of which has the number `first`.
+  // Ends `block` with branches to one of the exits; `first` is the number of the first exit.
   void dispatch(BasicBlock *block, ArrayRef<BasicBlock *> exits, unsigned first) {
     IRBuilder<> builder(block);
     if (exits.size() == 1) {
@@ -135,7 +135,7 @@ private:
 PreservedAnalyses MergeExitsPass::run(Function &function, FunctionAnalysisManager &analyses) {
   if (!findLoop(analyses.getResult<LoopAnalysis>(function)))
     return PreservedAnalyses::all();
-  // A block with a switch may leave a loop several times.
+  // A block with a switch may leave a loop several times, so switches are lowered first.
   analyses.invalidate(function, LowerSwitchPass().run(function, analyses));
   for (;;) {
     DominatorTree dominators(function);

@@ -13,10 +13,11 @@ namespace lgc {
 
 namespace {
 
-// Of about 100 SGPRs, with what else is in them.
+// Of about 100 SGPRs, which also hold other values.
 constexpr unsigned MaxDwords = 64;
 
-// 0 for what is no uniform. Those at places that are computed would keep these in SGPRs instead.
+// The number of dwords of a uniform; 0 for other instructions. A uniform at a computed place does not count: to load it
+// again, the place would stay in SGPRs instead.
 unsigned uniformDwords(const Instruction &inst) {
   auto *load = dyn_cast<IntrinsicInst>(&inst);
   if (!load || load->getIntrinsicID() != Intrinsic::amdgcn_s_buffer_load || !isa<Constant>(load->getArgOperand(1)))
@@ -38,7 +39,8 @@ public:
   }
 
 private:
-  // A uniform, or what is made of uniforms and constants without work: parts of them, and splats.
+  // Whether the value is a uniform, or consists of uniforms and constants without computation: parts of them, and
+  // splats.
   bool isUniform(const Value *value) {
     auto *inst = dyn_cast<Instruction>(value);
     if (!inst)
@@ -50,7 +52,7 @@ private:
     return m_isUniform[inst] = all_of(inst->operands(), [&](const Use &part) { return isUniform(part); });
   }
 
-  // Of another piece's uniform, a copy in front of its first user.
+  // The value; for a uniform of another piece, a copy in front of its first user.
   Value *valueFor(Instruction *user, Value *value) {
     auto *inst = dyn_cast<Instruction>(value);
     if (!inst || inst->getParent() == m_block || !m_pieces.contains(inst->getParent()) || !isUniform(inst))

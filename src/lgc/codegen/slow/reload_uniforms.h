@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Uniforms that a very long shader uses again and again stay in SGPRs from the first use to the last. Once there are
-// more than SGPRs, LLVM's register allocator takes ten times as long, and then keeps them in lanes of VGPRs. So where
-// blocks are split anyway, each one loads again what it uses.
+// Uniforms that a very long shader uses again and again stay in SGPRs from the first use to the last. If they do not
+// fit into the SGPRs, LLVM's register allocator takes ten times as long, and then keeps them in lanes of VGPRs. So
+// where blocks are split anyway, each piece loads its uniforms again.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -13,11 +13,11 @@ class BasicBlock;
 
 namespace lgc {
 
-// Whether the block has uniforms at known places that are more than fit in SGPRs.
+// Whether the block's uniforms at known places are more than fit in SGPRs.
 bool hasManyUniforms(const llvm::BasicBlock &block);
 
-// Loads uniforms in each of the pieces of one block that uses them. Other blocks may run in another iteration of a loop
-// than the load, for other lanes.
+// Loads the uniforms of a block again in each of its pieces that uses them. For other blocks that would be wrong: they
+// may run in another iteration of a loop than the load, for other lanes.
 void reloadUniforms(llvm::ArrayRef<llvm::BasicBlock *> pieces);
 
 } // namespace lgc

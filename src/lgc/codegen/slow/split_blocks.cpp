@@ -13,15 +13,16 @@ namespace lgc {
 
 namespace {
 
-// About how much of machine code a block may become.
+// The approximate amount of machine code that a block may become.
 constexpr unsigned MaxBlockCost = 10000;
 constexpr unsigned SplitCost = MaxBlockCost / 4;
-// Where each block has its own uniforms, so that they fit in SGPRs.
+// For blocks with uniforms of their own, so that these fit in SGPRs.
 constexpr unsigned UniformSplitCost = SplitCost / 4;
-// Of an instruction; those of the shader's own memory are one for each dword. Loads and stores are compared with each
-// other.
+// The cost of an access to memory; of one to the shader's own memory, for each dword. LLVM compares loads and stores
+// with each other.
 constexpr unsigned MemoryCost = 50;
-// Stays in front of the branch at a block's end: what structured control flow put there is selected with it.
+// This much stays in front of the branch at a block's end: instructions that structured control flow put there are
+// selected with the branch.
 constexpr unsigned BranchTail = 50;
 
 unsigned operationCount(Type *type) {
@@ -31,7 +32,7 @@ unsigned operationCount(Type *type) {
 }
 
 unsigned costOf(const Instruction &inst) {
-  if (isa<InsertElementInst, ShuffleVectorInst>(inst)) // whole vectors, but no work
+  if (isa<InsertElementInst, ShuffleVectorInst>(inst)) // names whole vectors, but computes nothing
     return 1;
   const auto *store = dyn_cast<StoreInst>(&inst);
   const unsigned dwords = operationCount(store ? store->getValueOperand()->getType() : inst.getType());
@@ -40,9 +41,9 @@ unsigned costOf(const Instruction &inst) {
   return isa<CallInst>(inst) ? MemoryCost : MemoryCost * dwords;
 }
 
-// Puts a block's instructions in front of their first use, operands first, if far fewer values are alive then where it
-// is split. (InstCombine leaves what it makes anew at the end of a chain.) What has effects stays in its order; what
-// reads memory or other lanes stays between the effects that it was between.
+// Puts a block's instructions in front of their first use, operands first, if far fewer values are alive then where the
+// block is split. (InstCombine leaves its new instructions at the end of a chain.) Instructions with effects keep their
+// order. Instructions that read memory or other lanes stay between the same effects.
 class Reordering {
 public:
   explicit Reordering(BasicBlock &block) : m_block(block) {}
@@ -59,7 +60,7 @@ public:
         for (Instruction *reader : pinned)
           place(reader);
         pinned.clear();
-        if (inst->isTerminator()) // what other blocks use
+        if (inst->isTerminator()) // the values that other blocks use
           for (Instruction *rest : before)
             if (rest != inst)
               place(rest);
@@ -74,7 +75,7 @@ public:
   }
 
 private:
-  // How many dwords are alive at most, of what the block itself computes and uses.
+  // The largest number of dwords that are alive, among values that the block itself computes and uses.
   static uint64_t mostAlive(ArrayRef<Instruction *> order) {
     DenseMap<const Instruction *, size_t> lastUses;
     for (size_t i = 0; i < order.size(); ++i)
@@ -94,7 +95,7 @@ private:
     return most;
   }
 
-  // An instruction behind its operands.
+  // Places an instruction behind its operands.
   void place(Instruction *inst) {
     if (m_placed.contains(inst))
       return;
@@ -103,9 +104,9 @@ private:
     m_order.push_back(inst);
   }
 
-  // Without recursion: chains are as long as blocks.
+  // Works without recursion, because chains may be as long as blocks.
   void placeOperands(Instruction *last) {
-    SmallVector<std::pair<Instruction *, unsigned>, 32> path = {{last, 0}}; // with the next operand
+    SmallVector<std::pair<Instruction *, unsigned>, 32> path = {{last, 0}}; // with each one's next operand
     while (!path.empty()) {
       auto &[inst, next] = path.back();
       if (next < inst->getNumOperands()) {
@@ -129,7 +130,7 @@ private:
 
 bool splitBlocks(Function &function) {
   SmallVector<Instruction *, 16> starts;
-  MapVector<BasicBlock *, SmallVector<BasicBlock *, 16>> withUniforms; // and the pieces that they are split into
+  MapVector<BasicBlock *, SmallVector<BasicBlock *, 16>> withUniforms; // with the pieces into which they are split
   for (BasicBlock &block : function) {
     unsigned left = 0;
     for (const Instruction &inst : block)
@@ -158,12 +159,12 @@ bool splitBlocks(Function &function) {
       left -= costOf(inst);
     }
   }
-  for (Instruction *start : reverse(starts)) { // so that each moves only what is its own
+  for (Instruction *start : reverse(starts)) { // so that each moves only its own instructions
     BasicBlock *whole = start->getParent();
     BasicBlock *piece = whole->splitBasicBlock(start);
     if (auto found = withUniforms.find(whole); found != withUniforms.end())
       found->second.push_back(piece);
-    // LLVM merges the blocks again before its last scheduler runs.
+    // LLVM puts the blocks together again before its last scheduler runs.
     IRBuilder<> builder(start);
     builder.CreateIntrinsic(Intrinsic::amdgcn_sched_barrier, {}, {builder.getInt32(0)});
   }

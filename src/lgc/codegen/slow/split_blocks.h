@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // LLVM selects and schedules the instructions of a block together, in a time that grows with the square of their
-// number. Blocks that are far larger than those of usual shaders are split in front of instruction selection, so that
-// time grows with the number of instructions. Smaller blocks are left alone.
+// number. So this pass splits blocks that are far larger than usual before instruction selection; the time then grows
+// with the number of instructions. It leaves smaller blocks alone.
 #pragma once
 
 #include <llvm/Pass.h>
@@ -13,11 +13,11 @@ class Function;
 
 namespace lgc {
 
-// Returns whether there was such a block. Beyond it, nothing may move instructions from block to block that LLVM's code
-// generation needs beside each other: conditions of divergent branches stay with their branch.
+// Returns whether there was such a block. After it, no pass may move instructions from block to block that LLVM's code
+// generation needs side by side: conditions of divergent branches stay with their branch.
 bool splitBlocks(llvm::Function &function);
 
-// To be added in front of instruction selection.
+// Must run before instruction selection.
 class SplitBlocksPass final : public llvm::FunctionPass {
 public:
   static char ID;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A lane loads what it has stored: what it uses was computed on its own way, whatever other lanes do meanwhile. Only
-// values that differ between lanes are stored, so that all that is uniform stays so.
+// A lane loads only what it has stored itself, so each lane gets the value that it computed, whatever other lanes do
+// meanwhile. Only values that differ between lanes are stored, so uniform values stay uniform.
 #include "src/lgc/codegen/slow/store_far_values.h"
 #include <algorithm>
 #include <llvm/ADT/DenseMap.h>
@@ -20,19 +20,20 @@ namespace lgc {
 
 namespace {
 
-// Smaller functions cannot have values across so many blocks.
+// Smaller functions cannot have values that live across so many blocks.
 constexpr size_t MinBlocks = 64;
 constexpr unsigned VgprCount = 256;
-// Dwords that are alive at the begin of a block. What fits, or nearly, is LLVM's to allocate.
+// Dwords that are alive at the begin of a block. LLVM allocates what fits, or nearly fits.
 constexpr unsigned FarTooMany = VgprCount * 3 / 2;
-// What may stay of them where not all fit. With what lives within blocks, two waves have room for it.
+// The dwords that may stay where not all fit. Together with values that live within blocks, they leave room for two
+// waves.
 constexpr unsigned MaxKept = 112;
-// A value that is loaded for each few of the blocks that it is alive in would better stay.
+// A value must be alive in so many blocks for each access; with fewer, the loads cost more than they save.
 constexpr unsigned MinBlocksPerAccess = 8;
-// How often a loop may run.
+// An estimate of a loop's iterations.
 constexpr unsigned LoopWeight = 8;
 
-// 0 for what is not kept in 32-bit VGPRs.
+// The number of dwords; 0 for types that are not kept in 32-bit VGPRs.
 unsigned vgprCount(Type *type) {
   if (!type->isIntOrIntVectorTy() && !type->isFPOrFPVectorTy())
     return 0;
@@ -40,7 +41,7 @@ unsigned vgprCount(Type *type) {
   return bits % 32 == 0 ? bits / 32 : 0;
 }
 
-// Where a use wants its value: at the end of the block that a phi takes it from.
+// The block in which a use needs its value: for a phi, the block from which the phi takes it.
 BasicBlock *blockOf(const Use &use) {
   auto *user = cast<Instruction>(use.getUser());
   if (auto *phi = dyn_cast<PHINode>(user))
@@ -51,9 +52,9 @@ BasicBlock *blockOf(const Use &use) {
 struct FarValue {
   Instruction *inst;
   unsigned dwords;
-  unsigned weight;              // blocks that it is alive in, for each access
-  std::vector<unsigned> blocks; // at whose begin it is alive
-  unsigned first, last;         // blocks in order, of all that it is alive in
+  unsigned weight;              // blocks in which it is alive, for each access
+  std::vector<unsigned> blocks; // blocks at whose begin it is alive
+  unsigned first, last;         // the first and the last block in which it is alive, in order
 };
 
 class Storing {
@@ -91,8 +92,8 @@ private:
     m_seen.assign(m_before.size(), 0);
   }
 
-  // Whether a lane that comes from a block may leave this one by its first or second way. Structured control flow
-  // brings lanes that have been through one side of a branch to the begin of the other, and past it.
+  // Whether a lane that comes from a block may leave this one by its first or second edge (`way`). Structured control
+  // flow brings lanes that have been through one side of a branch to the begin of the other side, and past it.
   static bool mayGo(const BasicBlock &from, const BasicBlock &block, unsigned way) {
     const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
     const auto *phi = branch && branch->isConditional() ? dyn_cast<PHINode>(branch->getCondition()) : nullptr;
@@ -101,7 +102,7 @@ private:
     return !condition || condition->isOne() == (way == 0);
   }
 
-  // By which of two ways a block is left for another; any for null, and for a block that has one way, or many.
+  // The edges (0, 1) by which a block is left for another; both for null, and for a block that has one edge, or many.
   static SmallVector<unsigned, 2> waysTo(const BasicBlock &from, const BasicBlock *to) {
     const auto *branch = dyn_cast<BranchInst>(from.getTerminator());
     if (!to || !branch || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
@@ -109,8 +110,8 @@ private:
     return {branch->getSuccessor(0) == to ? 0u : 1u};
   }
 
-  // Blocks at whose begin a value is alive, for lanes that come to where it is used; none for what is not kept in
-  // VGPRs.
+  // Blocks at whose begin a value is alive, for lanes that come to one of its uses; none for values that are not kept
+  // in VGPRs.
   ArrayRef<unsigned> blocksOf(const Instruction &inst) {
     m_found.clear();
     m_reached.clear();
@@ -140,7 +141,7 @@ private:
     return m_found;
   }
 
-  // Where nothing but its computation comes before.
+  // Whether the use is in the value's own block, or in a block that only the value's block leads to.
   static bool isNear(const Instruction &inst, const Use &use) {
     const BasicBlock *block = blockOf(use);
     return block == inst.getParent() || block->getUniquePredecessor() == inst.getParent();
@@ -150,7 +151,7 @@ private:
     return any_of(m_alive, [](unsigned dwords) { return dwords > FarTooMany; });
   }
 
-  // Those that differ between lanes and are far from some of their uses.
+  // Finds values that differ between lanes and are far from some of their uses.
   void findValues() {
     auto accessCost = [&](const BasicBlock *block) {
       unsigned cost = 1;
@@ -183,7 +184,7 @@ private:
     }
   }
 
-  // The longest first, until few are left wherever not all fit.
+  // Chooses the longest-living values first, until few are left wherever not all fit.
   void choose() {
     std::stable_sort(m_values.begin(), m_values.end(),
                      [](const FarValue &a, const FarValue &b) { return a.weight > b.weight; });
@@ -199,12 +200,13 @@ private:
     }
   }
 
-  // Values that are not alive in the same blocks share memory. Puts them in the order of their computation.
+  // Values that are not alive in the same blocks share memory. Sorts the values by their computation.
   std::vector<AllocaInst *> allocate() {
     std::stable_sort(m_chosen.begin(), m_chosen.end(),
                      [](const FarValue *a, const FarValue *b) { return a->first < b->first; });
     IRBuilder<> builder(&*m_function.getEntryBlock().getFirstInsertionPt());
-    std::map<unsigned, std::multimap<unsigned, AllocaInst *>> places; // by size and the last block of what is there
+    std::map<unsigned, std::multimap<unsigned, AllocaInst *>>
+        places; // by size and by the last block of the value there
     std::vector<AllocaInst *> memory;
     for (const FarValue *value : m_chosen) {
       std::multimap<unsigned, AllocaInst *> &ofSize = places[value->dwords];
@@ -224,7 +226,7 @@ private:
 
   void store() {
     const std::vector<AllocaInst *> memory = allocate();
-    // All places are found before anything is inserted there, since instructions of a block are numbered anew then.
+    // Finds all places before it inserts anything, because an insertion renumbers the instructions of a block.
     struct Load {
       Instruction *before;
       SmallVector<Use *, 4> uses;
@@ -261,14 +263,14 @@ private:
   const CycleInfo &m_cycles;
   const UniformityInfo &m_uniformity;
 
-  // In an order in which each block comes behind those that lead to it, but for loops.
+  // Except for loops, each block comes behind those that lead to it.
   DenseMap<const BasicBlock *, unsigned> m_numbers;
-  // Of block n and its first way at 2n, its second way at 2n + 1: ways of other blocks that lead there.
+  // Edge 0 of block n is at 2n, edge 1 at 2n + 1. For each: the edges of other blocks that lead to it.
   std::vector<SmallVector<unsigned, 2>> m_before;
-  std::vector<unsigned> m_alive; // dwords at the begin of a block that are to be in VGPRs
+  std::vector<unsigned> m_alive; // dwords at the begin of a block that should be in VGPRs
 
-  SmallVector<unsigned, 0> m_found, m_reached; // blocks and ways of blocksOf()
-  std::vector<unsigned> m_seen;                // the walk that has seen a way
+  SmallVector<unsigned, 0> m_found, m_reached; // blocks and edges of blocksOf()
+  std::vector<unsigned> m_seen;                // the last walk that has seen an edge
   unsigned m_walk = 0;
 
   std::vector<FarValue> m_values;
@@ -284,7 +286,7 @@ bool storeFarValues(Function &function, const CycleInfo &cycles, const Uniformit
 void StoreFarValuesPass::getAnalysisUsage(AnalysisUsage &usage) const {
   usage.addRequired<CycleInfoWrapperPass>();
   usage.addRequired<UniformityInfoWrapperPass>();
-  usage.setPreservesAll(); // of branches, which is all that is asked until uniformity is computed anew
+  usage.setPreservesAll(); // of branches; no other uniformity is read until it is computed anew
 }
 
 bool StoreFarValuesPass::runOnFunction(Function &function) {

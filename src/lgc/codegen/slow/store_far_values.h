@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls that are inlined into each other, ifs in ifs: each level has values that wait for the end of all that is
-// inside. Once far more of them wait than there are VGPRs, LLVM's register allocator, which looks for a place for each
-// one, and splits it where there is none, takes a time that grows with more than the square of the depth, and stores
-// most of them in the end. So those that wait longest are stored where they are computed and loaded where they are
-// used, before instructions are selected; what is left fits.
+// Inlined calls in calls, ifs in ifs: each level has values that wait until everything inside ends. If far more of them
+// wait than there are VGPRs, LLVM's register allocator looks for a place for each one, and splits it where there is
+// none. That takes a time that grows with more than the square of the depth, and most values are stored in the end. So
+// this pass stores the values that wait longest where they are computed, and loads them where they are used, before
+// instructions are selected. The rest fits.
 #pragma once
 
 #include <llvm/Analysis/CycleAnalysis.h>
@@ -17,11 +17,11 @@ class Function;
 
 namespace lgc {
 
-// Returns whether there were so many values. Nothing behind it may make registers of the memory that they are in.
+// Returns whether there were so many values. No later pass may make registers of the memory in which they are.
 bool storeFarValues(llvm::Function &function, const llvm::CycleInfo &cycles, const llvm::UniformityInfo &uniformity);
 
-// To be added behind all that changes control flow or promotes memory, and in front of what marks the ends of divergent
-// control flow: there, lanes that meet are on before values are loaded.
+// Must run after all passes that change control flow or promote memory, and before the pass that marks the ends of
+// divergent control flow: there, lanes that meet are active before values are loaded.
 class StoreFarValuesPass final : public llvm::FunctionPass {
 public:
   static char ID;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The hand-over from LS to the control shader, in LDS: a vertex behind the other, each LsVertexStride bytes.
+// The hand-over from LS to the control shader, in LDS: one vertex behind the other, LsVertexStride bytes each.
 #include "src/lgc/codegen/constants/link_constants.h"
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/lowering/tessellation/hand_over_marks.h"
@@ -22,7 +22,7 @@ void storeLsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderIn
   Value *vertex = hardwareDword(builder, ValueKind::RelVertexId);
   Value *base = multiply24(builder, vertex, linkConstant(builder, LinkConstant::LsVertexStride));
   for (auto &[output, usage] : state.usage().outputs) {
-    // Those of the last stage before rasterisation count, which this is not.
+    // Only the last stage before rasterisation has an effective layer and viewport index; an LS is never the last.
     if (output.kind == OutputKind::Layer || output.kind == OutputKind::ViewportIndex)
       continue;
     for (unsigned component = 0; component < 8; ++component) {

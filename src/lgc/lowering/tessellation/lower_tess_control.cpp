@@ -3,21 +3,21 @@
 // Control shaders. Each lane is one invocation: it makes a vertex of the output patch, whose outputs all invocations of
 // the patch share.
 //
-// Inputs are in LDS, where LS has left them: vertex v of patch p is number p * PatchControlPoints + v. Outputs go to
-// the off-chip buffer for the evaluation shader. What the shader reads back, of any invocation, goes to LDS, too, into
-// the patch's own area:
+// Inputs are in LDS, where the LS has left them: vertex v of patch p is number p * PatchControlPoints + v. Outputs go
+// to the off-chip buffer for the evaluation shader. Outputs of any invocation that the shader reads back go to LDS,
+// too, into the patch's own area:
 //
 //   TcsOutputBase + patch * ldsPatchStride
 //     outer tessellation factors (4 dwords), inner ones (2): unless they are in registers
 //     per patch: the slots that are read back, in ascending order
 //     vertex by vertex: the slots that are read back
 //
-// The slots of an array that is indexed dynamically are there together or not at all, so that they follow each other.
-// The stride is an odd number of dwords, so that patches begin in different banks.
+// If an array is indexed dynamically, either all of its slots are there or none, so that they are consecutive. The
+// stride is an odd number of dwords, so that patches begin in different banks.
 //
-// The epilog takes the factors of a patch from its invocation 0, in registers, if that one's own writes are all that
-// counts: each write of a factor is at a constant place, executed either by every invocation or by invocation 0 alone,
-// and none is read back. Otherwise it takes them from LDS.
+// The epilog takes a patch's factors from the registers of its invocation 0 if only that invocation's own writes count.
+// For that, each write of a factor must be at a constant place, executed either by every invocation or by invocation 0
+// alone, and no factor may be read back. Otherwise the epilog takes the factors from LDS.
 #include "src/lgc/codegen/constants/link_constants.h"
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/lowering/tessellation/hand_over_marks.h"
@@ -53,7 +53,7 @@ bool isFactor(const PatchDword &dword) {
   return !dword.isPerVertex() && (dword.slots() & FactorSlots);
 }
 
-// The number of the slot among those of the mask.
+// The number of set bits of the mask below the slot.
 unsigned rankIn(SlotMask mask, unsigned slot) {
   return static_cast<unsigned>(std::popcount(mask & ((SlotMask(1) << slot) - 1)));
 }
@@ -63,7 +63,7 @@ bool isInvocationId(const Value *value) {
   return hardware && hardware->kind() == ValueKind::TessInvocationId;
 }
 
-// Whether only invocation 0 can see the condition have this value.
+// Whether only invocation 0 can see this outcome of the condition.
 bool impliesFirstInvocation(const Value *condition, bool outcome) {
   using namespace PatternMatch;
   if (auto *compare = dyn_cast<ICmpInst>(condition)) {
@@ -119,7 +119,7 @@ private:
   Function &m_function;
   const TessellationMode &m_mode;
   const InterShaderData &m_others;
-  const uint32_t m_patchControlPoints; // 0: the join says
+  const uint32_t m_patchControlPoints; // 0: a link constant
   ShaderInterface &m_interface;
   IRBuilder<> m_builder;
   DominatorTree m_dominators; // lowering keeps the blocks
@@ -128,13 +128,13 @@ private:
   SmallVector<ReadPatchOutputOp *, 16> m_reads;
   SmallVector<WritePatchOutputOp *, 16> m_writes;
 
-  // Slots in LDS, factors not counted.
+  // Slots in LDS, without factors.
   SlotMask m_vertexReadBack = 0;
   SlotMask m_patchReadBack = 0;
-  unsigned m_patchArea = 0;  // bytes into the patch's LDS: where its read-back slots begin
-  unsigned m_vertexArea = 0; // and those of its vertices
+  unsigned m_patchArea = 0;  // byte offset of the patch's read-back slots in the patch's LDS
+  unsigned m_vertexArea = 0; // and of its vertices' read-back slots
 
-  // Available everywhere.
+  // Values that dominate all accesses.
   Value *m_relPatch = nullptr;
   Value *m_invocation = nullptr;
   Value *m_firstVertex = nullptr; // of the input patch, in its group
@@ -144,7 +144,7 @@ private:
   std::array<AllocaInst *, FactorCount> m_factors = {};
 };
 
-// The branches that only invocation 0 takes.
+// Finds the branches that only invocation 0 takes.
 void TessControlLowering::findFirstInvocation() {
   for (BasicBlock &block : m_function) {
     if (auto *branches = dyn_cast<SwitchInst>(block.getTerminator());
@@ -180,7 +180,7 @@ bool TessControlLowering::firstInvocationKnowsFactors() {
   });
 }
 
-// What is read back, and what must be beside it.
+// Finds the slots that are read back, and those that must lie beside them.
 void TessControlLowering::findReadBack() {
   SmallVector<PatchDword, 32> accesses;
   for (ReadPatchOutputOp *read : m_reads) {
@@ -233,7 +233,7 @@ dovetail::Result<void> TessControlLowering::describe() {
   return {};
 }
 
-// What many accesses need, at the start of the function.
+// Makes values for many accesses at the start of the function.
 void TessControlLowering::prepare() {
   BasicBlock &entry = m_function.getEntryBlock();
   m_builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
@@ -261,7 +261,7 @@ void TessControlLowering::replaceIds() {
   }
 }
 
-// Where an output lies in LDS.
+// The place of an output in LDS.
 Value *TessControlLowering::ownAddress(const PatchDword &dword) {
   Value *base = m_ownLds;
   unsigned first = dword.firstDword();
@@ -281,7 +281,7 @@ Value *TessControlLowering::ownAddress(const PatchDword &dword) {
   return ldsPointer(m_builder, base, area / 4 + first);
 }
 
-// A stack slot that holds what this invocation has written.
+// The stack slot for a factor that this invocation has written.
 Value *TessControlLowering::factorPlace(unsigned dword) {
   AllocaInst *&place = m_factors[dword];
   if (!place) {
@@ -302,7 +302,7 @@ void TessControlLowering::lowerWrite(WritePatchOutputOp &write) {
     m_builder.CreateStore(write.value(), factorPlace(dword.firstDword()));
   else if (isFactor(dword) || isReadBack(dword))
     m_builder.CreateAlignedStore(write.value(), ownAddress(dword), Align(4));
-  // The epilog hands on the factors, if the evaluation shader reads them.
+  // The epilog hands on the factors if the evaluation shader reads them.
   if (!isFactor(dword) && isHandedOn(m_others, dword))
     m_offchip->store(m_builder, dword, write.value());
   write.eraseFromParent();
@@ -345,7 +345,7 @@ void TessControlLowering::lower() {
   replaceIds();
 }
 
-// For the epilog.
+// Returns the values for the epilog.
 void TessControlLowering::returnValues() {
   for (BasicBlock &block : m_function)
     if (isa<ReturnInst>(block.getTerminator()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Inputs of evaluation shaders: what the control shader, or its epilog, has left in the off-chip buffer.
+// Inputs of evaluation shaders: reads the outputs that the control shader, or its epilog, has left in the off-chip
+// buffer.
 #include "src/lgc/codegen/constants/link_constants.h"
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/lowering/tessellation/offchip_memory.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Transform feedback. An output variable or block member with an Offset is captured: its components lie one behind the
-// other in the buffer's vertex, from there on, doubles at multiples of 8 bytes. What the shader never stores to is not
-// captured, for it has no value; nor is what has an Offset but no XfbStride (Vulkan wants both).
+// other in the buffer's vertex, from that offset on, doubles at multiples of 8 bytes. An output that the shader never
+// stores to has no value and is not captured. Nor is an output with an Offset but no XfbStride (Vulkan wants both).
 #include "src/spirv/translate/interface/output_leaf.h"
 #include <algorithm>
 #include <llvm/IR/Constants.h>
@@ -36,7 +36,7 @@ uint32_t Translator::captureAlignment(const TypeInfo &info) const {
   }
 }
 
-// Bytes.
+// In bytes.
 uint32_t Translator::captureSize(const TypeInfo &info) const {
   switch (info.kind) {
   case TypeKind::Vector:
@@ -54,7 +54,8 @@ uint32_t Translator::captureSize(const TypeInfo &info) const {
   }
 }
 
-// Where a member is captured: by its own Offset, or inside a structure that is captured, behind the members before it.
+// The place where a member is captured: at its own Offset, or inside a captured structure, behind the members before
+// it.
 void Translator::enterCapturedMember(const TypeInfo &info, uint32_t member, InterfacePlace &place) const {
   if (!place.xfbOffset || findDecoration(m_module.memberDecorations(info.id, member), spv::Decoration::Offset))
     return;

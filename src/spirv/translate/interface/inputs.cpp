@@ -8,7 +8,7 @@
 
 namespace dovetail::spirv {
 
-// How many 32-bit components an element takes: 16-bit ones take a whole component too.
+// The number of 32-bit components that an element takes: a 16-bit one takes a whole component, too.
 uint32_t Translator::componentsOf(const TypeInfo &scalar) {
   return scalar.width == 64 ? 2 : 1;
 }
@@ -107,7 +107,7 @@ Result<void> Translator::enterMember(const Instruction &inst, const TypeInfo &in
   return applyInterfaceDecorations(inst, m_module.memberDecorations(info.id, member), place);
 }
 
-// The locations that a dynamic offset may reach are counted from `location`.
+// A dynamic offset counts the locations that it may reach from `location`.
 void Translator::moveLocation(InterfacePlace &place, uint32_t count) {
   place.location += count;
   if (place.locationCount)
@@ -186,12 +186,12 @@ Result<llvm::Value *> Translator::readInputOfVertex(const Instruction &inst, con
   return readInterface(inst, type(pointer.pointee), place, nullptr);
 }
 
-// A scalar or vector.
+// Reads a scalar or vector.
 Result<llvm::Value *> Translator::readLeaf(const Instruction &inst, const TypeInfo &info, const InterfacePlace &place,
                                            Value *aux) {
   if (place.builtIn && place.isSharedOutput)
     return m_builder.CreateReadBuiltInOutput(info.value, *place.builtIn, place.arrayIndex, place.vertexIndex);
-  // Lanes that were demoted are helpers, too, which a volatile load sees (others may).
+  // Lanes that were demoted are helpers, too. A volatile load sees that; other loads may.
   if (place.builtIn == lgc::BuiltIn::HelperInvocation && info.value->isIntegerTy(1) &&
       m_module.hasCapability(spv::Capability::DemoteToHelperInvocation))
     return m_builder.CreateIsHelperInvocation();

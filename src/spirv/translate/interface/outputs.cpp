@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Output variables are allocas while the shader runs. Its one exit block, or each place where a geometry shader emits a
-// vertex, writes out what the shader stores to anywhere: an output that is declared but never stored to costs no export
-// and no register, down to single components of a vector. Transform feedback captures of those what it is told to.
+// Output variables are allocas while the shader runs. The exit block, or each place where a geometry shader emits a
+// vertex, writes every output that the shader stores to anywhere. An output that is declared but never stored to costs
+// no export and no register; this holds down to single components of a vector. Transform feedback captures those
+// outputs that have an Offset.
 #include "src/spirv/translate/interface/output_leaf.h"
 #include <algorithm>
 #include <llvm/IR/Constants.h>
@@ -11,7 +12,7 @@ namespace dovetail::spirv {
 
 Result<void> Translator::visitOutputLeaves(const Variable &variable,
                                            const std::function<Result<void>(const OutputLeaf &)> &visit) {
-  Instruction inst; // names the variable in errors
+  Instruction inst; // for error texts
   inst.opcode = spv::Op::OpVariable;
   inst.result = variable.id;
   OutputLeaf leaf;
@@ -52,7 +53,7 @@ Result<void> Translator::visitOutputLeaves(const Variable &variable,
       return {};
     }
   };
-  // The leaf's place changes on the way.
+  // The walk changes leaf.place, so its start is copied.
   const InterfacePlace start = leaf.place;
   return descend(type(variable.type), start);
 }
@@ -98,7 +99,7 @@ Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputL
   Value *value = toValueForm(*leaf.type, m_builder.CreateLoad(leaf.type->memory, memory));
 
   if (leaf.place.builtIn) {
-    // Nothing but transform feedback sees vertices of other streams than the first.
+    // Only transform feedback sees vertices of other streams than the first.
     const bool isSeen = leaf.place.stream == 0 ||
                         (m_builder.shaderModes().transformFeedback && leaf.place.xfbOffset && leaf.place.xfbStride);
     if (!isSeen)
@@ -118,7 +119,7 @@ Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputL
     index |= lgc::SignedOutput;
   index |= leaf.place.stream << lgc::OutputStreamShift;
   uint32_t width = componentsOf(element);
-  // Each run of stored components, side by side, is one write.
+  // Each run of consecutive stored components is one write.
   for (uint32_t first = 0; mask >> first;) {
     if (!(mask >> first & 1)) {
       ++first;

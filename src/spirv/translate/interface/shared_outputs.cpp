@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Outputs of tessellation control shaders. All invocations of a patch see them, so they cannot be allocas: each load
-// and store happens at once. A store writes nothing beside what it names, because another invocation may have written
-// the neighbours in the meantime (and because what is never read back then needs no LDS).
+// and store happens at once. A store writes exactly the components that it names, because another invocation may have
+// written the neighbours in the meantime. Also, components that are never read back then need no LDS.
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
 namespace dovetail::spirv {
 
-// Each invocation makes its own vertex, and all of them the outputs of the patch, with equal values. A barrier follows
-// behind all initializers.
+// Each invocation initializes its own vertex, and all of them initialize the outputs of the patch, with equal values. A
+// barrier follows behind all initializers.
 Result<void> Translator::initializeSharedOutput(const Instruction &inst, const Pointer &pointer, Value *value) {
   m_hasInitializedSharedOutput = true;
   const TypeInfo &info = type(pointer.pointee);
@@ -73,7 +73,7 @@ Result<void> Translator::writeShared(const Instruction &inst, const TypeInfo &in
   }
 }
 
-// One component of a vector. Ops name a component by a constant, so a dynamic index becomes a branch to one of them.
+// Writes one component of a vector. Ops name a component by a constant, so a dynamic index becomes a switch.
 Result<void> Translator::writeSharedComponent(const Instruction &inst, const InterfacePlace &place, Value *value) {
   const TypeInfo &vector = type(place.vectorType);
   if (!place.builtIn && !place.hasLocation)

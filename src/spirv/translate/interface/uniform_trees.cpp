@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Structures of OpenGL's default block that have textures or images beside what is in memory. An access chain into one
-// keeps both in view, the place in the block and the descriptors (reflect/uniform_textures.cpp), until it comes to
-// something that is only one of them; that is a pointer like any other. So such a structure can be passed to functions,
-// but there is no value of it.
+// Structures of OpenGL's default block may have textures or images as well as members in memory. An access chain into
+// such a structure follows both, the place in the block and the descriptors (reflect/uniform_textures.cpp), until it
+// comes to something that is only one of them. That is a pointer like any other. So such a structure can be passed to
+// functions, but it is never a value.
 #include "src/spirv/reflect/opengl_uniforms.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
 
 namespace dovetail::spirv {
 
-// A variable of textures, made of what is in the structure.
+// A variable for a texture, made from the pointer into the structure.
 Variable &Translator::textureVariable(const Pointer &pointer) {
   const uint32_t set = static_cast<uint32_t>(OpenGlSet::Uniforms), binding = pointer.textures.location;
   for (const std::unique_ptr<Variable> &known : m_variables)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Loads and stores of explicitly laid out memory: buffers, push constants, buffer addresses, shared memory. A composite
-// is taken apart down to vectors and scalars, each with a constant offset from the pointer. The recursion is as deep as
+// is taken apart into vectors and scalars, each with a constant offset from the pointer. The recursion is as deep as
 // the type, which MaxTypeDepth bounds.
 #include "src/spirv/translate/translator.h"
 #include <bit>
@@ -13,7 +13,7 @@ namespace dovetail::spirv {
 
 namespace {
 
-// What the pointer's user promises, at most the element's size.
+// The alignment that the pointer's user promises, at most the element's size.
 llvm::Align alignmentOf(llvm::Type *type, uint32_t promised) {
   uint64_t natural = type->getScalarSizeInBits() / 8;
   return llvm::Align(promised ? std::min<uint64_t>(std::bit_floor(promised), natural) : natural);
@@ -31,7 +31,7 @@ llvm::Value *Translator::sharedAddress(const Pointer &pointer, uint64_t offset) 
                              m_builder.CreateAdd(pointer.offset, m_builder.getInt32(offset)));
 }
 
-// One scalar or vector, side by side in memory.
+// Loads one scalar or vector whose components are side by side in memory.
 llvm::Value *Translator::loadLeaf(const Pointer &pointer, llvm::Type *leafType, uint64_t offset, unsigned flags,
                                   uint32_t alignment) {
   switch (pointer.kind) {
@@ -93,7 +93,7 @@ llvm::Value *Translator::loadLaidOut(const Pointer &pointer, const TypeInfo &inf
             result, loadLeaf(pointer, column.memory, offset + uint64_t(i) * matrix.stride, flags, access.alignment), i);
       return result;
     }
-    // Whole rows are loaded, and the columns put together from them.
+    // Loads whole rows, and puts the columns together from them.
     auto *rowType = llvm::FixedVectorType::get(type(column.element).memory, info.count);
     llvm::SmallVector<Value *, 4> rows;
     for (uint32_t r = 0; r < column.count; ++r)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Conversion between the SSA form of a value and its form in memory, which differ in bools (i1 and i32). Types without
-// bools have one form, so this is free for nearly all values.
+// Converts a value between its SSA form and its form in memory, which differ in bools (i1 and i32). Types without bools
+// have one form, so nearly all values need no conversion.
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
 
@@ -9,8 +9,7 @@ namespace dovetail::spirv {
 
 namespace {
 
-// Applies a change to each member. Constants are rebuilt at once, because inserting into a constant copies it each
-// time.
+// Applies a change to each member. Constants are rebuilt in one step, because each insertion into a constant copies it.
 llvm::Value *changeMembers(lgc::Builder &builder, llvm::Value *value, llvm::Type *to,
                            const std::function<llvm::Value *(llvm::Value *, unsigned)> &change) {
   unsigned count = to->isArrayTy() ? to->getArrayNumElements() : to->getStructNumElements();

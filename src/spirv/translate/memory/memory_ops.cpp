@@ -11,8 +11,8 @@ namespace dovetail::spirv {
 
 namespace {
 
-// A constant array of at least so many scalars is kept in memory, where a dynamic index finds its element; below,
-// registers do.
+// A constant array of at least this many scalars is kept in memory, where a dynamic index finds its element. Smaller
+// ones are kept in registers.
 constexpr uint64_t MinConstantTableScalars = 8;
 
 } // namespace
@@ -81,8 +81,7 @@ Result<void> Translator::store(const Instruction &inst, const Pointer &to, Value
         m_builder.CreateMemSet(to.base, m_builder.getInt8(0), bytes, alignment);
         return {};
       }
-      // A copy from constant memory: optimisation then reads the constant directly if the variable is never stored to
-      // again.
+      // A copy from constant memory. If nothing else stores to the variable, optimisation reads the constant directly.
       auto *table = new llvm::GlobalVariable(m_target, stored->getType(), true, llvm::GlobalValue::PrivateLinkage,
                                              constant, "table", nullptr, llvm::GlobalValue::NotThreadLocal,
                                              llvm::AMDGPUAS::CONSTANT_ADDRESS);
@@ -188,7 +187,8 @@ Result<void> Translator::translateUndef(const Instruction &inst) {
 }
 
 Result<void> Translator::translateLoad(const Instruction &inst) {
-  if (const IdValue *bound = find(inst.operand(0)); bound && bound->image) { // of a variable (opaque_values.cpp)
+  if (const IdValue *bound = find(inst.operand(0));
+      bound && bound->image) { // an image in a variable (opaque_values.cpp)
     setImage(inst, *bound->image);
     return {};
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Images and samplers that a function has in variables, and arrays of them as values: what a front end writes that
-// passes them by value, as for HLSL before it is legalised. Nothing changes a descriptor while a shader runs, so the
-// value of an array is the place that it was loaded from, and a variable that is stored to once stands for what was
-// stored. Other variables, and arrays that are put together, are memory that holds descriptors.
+// Images and samplers in variables of functions, and arrays of them as values. Front ends write these when they pass
+// images by value, for example for HLSL before it is legalised. Descriptors do not change while a shader runs. So the
+// value of an array is the place that it was loaded from, and a variable with a single store stands for the stored
+// value. Other variables, and arrays that are put together, are memory that holds descriptors.
 #include "src/spirv/translate/translator.h"
 
 namespace dovetail::spirv {
@@ -15,7 +15,7 @@ bool Translator::isOpaqueArray(const TypeInfo &info) const {
   return info.kind == TypeKind::Array && isOpaque(*innermost);
 }
 
-// Of an array in memory, or of one of descriptors.
+// Steps into an array in memory, or into an array of descriptors.
 Result<void> Translator::stepElement(const Instruction &inst, Pointer &array, llvm::Value *index) {
   const TypeInfo &info = type(array.pointee);
   if (array.kind != Pointer::Kind::Resource)
@@ -48,8 +48,8 @@ void Translator::storeDescriptors(const Pointer &to, const ImageValue &image) {
   store(image.sampler, SamplerPlace);
 }
 
-// Lanes may have stored different ones. Which variable they are of is not known any more, so an image that is written
-// is taken for one that other waves see.
+// Lanes may have stored different descriptors, so these are non-uniform. The original variable is no longer known, so a
+// storage image counts as one that other waves see.
 ImageValue Translator::loadDescriptors(const Pointer &from) {
   const auto load = [&](unsigned place, unsigned dwords) {
     Value *at = m_builder.CreateConstGEP1_32(m_builder.getInt32Ty(), from.base, place);
@@ -73,8 +73,8 @@ ImageValue Translator::loadDescriptors(const Pointer &from) {
   return result;
 }
 
-// Whether a variable is written at most once, as a whole, before anything reads it. What it is passed to is followed
-// into the functions, each parameter once.
+// Whether a variable is written at most once, as a whole, before anything reads it. If it is passed to functions, these
+// are searched as well, each parameter once.
 bool Translator::isOpaqueAlias(const Instruction &variable) const {
   std::unordered_set<uint32_t> places = {variable.result};
   std::vector<const Function *> toSearch = {m_scope->function};
@@ -115,7 +115,7 @@ bool Translator::isOpaqueAlias(const Instruction &variable) const {
   return true;
 }
 
-// Until something is stored to one that is written once, it is a pointer that nothing can be loaded through.
+// A variable with a single store is, before that store, a pointer that nothing can be loaded through.
 Result<void> Translator::translateOpaqueVariable(const Instruction &inst) {
   if (inst.operandCount() > 1)
     return unsupported(inst, "an initial value of an image or sampler variable of a function is not supported");
@@ -132,7 +132,7 @@ Result<void> Translator::translateOpaqueVariable(const Instruction &inst) {
   return {};
 }
 
-// The variable is known from here on, also in blocks that do not lie behind this one.
+// Binds the variable to the stored value from here on, also in blocks that do not lie behind this one.
 Result<void> Translator::storeOpaque(const Instruction &inst) {
   const IdValue *stored = find(inst.operand(1));
   if (!stored || !(stored->image || stored->composite))

@@ -65,7 +65,7 @@ Result<void> Translator::translateAccessChain(const Instruction &inst) {
   return {};
 }
 
-// The place in arrays of arrays, as if they were one. `outer`: the place so far, or nullptr.
+// The index in arrays of arrays, as if they were one array. `outer`: the index so far, or nullptr.
 llvm::Value *Translator::numberedThrough(Value *outer, uint32_t count, Value *index) {
   return outer ? m_builder.CreateAdd(scaled(m_builder, outer, count), index) : index;
 }
@@ -108,7 +108,7 @@ Result<void> Translator::stepMemory(const Instruction &inst, Pointer &pointer, V
     return {};
   }
 
-  // Explicitly laid out memory: how many bytes one index is.
+  // Explicitly laid out memory: the number of bytes that one index stands for.
   uint64_t stride = 0;
   pointer.arrayStride = 0;
   switch (info.kind) {
@@ -173,7 +173,7 @@ Result<void> Translator::openBlock(const Instruction &inst, Pointer &pointer) {
 }
 
 // Nothing writes a uniform block while the shader runs. A storage block may be written through another binding of the
-// same memory, so it is read-only only if no storage block can be written at all.
+// same memory, so it is read-only only if the shader can write no storage block at all.
 bool Translator::isReadOnlyBlock(const Variable &variable) const {
   auto isStorage = [&](const Variable &other) {
     return other.storage == spv::StorageClass::StorageBuffer ||
@@ -261,7 +261,7 @@ Result<Pointer> Translator::pointerFromParts(const Instruction &inst, llvm::Arra
     pointer.kind = Pointer::Kind::Buffer;
     pointer.base = parts[0];
     pointer.offset = parts[1];
-    // Without the full capability all such pointers are into one buffer.
+    // Without the full capability, all such pointers point into one buffer.
     if (m_module.hasCapability(spv::Capability::VariablePointers))
       pointer.flags |= lgc::NonUniformImage;
     return pointer;

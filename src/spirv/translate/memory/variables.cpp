@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Variables. Those that are memory of the shader's own (Function, Private, Output, Workgroup) get an alloca or an LDS
-// global; the others, and outputs of control shaders, become symbolic pointers. Module-scope variables that the entry
-// point's call tree does not use are left out.
+// Variables. The shader's own memory (Function, Private, Output, Workgroup) becomes an alloca or an LDS global. Other
+// variables, and outputs of control shaders, become symbolic pointers. Module-scope variables that the entry point's
+// call tree does not use are left out.
 #include "src/spirv/module/names.h"
 #include "src/spirv/translate/translator.h"
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace dovetail::spirv {
 
 namespace {
 
-// A wave's scratch is at most 8 MiB, 128 KiB for each lane; optimisation removes most allocas before that counts.
+// A wave's scratch is at most 8 MiB, 128 KiB for each lane. Optimisation removes most allocas first, so the limit is
+// higher.
 constexpr uint64_t MaxAllocaBytes = 1 << 20;
 constexpr uint64_t MaxWorkgroupBytes = 64 << 10;
 constexpr uint64_t MaxOutputScalars = 1024;
@@ -24,7 +25,7 @@ llvm::GlobalVariable *createSharedMemory(llvm::Module &module, llvm::Type *type)
       new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage, llvm::PoisonValue::get(type),
                                "lds", nullptr, llvm::GlobalValue::NotThreadLocal, llvm::AMDGPUAS::LOCAL_ADDRESS);
   if (type->isArrayTy() && type->getArrayElementType()->isIntegerTy(32))
-    memory->setAlignment(llvm::Align(16)); // it may hold longer elements than it says
+    memory->setAlignment(llvm::Align(16)); // it may hold longer elements than its type says
   return memory;
 }
 
@@ -68,7 +69,7 @@ Result<void> Translator::translateLocalVariable(const Instruction &inst) {
   return {};
 }
 
-// Records what a buffer block's decorations say; for other resources there is nothing to record.
+// Records the decorations of a buffer block; other resources have nothing to record.
 void Translator::noteBlock(Variable &variable) const {
   const TypeInfo *block = &type(variable.type);
   while (block->kind == TypeKind::Array || block->kind == TypeKind::RuntimeArray)
@@ -83,7 +84,7 @@ void Translator::noteBlock(Variable &variable) const {
   variable.isNonWritable |= hasDecoration(variable.id, spv::Decoration::NonWritable);
 }
 
-// Decorated so itself, or a member of its block.
+// Whether the variable is decorated so itself, or a member of its block is.
 bool Translator::isInvariant(uint32_t variableId, const TypeInfo &info) const {
   bool invariant = hasDecoration(variableId, spv::Decoration::Invariant);
   const TypeInfo *block = &info;
@@ -139,7 +140,7 @@ Result<Pointer> Translator::sharedVariable(const Instruction &inst, Variable &va
   return result;
 }
 
-// Each invocation stores every so-manyth dword, as many as there are invocations.
+// Each invocation stores every n-th dword, where n is the number of invocations.
 void Translator::zeroSharedMemory() {
   if (m_zeroedSharedMemory.empty())
     return;
@@ -167,7 +168,7 @@ void Translator::zeroSharedMemory() {
   m_builder.CreateBarrier();
 }
 
-// A variable that lies in a buffer with others (reflect/opengl_uniforms.h).
+// Places a variable that shares a buffer with others (reflect/opengl_uniforms.h).
 void Translator::placeInBuffer(const Variable &variable, Pointer &pointer) {
   pointer.kind = Pointer::Kind::Buffer;
   pointer.base = m_builder.CreateLoadBufferDesc(variable.set, variable.binding, m_builder.getInt32(0), pointer.flags);
@@ -175,7 +176,7 @@ void Translator::placeInBuffer(const Variable &variable, Pointer &pointer) {
   pointer.matrix.stride = decorationOperand(variable.id, spv::Decoration::MatrixStride).value_or(0);
 }
 
-// One of OpenGL's default block.
+// Places a variable of OpenGL's default block.
 void Translator::placeUniform(const Variable &variable, Pointer &pointer) {
   if (!m_declarations.hasTextures(variable.type)) {
     pointer.flags |= lgc::ReadOnly;

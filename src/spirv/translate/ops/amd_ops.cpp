@@ -12,7 +12,7 @@ namespace dovetail::spirv {
 
 namespace {
 
-constexpr unsigned FirstArgument = 2; // behind the set and the instruction
+constexpr unsigned FirstArgument = 2; // behind the set's id and the instruction's number
 
 enum class TrinaryMinMax { FMin3 = 1, UMin3, SMin3, FMax3, UMax3, SMax3, FMid3, UMid3, SMid3 };
 enum class GcnShader { CubeFaceIndex = 1, CubeFaceCoord, Time };
@@ -66,7 +66,7 @@ Result<void> Translator::translateTrinaryMinMax(const Instruction &inst) {
   return unsupported(inst, fmt::format("instruction {} of SPV_AMD_shader_trinary_minmax", inst.operand(1)));
 }
 
-// The face is a number from 0 to 5 (+x, -x, +y, -y, +z, -z), and the place on it lies in [0, 1].
+// The face is a number from 0 to 5 (+x, -x, +y, -y, +z, -z); the place on the face lies in [0, 1].
 Result<void> Translator::translateGcnShader(const Instruction &inst) {
   const auto number = static_cast<GcnShader>(inst.operand(1));
   if (number == GcnShader::Time) {
@@ -89,7 +89,7 @@ Result<void> Translator::translateGcnShader(const Instruction &inst) {
     setValue(inst, call(Intrinsic::amdgcn_cubeid));
     return {};
   }
-  // The hardware gives twice the major axis, with its sign.
+  // The hardware returns twice the major axis, with its sign.
   Value *scale = m_builder.CreateUnaryIntrinsic(Intrinsic::fabs, call(Intrinsic::amdgcn_cubema));
   Value *half = ConstantFP::get(m_builder.getFloatTy(), 0.5);
   Value *result = PoisonValue::get(FixedVectorType::get(m_builder.getFloatTy(), 2));
@@ -107,7 +107,7 @@ Result<void> Translator::translateShaderBallot(const Instruction &inst) {
     return m_builder.CreateReadBuiltInInput(m_builder.getInt32Ty(), lgc::BuiltIn::SubgroupLocalInvocationId, nullptr,
                                             nullptr);
   };
-  // Component of a vector of `count` unsigned integers.
+  // A component of a vector of `count` unsigned integers.
   auto component = [&](Value *vector, unsigned count, unsigned index) -> Result<Value *> {
     auto *type = dyn_cast<FixedVectorType>(vector->getType());
     if (!type || type->getNumElements() != count || !type->getElementType()->isIntegerTy(32))
@@ -121,7 +121,7 @@ Result<void> Translator::translateShaderBallot(const Instruction &inst) {
 
   switch (static_cast<ShaderBallot>(inst.operand(1))) {
   case ShaderBallot::SwizzleInvocations: {
-    // The offset's component `i` is the lane of its quad that lane `i` of a quad reads.
+    // Component `i` of the offset is the lane of the quad that lane `i` reads.
     Value *offset = DOVETAIL_TRY(argument(1));
     Value *own = ownLane();
     Value *place = m_builder.CreateAnd(own, 3);
@@ -134,7 +134,7 @@ Result<void> Translator::translateShaderBallot(const Instruction &inst) {
     return {};
   }
   case ShaderBallot::SwizzleInvocationsMasked: {
-    // Among 32 lanes: (lane & mask.x | mask.y) ^ mask.z.
+    // Each lane among 32 reads the lane (lane & mask.x | mask.y) ^ mask.z.
     Value *mask = DOVETAIL_TRY(argument(1));
     Value *own = ownLane();
     Value *lane = m_builder.CreateAnd(own, DOVETAIL_TRY(component(mask, 3, 0)));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Integer and floating-point arithmetic and bit operations. Where SPIR-V gives an undefined value and LLVM undefined
-// behaviour or poison (division by zero, shifts by too much), the operand is brought into range first; constants fold
-// that away.
+// Integer and floating-point arithmetic and bit operations. For some operands (division by zero, shifts by too much),
+// SPIR-V has an undefined value where LLVM has undefined behaviour or poison. Such an operand is first brought into
+// range; for constants, folding removes that.
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
@@ -33,7 +33,7 @@ bool isSafeDivisor(const Value *divisor) {
   return true;
 }
 
-// A divisor that neither is zero nor overflows the quotient.
+// A divisor that is not zero and does not overflow the quotient.
 Value *safeDivisor(lgc::Builder &builder, Value *dividend, Value *divisor, bool isSigned) {
   if (isSafeDivisor(divisor))
     return divisor;
@@ -57,7 +57,7 @@ Value *safeShift(lgc::Builder &builder, Value *base, Value *shift) {
 Value *signedModulo(lgc::Builder &builder, Value *a, Value *b) {
   if (!llvm::isa<llvm::Constant>(a) || !llvm::isa<llvm::Constant>(b))
     return builder.CreateSMod(a, b);
-  // The folder does not know SMod: the remainder, moved by the divisor if their signs differ.
+  // The folder does not know SMod. It is the remainder, plus the divisor if their signs differ.
   Value *remainder = builder.CreateSRem(a, safeDivisor(builder, a, b, true));
   Value *zero = ConstantInt::get(a->getType(), 0);
   Value *differs = builder.CreateAnd(builder.CreateICmpNE(remainder, zero),
@@ -65,7 +65,7 @@ Value *signedModulo(lgc::Builder &builder, Value *a, Value *b) {
   return builder.CreateSelect(differs, builder.CreateAdd(remainder, b), remainder);
 }
 
-// Vulkan asks for 2.5 ULP of an f32 or f16 quotient, which the reciprocal and a multiplication keep.
+// Vulkan asks for 2.5 ULP of an f32 or f16 quotient; the reciprocal and a multiplication meet that.
 Value *divide(lgc::Builder &builder, Value *a, Value *b) {
   llvm::Type *scalar = a->getType()->getScalarType();
   if (scalar->isDoubleTy())
@@ -101,7 +101,7 @@ Value *highProduct(lgc::Builder &builder, Value *a, Value *b, bool isSigned) {
     Value *high = highProduct64(builder, a, b);
     if (!isSigned)
       return high;
-    // A negative operand counts 2^64 too much.
+    // A negative operand counts as 2^64 too much.
     Value *correction = builder.CreateAdd(builder.CreateAnd(builder.CreateAShr(a, 63), b),
                                           builder.CreateAnd(builder.CreateAShr(b, 63), a));
     return builder.CreateSub(high, correction);
@@ -123,7 +123,7 @@ Result<void> Translator::translateArithmetic(const Instruction &inst) {
     return {};
   }
   Value *b = DOVETAIL_TRY(operandValue(inst, 1));
-  // The folder does not know whether the shader flushes denormals. LLVM's passes, which look through this, do.
+  // The folder does not know whether the shader flushes denormals, so it must not fold. LLVM's later passes know it.
   if (a->getType()->isFPOrFPVectorTy() && isa<llvm::Constant>(a) && isa<llvm::Constant>(b))
     a = m_builder.CreateFreeze(a);
   Value *result = nullptr;
@@ -195,7 +195,7 @@ Result<void> Translator::translateArithmetic(const Instruction &inst) {
   return {};
 }
 
-// Results are structures of two: sum and carry, difference and borrow, low and high half.
+// Results are structures of two members: sum and carry, difference and borrow, low and high half.
 Result<void> Translator::translateExtendedArithmetic(const Instruction &inst) {
   llvm::Type *pairType = DOVETAIL_TRY(valueType(inst, inst.resultType));
   Value *a = DOVETAIL_TRY(operandValue(inst, 0));

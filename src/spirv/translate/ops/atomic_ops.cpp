@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Atomics. The same read-modify-write is made in one of three ways, by what the pointer points into: a Builder
-// operation on a buffer, image or texel buffer, or LLVM's own atomics in shared memory and at physical addresses. The
-// atomic itself is relaxed; memory semantics that order other accesses become memory barriers around it.
+// Atomics. The pointer decides how a read-modify-write is made: by a Builder operation on a buffer, image or texel
+// buffer, or by LLVM's own atomics in shared memory and at physical addresses. The atomic itself is relaxed; memory
+// semantics that order other accesses become memory barriers around it.
 #include "src/spirv/translate/ops/image_dim.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/Support/AMDGPUAddrSpace.h>
@@ -100,7 +100,7 @@ private:
 
   bool isTexelBuffer() const { return m_translator.type(m_pointer.texelImage.imageType).dim == spv::Dim::Buffer; }
   Result<lgc::ImageDim> texelDim() const;
-  // The pointer for LLVM's own atomics, or nullptr.
+  // The pointer for LLVM's own atomics; nullptr if they do not apply.
   Value *memoryPointer();
   SyncScope::ID memoryScope() const {
     bool isShared = m_pointer.storage == spv::StorageClass::Workgroup;

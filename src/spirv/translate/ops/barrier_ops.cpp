@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Barriers and clocks. The lanes of a subgroup run in step, so only a barrier over the workgroup makes waves wait. What
-// a barrier orders follows from the storage classes in its memory semantics, and how far from its memory scope.
+// Barriers and clocks. The lanes of a subgroup run in step, so only a barrier over the workgroup makes waves wait. The
+// storage classes in a barrier's memory semantics decide what it orders, and its memory scope decides how far.
 #include "src/spirv/translate/translator.h"
 
 using namespace llvm;
@@ -22,7 +22,7 @@ Result<unsigned> Translator::barrierScope(const Instruction &inst, uint32_t scop
   if (semantics &
       (uint64_t(Mask::UniformMemory) | uint64_t(Mask::CrossWorkgroupMemory) | uint64_t(Mask::AtomicCounterMemory)))
     bits |= lgc::BufferMemory;
-  // Outputs are shared in control shaders only, and what is read back lies in LDS.
+  // Outputs are shared in control shaders only; outputs that are read back lie in LDS.
   if (semantics & uint64_t(Mask::OutputMemoryKHR))
     bits |= lgc::WorkgroupMemory;
   if (semantics & uint64_t(Mask::ImageMemory))
@@ -45,17 +45,17 @@ Result<void> Translator::translateBarrier(const Instruction &inst) {
     return {};
   if (scope != uint64_t(spv::Scope::Workgroup))
     return unsupported(inst, "waiting for more than a workgroup");
-  // A control shader's workgroup is its patch. The barrier itself orders outputs, whatever the semantics say.
+  // A control shader's workgroup is its patch. The barrier itself orders outputs, with any semantics.
   if (m_options.stage != lgc::ShaderStage::Compute && m_options.stage != lgc::ShaderStage::TessControl)
     return unsupported(inst, "workgroups outside of compute and tessellation control shaders");
   m_builder.CreateBarrier();
-  // What the other waves wrote before the barrier is seen after it.
+  // Writes of other waves from before the barrier are seen after it.
   if (bits)
     m_builder.CreateMemoryBarrier(bits);
   return {};
 }
 
-// Unordered interlocks are ordered, too: nothing that is cheaper would keep invocations apart.
+// Unordered interlocks are ordered, too: no cheaper means keeps invocations apart.
 Result<void> Translator::translateInterlock(const Instruction &inst) {
   if (m_builder.shaderModes().fragment.interlock == FragmentInterlock::None)
     return unsupported(inst, "an interlock without an execution mode that says of what");

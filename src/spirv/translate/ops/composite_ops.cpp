@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Composites: construction, extraction, insertion, shuffles, selection. Vectors are LLVM vectors, all else LLVM
-// aggregates.
+// Composites: construction, extraction, insertion, shuffles, selection. Vectors are LLVM vectors, all other composites
+// are LLVM aggregates.
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
@@ -40,7 +40,7 @@ Result<void> Translator::translateCopyObject(const Instruction &inst) {
   return {};
 }
 
-// The two types differ in their decorations only, which values do not have.
+// The two types differ only in their decorations, which values do not have.
 Result<void> Translator::translateCopyLogical(const Instruction &inst) {
   if (const IdValue *bound = find(inst.operand(0)); bound && bound->composite) {
     if (type(bound->composite->pointee).value != resultType(inst).value)
@@ -103,7 +103,7 @@ Result<void> Translator::translateCompositeInsert(const Instruction &inst) {
     setValue(inst, object);
     return {};
   }
-  // An index into a vector can only be the last one.
+  // Only the last index can go into a vector.
   std::vector<unsigned> outer(path.begin(), path.end() - 1);
   Value *inner = outer.empty() ? composite : m_builder.CreateExtractValue(composite, outer);
   if (isVector(inner)) {
@@ -121,7 +121,7 @@ Result<void> Translator::translateVectorShuffle(const Instruction &inst) {
   Value *b = DOVETAIL_TRY(operandValue(inst, 1));
   unsigned aLength = lengthOf(a);
   unsigned bLength = lengthOf(b);
-  // LLVM wants both of one length.
+  // LLVM wants vectors of one length.
   unsigned length = std::max(aLength, bLength);
   auto widen = [&](Value *vector) -> Value * {
     llvm::SmallVector<int, 4> mask(length, -1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Conversions between numeric types. A float that does not fit an integer gives an undefined value in SPIR-V but poison
-// in LLVM; freeze makes one of the other.
+// in LLVM, so the result is frozen.
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -11,12 +11,13 @@ namespace {
 
 using llvm::Value;
 
-// The builder folds what is done with constants, and rounds to the nearest, whatever the shader says (keep_rounding.h).
+// The builder folds operations on constants and rounds to nearest, even if the shader asks for another rounding
+// (keep_rounding.h). So constants are hidden from it.
 Value *unfolded(lgc::Builder &builder, Value *value) {
   return llvm::isa<llvm::Constant>(value) ? builder.CreateFreeze(value) : value;
 }
 
-// A float that is not farther from zero than the double.
+// Converts to a float that is not farther from zero than the double.
 Value *toFloatTowardZero(lgc::Builder &builder, Value *value) {
   Value *nearest = builder.CreateFPTrunc(value, builder.getFloatTy());
   Value *magnitude =
@@ -83,8 +84,8 @@ Result<void> Translator::translateConversion(const Instruction &inst) {
     setValue(inst, m_builder.CreateSExtOrTrunc(operand, to));
     return {};
   case spv::Op::OpFConvert:
-    // LLVM lets the texture unit round to half floats what it loads (simplifyAMDGCNImageIntrinsic), which is not known
-    // to be as the shader asks. A value that is frozen is loaded as it is.
+    // LLVM lets the texture unit round loaded values to half floats (simplifyAMDGCNImageIntrinsic). It is not known
+    // whether that rounds as the shader asks. A frozen value is loaded as it is.
     if (to->getScalarType()->isHalfTy() && asksForHalfRounding(inst))
       operand = m_builder.CreateFreeze(operand);
     setValue(inst, m_builder.CreateFPCast(unfolded(m_builder, operand), to));
@@ -97,7 +98,7 @@ Result<void> Translator::translateConversion(const Instruction &inst) {
   }
 }
 
-// Buffer addresses are integers here, so a cast between one and a vector is a cast of integers.
+// Buffer addresses are integers here, so a cast between an address and a vector is a cast of integers.
 Result<void> Translator::translateBitcast(const Instruction &inst) {
   Value *operand = DOVETAIL_TRY(operandValue(inst, 0));
   llvm::Type *to = DOVETAIL_TRY(valueType(inst, inst.resultType));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Derivatives. A plain derivative may be coarse or fine; it is fine, which costs the same and errs less. A width is the
-// sum of the absolute derivatives in both directions.
+// Derivatives. A plain derivative may be coarse or fine; here it is fine, which costs the same and has the smaller
+// error. A width is the sum of the absolute derivatives in both directions.
 #include "src/spirv/translate/translator.h"
 
 using namespace llvm;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Dot products of integer vectors. The components are widened to the result's type, each by its own sign, and so the
-// products are exact. Four components of 8 bits may come packed into one integer. GFX8 and GFX9 (before gfx906) have no
-// instruction for any of this.
+// Dot products of integer vectors. Each component is widened to the result's type by its own sign, so the products are
+// exact. Four components of 8 bits may come packed into one integer. GFX8 and GFX9 (before gfx906) have no instruction
+// for dot products.
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Intrinsics.h>
 

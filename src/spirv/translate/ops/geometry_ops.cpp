@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Emitting vertices and ending primitives. A vertex takes the values that the outputs have at that moment. Which
-// outputs the shader stores to is known only when all of it has been translated (a function may be called, or a loop go
-// round, between a store and an emission), so their writes are put in afterwards, at the end of the block that ends
+// Emits vertices and ends primitives. A vertex takes the values that the outputs have at that moment. But only after
+// the whole shader is translated is it known which outputs it stores to: a function may be called, or a loop go round,
+// between a store and an emission. So the writes of outputs are added afterwards, at the end of the block that ends
 // here.
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Instructions.h>
@@ -11,7 +11,7 @@ namespace dovetail::spirv {
 
 namespace {
 
-// Each writes all outputs; real shaders have a few.
+// Each emission writes all outputs; real shaders have a few emissions.
 constexpr size_t MaxEmissions = 2048;
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// OpExtInst. GLSL.std.450's functions of values are in glsl_std_450_math.cpp; here are those that write through a
-// pointer (modf, frexp), give a structure, or evaluate an input elsewhere.
+// OpExtInst. glsl_std_450_math.cpp has GLSL.std.450's functions of values. This file has the instructions that write
+// through a pointer (modf, frexp), return a structure, or evaluate an input elsewhere.
 #include "src/spirv/translate/ops/glsl_std_450_math.h"
 #include "src/spirv/translate/translator.h"
 
@@ -29,7 +29,7 @@ Result<void> Translator::translateExtInst(const Instruction &inst) {
 Result<void> Translator::translateGlslInstruction(const Instruction &inst) {
   setFastMath(inst);
   auto number = static_cast<GLSLstd450>(inst.operand(1));
-  constexpr unsigned first = 2; // of the arguments
+  constexpr unsigned first = 2; // index of the first argument
   Type *result = DOVETAIL_TRY(valueType(inst, inst.resultType));
 
   switch (number) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// GLSL.std.450 on values. What needs the target's knowledge (ranges, precision, special cases) is a Builder operation;
-// what is one LLVM instruction or a plain formula is written here. Packing works on i32 with the first component in the
-// lowest bits.
+// GLSL.std.450 on values. Operations that need knowledge of the target (ranges, precision, special cases) are Builder
+// operations. Operations that are one LLVM instruction or a plain formula are written here. Packing works on i32 with
+// the first component in the lowest bits.
 #include "src/spirv/translate/ops/glsl_std_450_math.h"
 
 using namespace llvm;
@@ -107,7 +107,7 @@ Value *makeCommon(lgc::Builder &builder, GLSLstd450 instruction, ArrayRef<Value 
     return select(builder, CmpInst::ICMP_SGT, x[0], x[1]);
   case GLSLstd450FClamp:
     return builder.CreateFClamp(x[0], x[1], x[2]);
-  case GLSLstd450NClamp: // says what it makes of NaN, which a median does not
+  case GLSLstd450NClamp: // defines the result for NaN, which a median does not
     return builder.CreateFMin(builder.CreateFMax(x[0], x[1]), x[2]);
   case GLSLstd450UClamp:
     return select(builder, CmpInst::ICMP_ULT, select(builder, CmpInst::ICMP_UGT, x[0], x[1]), x[2]);
@@ -187,7 +187,7 @@ Value *makeTranscendental(lgc::Builder &builder, GLSLstd450 instruction, ArrayRe
   }
 }
 
-// Vectors, scalars taken as vectors of one component, and matrices.
+// Works on vectors, on scalars as vectors of one component, and on matrices.
 Value *makeGeometric(lgc::Builder &builder, GLSLstd450 instruction, ArrayRef<Value *> x, Type *resultType) {
   bool isScalar = !resultType->isVectorTy();
   switch (instruction) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The instructions of the extended set GLSL.std.450 that are functions of their operands' values: all but those with
-// pointer operands or structure results, which glsl_std_450.cpp adds.
+// The instructions of the extended set GLSL.std.450 that are functions of their operands' values. glsl_std_450.cpp has
+// those with pointer operands or structure results.
 #pragma once
 
 #include "src/lgc/builder/builder.h"
@@ -10,7 +10,7 @@
 
 namespace dovetail::spirv {
 
-// The value, or nullptr if the instruction is none of these. The operands have the types that SPIR-V demands.
+// The result; nullptr if the instruction is none of these. The operands must have the types that SPIR-V demands.
 llvm::Value *makeGlslMath(lgc::Builder &builder, GLSLstd450 instruction, llvm::ArrayRef<llvm::Value *> operands,
                           llvm::Type *resultType);
 

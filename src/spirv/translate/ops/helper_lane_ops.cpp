@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Demotion to helper invocations, and the question whether one has been demoted.
+// Demotion to helper invocations, and the test whether an invocation was demoted.
 #include "src/spirv/translate/translator.h"
 
 namespace dovetail::spirv {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An image instruction on its way to the Builder's operations: what is common to those that sample
-// (image_sample_ops.cpp) and those that access single texels or ask (image_ops.cpp).
+// An image instruction on its way to the Builder's operations. This file has what instructions that sample
+// (image_sample_ops.cpp) and instructions that access single texels or query (image_ops.cpp) have in common.
 #pragma once
 
 #include "src/spirv/translate/ops/image_dim.h"
@@ -22,7 +22,7 @@ struct ImageOperands {
   unsigned flags = 0;
 };
 
-// Coordinates without the layer.
+// The number of coordinates, without the layer.
 inline unsigned dimensionCount(const TypeInfo &type) {
   switch (type.dim) {
   case spv::Dim::Dim1D:
@@ -81,32 +81,33 @@ public:
   spv::Op opcode() const { return m_opcode; }
 
 private:
-  // Operand `index` as an image with its type.
+  // Reads operand `index` as an image with its type.
   Result<void> readImage(size_t index);
   Result<lgc::ImageDim> imageDim() const;
-  // Refuses texels of types that the hardware's image instructions do not return. Those of 64 bits are integers.
+  // Refuses texels of types that the hardware's image instructions do not return. Texels of 64 bits must be integers.
   Result<void> checkTexelType();
-  // From operand `index`, where the mask stands if there is one.
+  // Reads the image operands from operand `index` on, which is the mask if there is one.
   Result<ImageOperands> readOperands(size_t index, bool hasFloatLod);
   // Integer coordinates of a fetch, read, write or atomic.
   Result<llvm::Value *> texelCoordinate(size_t index);
   Result<llvm::Value *> value(size_t index) { return m_translator.value(m_instruction, m_instruction.operand(index)); }
-  // An input attachment of a framebuffer with layers, where the shader does not say so itself.
+  // Whether it is an input attachment of a framebuffer with layers, although the shader declares no layers.
   bool isLayered() const {
     return isSubpass(*m_type) && !m_type->isArrayed && m_translator.m_options.layeredInputAttachments;
   }
-  // The type of the texel that the instruction gives: its result, or the second member of that.
+  // The type of the texel that the instruction returns: its result, or the second member of its result.
   Result<llvm::Type *> texelType() const;
-  // What the Builder's operation gives for that: with its residency, if the instruction tells it.
+  // The type that the Builder's operation returns for such a texel: with its residency, if the instruction returns
+  // that.
   llvm::Type *operationType(llvm::Type *texel) const;
-  // Binds the result, cut or filled up to the instruction's result type.
+  // Binds the result, cut or extended to the instruction's result type.
   Result<void> finish(llvm::Value *result);
   Result<llvm::Value *> fitted(llvm::Value *result, llvm::Type *type);
 
   Translator &m_translator;
   lgc::Builder &m_builder;
   const Instruction &m_instruction;
-  const spv::Op m_opcode; // without residency
+  const spv::Op m_opcode; // the form without residency
   const bool m_isSparse;
   ImageValue m_image;
   const TypeInfo *m_type = nullptr; // of the image

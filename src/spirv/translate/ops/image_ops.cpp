@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Image instructions. The table of what an instruction does (sample, gather, implicit or explicit level, projection,
-// depth comparison) is decoded once, then the operands are brought into the form of the Builder's operations:
-// coordinates cut to the components that the dimension has, projection divided out, image operands by name. Subpass
-// inputs are read at the fragment's own place.
+// Image instructions. A table decodes once what an instruction does (sample, gather, implicit or explicit level,
+// projection, depth comparison). Then the operands are brought into the form of the Builder's operations: coordinates
+// are cut to the components that the dimension has, projection is divided out, image operands are stored by name.
+// Subpass inputs are read at the fragment's own place.
 #include "src/spirv/translate/ops/image_instruction.h"
 
 using namespace llvm;
@@ -15,7 +15,7 @@ using spv::Op;
 
 namespace {
 
-// What an instruction is that tells residency, too, without that.
+// The form without residency of an instruction that also returns residency.
 Op denseForm(Op opcode) {
   switch (opcode) {
   case Op::OpImageSparseSampleImplicitLod:
@@ -115,7 +115,7 @@ Result<ImageOperands> Translator::ImageInstruction::readOperands(size_t index, b
     result.sample = toInt(m_builder, DOVETAIL_TRY(next()));
   if (has(Mask::MinLod))
     result.minLod = toFloat(m_builder, DOVETAIL_TRY(next()));
-  // The scopes of availability and visibility: the whole cache level is bypassed in any case.
+  // The scopes of availability and visibility do not matter: the whole cache level is bypassed in any case.
   if (has(Mask::MakeTexelAvailableKHR)) {
     ++index;
     result.flags |= lgc::Coherent;
@@ -198,7 +198,7 @@ Result<Value *> Translator::ImageInstruction::texelCoordinate(size_t index) {
   if (!coord->getType()->isIntOrIntVectorTy())
     return m_translator.unsupported(m_instruction, "texel coordinates that are not integers");
   coord = toInt(m_builder, coord);
-  // A cube's layers and faces are counted together.
+  // A cube's layers and faces are counted as one index.
   bool isCube = m_type->dim == spv::Dim::Cube;
   unsigned wanted = isCube ? 3 : dimensionCount(*m_type) + m_type->isArrayed;
   if (componentCount(coord) < wanted)
@@ -352,7 +352,7 @@ Result<void> Translator::ImageInstruction::texelPointer() {
   return {};
 }
 
-// Which fragment each sample has. Of an image without FMASK, each its own.
+// The mask of which fragment each sample has. In an image without FMASK, each sample has its own fragment.
 Result<void> Translator::ImageInstruction::fragmentMask() {
   DOVETAIL_CHECK(readImage(0));
   ImageDim dim = DOVETAIL_TRY(imageDim());
@@ -365,7 +365,7 @@ Result<void> Translator::ImageInstruction::fragmentMask() {
   return finish(m_builder.CreateImageFragmentMask(dim, fmask, coord, m_image.flags));
 }
 
-// One fragment, by its own number.
+// Loads one fragment, by its own number.
 Result<void> Translator::ImageInstruction::fragmentFetch() {
   DOVETAIL_CHECK(readImage(0));
   DOVETAIL_CHECK(checkTexelType());
@@ -420,7 +420,7 @@ Result<void> Translator::translateImage(const Instruction &inst) {
   }
 }
 
-// Joins an image and a sampler; each brings its own non-uniformity.
+// Combines an image and a sampler; each keeps its own non-uniformity.
 Result<void> Translator::translateSampledImage(const Instruction &inst) {
   ImageValue joined = DOVETAIL_TRY(image(inst, inst.operand(0)));
   ImageValue sampler = DOVETAIL_TRY(image(inst, inst.operand(1)));

@@ -12,7 +12,7 @@ using spv::Op;
 
 namespace {
 
-// What a sampling or gathering instruction does beside its image operands.
+// What a sampling or gathering instruction does apart from its image operands.
 struct SampleForm {
   bool isProjective;
   bool isComparison;
@@ -115,7 +115,7 @@ Result<void> Translator::ImageInstruction::gather() {
   if (!operands.offsets)
     return finish(gatherAt(operands.offset));
 
-  // Of each of the four places the texel (i0, j0), which a gather returns last.
+  // Each of the four places contributes the texel (i0, j0), which is the last result of a gather.
   auto *array = dyn_cast<ArrayType>(operands.offsets->getType());
   if (!array || array->getNumElements() != 4)
     return m_translator.unsupported(m_instruction, "the offsets are not an array of four");

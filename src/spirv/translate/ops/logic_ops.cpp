@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Logic on bools, and comparisons, which give them.
+// Logic on bools, and comparisons, whose results are bools.
 #include "src/spirv/translate/translator.h"
 
 namespace dovetail::spirv {
@@ -59,7 +59,7 @@ std::optional<llvm::CmpInst::Predicate> predicateOf(spv::Op opcode) {
   }
 }
 
-// Any or all components of a vector of bools, one by one: an i1 vector has no register of its own on this target.
+// Combines the components of a vector of bools one by one: an i1 vector has no register of its own on this target.
 llvm::Value *reduce(lgc::Builder &builder, llvm::Value *vector, bool isAll) {
   auto *type = llvm::dyn_cast<llvm::FixedVectorType>(vector->getType());
   if (!type)

@@ -68,7 +68,7 @@ std::optional<GroupOp> groupOp(Op opcode) {
   }
 }
 
-// What the operand of a group operation must be; the validator does not look.
+// The types that the operand of a group operation must have; the validator does not check them.
 enum class GroupOperand { Bool, Ballot, Integers, Floats, Bools, ScalarsOrVectors };
 
 GroupOperand operandOf(Op opcode) {
@@ -192,13 +192,14 @@ Result<void> Translator::translatePartitioned(const Instruction &inst, GroupOp o
   return {};
 }
 
-// It has no scope.
+// The instruction has no scope.
 Result<void> Translator::translateSubgroupPartition(const Instruction &inst) {
   setValue(inst, m_builder.CreateSubgroupPartition(DOVETAIL_TRY(groupOperand(inst, 0))));
   return {};
 }
 
-// Each lane reads the one that is `delta` lanes on in its cluster, beginning again at the cluster's first.
+// Each lane reads the lane that is `delta` lanes further in its cluster; behind the last lane follows the cluster's
+// first.
 Result<void> Translator::translateSubgroupRotate(const Instruction &inst) {
   DOVETAIL_CHECK(checkSubgroupScope(inst));
   Value *x = DOVETAIL_TRY(groupOperand(inst, 1));
@@ -218,7 +219,7 @@ Result<void> Translator::translateSubgroupRotate(const Instruction &inst) {
   return {};
 }
 
-// A vote of the quad's active lanes. It has no scope.
+// A vote of the quad's active lanes. The instruction has no scope.
 Result<void> Translator::translateQuadVote(const Instruction &inst) {
   Value *condition = DOVETAIL_TRY(operandValue(inst, 0));
   if (!condition->getType()->isIntegerTy(1))
@@ -247,7 +248,7 @@ Result<void> Translator::translateSubgroup(const Instruction &inst) {
       return unsupported(inst, fmt::format("%{} is not a lane's number", inst.operand(first + 1)));
     return m_builder.CreateZExtOrTrunc(lane, m_builder.getInt32Ty());
   };
-  // A count of the ballot's bits comes in three kinds, told by an operand before the ballot.
+  // Counts of the ballot's bits come in three kinds, which an operand before the ballot tells apart.
   if (inst.opcode == Op::OpGroupNonUniformBallotBitCount) {
     Value *ballot = DOVETAIL_TRY(groupOperand(inst, 2));
     switch (static_cast<spv::GroupOperation>(inst.operand(1))) {

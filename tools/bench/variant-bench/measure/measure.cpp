@@ -47,7 +47,7 @@ AnyCpu::AnyCpu() {
   CPU_ZERO(&all);
   for (size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
     CPU_SET(cpu, &all);
-  sched_setaffinity(0, sizeof(all), &all); // the system leaves out those that are not there
+  sched_setaffinity(0, sizeof(all), &all); // the system ignores CPUs that do not exist
 }
 
 AnyCpu::~AnyCpu() {

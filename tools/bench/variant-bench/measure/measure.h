@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is measured with, on both sides: clocks, the heap, the CPU that a thread runs on.
+// Tools for measurements on both sides: clocks, the heap, the CPU on which a thread runs.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@ namespace dovetail {
 
 double wallMicroseconds();
 double processCpuMicroseconds();
-// That the process holds of malloc.
+// Bytes that the process holds from malloc.
 double heapBytes();
 
 bool mayRunOn(unsigned cpu);
 
-// Keeps the calling thread, and those that it starts, on one CPU for as long as it lives.
+// As long as it lives, keeps the calling thread, and threads that it starts, on one CPU.
 class PinnedCpu {
 public:
-  // nullopt: on the one that it is running on. Where the system refuses, nothing happens.
+  // nullopt: the current CPU. If the system refuses, nothing happens.
   explicit PinnedCpu(std::optional<unsigned> cpu = std::nullopt);
   PinnedCpu(const PinnedCpu &) = delete;
   ~PinnedCpu();
@@ -28,7 +28,7 @@ private:
   cpu_set_t m_before;
 };
 
-// Lets the calling thread, and those that it starts, run on any CPU for as long as it lives.
+// As long as it lives, lets the calling thread, and threads that it starts, run on any CPU.
 class AnyCpu {
 public:
   AnyCpu();

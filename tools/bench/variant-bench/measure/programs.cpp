@@ -23,7 +23,7 @@ std::string shortName(const std::string &name) {
   return text.empty() ? "unnamed" : text;
 }
 
-// What its unit has in the way of entry points of one stage beyond the first is left out.
+// If the unit has several entry points of one stage, takes the first.
 Result<BenchProgram> readProgram(const CorpusUnit &unit, const GridSize &size) {
   std::vector<ShaderRef> shaders;
   for (const ShaderRef &shader : DOVETAIL_TRY(readShaders(unit.files)))
@@ -35,7 +35,7 @@ Result<BenchProgram> readProgram(const CorpusUnit &unit, const GridSize &size) {
   BenchProgram program;
   program.name = shortName(unit.name);
   program.set = DOVETAIL_TRY(makeShaderSet(shaders));
-  DOVETAIL_TRY(mapStages(program.set.stageMask(), true)); // refuses what is no program
+  DOVETAIL_TRY(mapStages(program.set.stageMask(), true)); // refuses shaders that are no program
   program.grid = makeStateGrid(program.set, size);
   program.pairs = makeStateGrid(program.set, PairedStates);
   return program;

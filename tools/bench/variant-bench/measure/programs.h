@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The programs that are measured, read and with their states.
+// Reads the programs to measure, with their states.
 #pragma once
 
 #include "tools/bench/variant-bench/measure/state_grid.h"
@@ -10,28 +10,28 @@
 namespace dovetail {
 
 struct BenchProgram {
-  std::string name; // short, without white space; no other has it
+  std::string name; // short, without white space, and unique
   ShaderSet set;
   StateGrid grid;
-  StateGrid pairs; // vertex inputs x colour states to be bound together for the first time
+  StateGrid pairs; // vertex inputs x colour states that are bound together for the first time
 
-  // A vertex and a fragment shader and no others.
+  // Whether it has only a vertex and a fragment shader.
   bool isPair() const;
 };
 
 struct ProgramList {
   std::vector<BenchProgram> programs;
-  std::vector<std::string> refused; // a line for each that is none, with the reason
+  std::vector<std::string> refused; // a line for each unit that is no program, with the reason
 };
 
-// The programs of these files and folders, at most `limit` of them (0: all), chosen at random. Whatever lacks a vertex
-// or a fragment shader gets one. Errors: those of findCorpusUnits(); InvalidInput if there is no program at all.
+// Reads programs of these files and folders, at most `limit` of them (0: all), chosen at random. Adds a missing vertex
+// or fragment shader. Errors: those of findCorpusUnits(); InvalidInput if there is no program at all.
 Result<ProgramList> readBenchPrograms(const std::vector<std::string> &paths, const GridSize &size, size_t limit = 0);
 
-// Those of the benchmark itself: textured, phong, pbr, tess, geom, uint, gbuffer. Errors: as above.
+// Reads the benchmark's own programs: textured, phong, pbr, tess, geom, uint, gbuffer. Errors: as above.
 Result<std::vector<BenchProgram>> readOwnPrograms(const GridSize &size);
 
-// Of the programs, the one that is called so; nullptr: there is none.
+// The program of this name; nullptr: none.
 const BenchProgram *findProgram(std::span<const BenchProgram> programs, std::string_view name);
 
 } // namespace dovetail

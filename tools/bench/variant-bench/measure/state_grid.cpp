@@ -10,7 +10,7 @@ namespace dovetail {
 
 namespace {
 
-// After so many random states in vain there are no more that differ.
+// After so many random states in vain, no further state will differ.
 constexpr unsigned MaxTries = 1000;
 
 constexpr uint32_t SomeSamples = 4;
@@ -27,7 +27,7 @@ void takeColors(PipelineState &state, const PipelineState &from) {
     state.rasterizationSamples = SomeSamples;
 }
 
-// Those of the states, then of random ones, that are `base` with another piece, up to the wanted number.
+// Takes pieces of `states`, then of random states, that make `base` a different state, up to the wanted number.
 std::vector<PipelineState> distinctPieces(const ShaderSet &shaders, const PipelineState &base,
                                           const std::vector<PipelineState> &known, unsigned wanted,
                                           void (*take)(PipelineState &, const PipelineState &)) {
@@ -58,7 +58,7 @@ void setOther(PipelineState &state, unsigned other) {
 StateGrid makeStateGrid(const ShaderSet &shaders, const GridSize &wanted) {
   StateGrid grid;
   const PipelineState base = defaultState(shaders);
-  if (shaders.shader(lgc::ShaderStage::Compute)) { // it knows no state
+  if (shaders.shader(lgc::ShaderStage::Compute)) { // a compute shader has no state
     grid.size = {1, 1, 1};
     grid.states = {base};
     return grid;

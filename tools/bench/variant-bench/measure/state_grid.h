@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The states that a program is drawn with: M vertex inputs x K colour states x other states. They are those that an
-// application switches between (demo_states.h), without GL's, which Vulkan does not have; then random ones.
+// Makes the states with which a program is drawn: M vertex inputs x K colour states x other states. First come states
+// between which applications switch (demo_states.h), without GL's, which Vulkan lacks; then random ones.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -18,7 +18,7 @@ struct GridSize {
 constexpr unsigned MaxOtherStates = 4;
 
 struct StateGrid {
-  GridSize size; // what there is: a program that reads no attributes has one vertex input
+  GridSize size; // the real size: a program that reads no attributes has one vertex input
   std::vector<PipelineState> states;
 
   size_t index(unsigned vertexInput, unsigned color, unsigned other) const {
@@ -26,8 +26,8 @@ struct StateGrid {
   }
 };
 
-// Each two of the vertex inputs, of the colour states and of the other states differ for these shaders. wanted.others:
-// at most MaxOtherStates.
+// For these shaders, any two of the vertex inputs differ, and so do any two of the colour states and of the other
+// states. wanted.others: at most MaxOtherStates.
 StateGrid makeStateGrid(const ShaderSet &shaders, const GridSize &wanted);
 
 } // namespace dovetail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The ways to come by a program's variants, and what a way costs.
+// The ways to a program's variants, and the cost of a way.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@ namespace dovetail {
 
 enum class Way : uint8_t {
   Parts,      // joined from parts, each made once
-  Optimized,  // likewise, and recompiled as a whole in the background
-  Stored,     // likewise, but the parts are on disk already
+  Optimized,  // like Parts, and recompiled as a whole in the background
+  Stored,     // like Parts, but the parts are already on disk
   Monolithic, // every variant compiled as a whole
   RadvLinked, // RADV's pipeline libraries, fast link
   RadvAco,    // RADV, every pipeline compiled as a whole
@@ -23,25 +23,26 @@ constexpr unsigned WayCount = unsigned(Way::RadvLlvm) + 1;
 constexpr std::array<Way, WayCount> AllWays = {Way::Parts,      Way::Optimized, Way::Stored,  Way::Monolithic,
                                                Way::RadvLinked, Way::RadvAco,   Way::RadvLlvm};
 
-// In words, as reports call it.
+// The way's name in reports.
 std::string_view toString(Way way);
-// A word, as in JSON.
+// The way's name in JSON, one word.
 std::string_view toWord(Way way);
 constexpr bool isRadv(Way way) {
   return way >= Way::RadvLinked;
 }
 
-// What it cost to come by all variants of one program, once. Times are µs.
+// The cost of all variants of one program, made once. Times are µs.
 struct Pass {
-  std::vector<double> ready; // wall time from the draw that asks for a variant to having it, in the order of the states
-  double wall = 0, cpu = 0;  // of all of it, the background included
-  double variants = 0;       // that differ; RADV makes a pipeline for each state
-  double compiles = 0;       // shaders that went through a compiler
-  double codeBytes = 0;      // of all variants; 0: not known
-  double heapBytes = 0;      // that the process holds more than before
+  std::vector<double>
+      ready; // wall time from the draw that asks for a variant until it is there, in the order of the states
+  double wall = 0, cpu = 0; // of the whole pass, background included
+  double variants = 0;      // different variants; RADV makes a pipeline for each state
+  double compiles = 0;      // shaders that a compiler compiled
+  double codeBytes = 0;     // of all variants; 0: unknown
+  double heapBytes = 0;     // by which the process's heap has grown
 };
 
-// As numbers in a row, for a pipe, and back; false if they are none.
+// Numbers in a row, for a pipe, and back. fromNumbers() returns false if they are no Pass.
 std::vector<double> toNumbers(const Pass &pass);
 bool fromNumbers(const std::vector<double> &numbers, Pass &pass);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the code of a program's hardware shaders is like.
+// Measures the code of a program's hardware shaders.
 #pragma once
 
 #include "tools/bench/variant-bench/measure/programs.h"
@@ -19,15 +19,15 @@ constexpr unsigned CodeKindCount = unsigned(CodeKind::RadvLlvm) + 1;
 std::string_view toString(CodeKind kind);
 std::string_view toWord(CodeKind kind);
 
-// Of one hardware shader. What nobody could make is not there.
+// The costs of one hardware shader. Kinds that nobody could make are missing.
 struct ShaderCost {
   std::string program;
   HardwareStage stage = HardwareStage::Vs;
   std::array<std::optional<StageCost>, CodeKindCount> costs;
 };
 
-// Joined, monolithic and optimised, under the first state of the grid; a variant that could not be optimised is the
-// joined one. Errors: those of binding.
+// Measures joined, monolithic and optimised code, under the first state of the grid. If a variant could not be
+// optimised, the joined one counts. Errors: those of binding.
 Result<std::vector<ShaderCost>> measureOwnCode(Device &device, const BenchProgram &program);
 
 } // namespace dovetail

@@ -7,7 +7,7 @@ namespace dovetail {
 
 namespace {
 
-// How an attribute can be fetched: four rates, in the shader's own format or in one of another order.
+// The ways to fetch an attribute: four rates, in the shader's own format or in a format of another order.
 constexpr unsigned Rates = 4, Fetches = 2 * Rates, MaxAttributes = 4;
 constexpr unsigned PlainDivisors[Rates] = {1, 1, 0, 3};
 constexpr unsigned VertexRate = 0, OddDivisor = 3;
@@ -24,7 +24,7 @@ std::vector<PipelineState> coldVertexInputs(const PipelineState &base, unsigned 
   unsigned numbers = 1;
   for (size_t i = 0; i < attributes; ++i)
     numbers *= Fetches;
-  // The factor has no divisor in common with the number of all, so each comes once, the like far apart.
+  // The factor has no common divisor with `numbers`. So each number comes once, and similar ones are far apart.
   constexpr unsigned Factor = 2731;
   for (unsigned step = 1; step < numbers && states.size() < count; ++step) {
     PipelineState state = base;
@@ -51,7 +51,7 @@ std::vector<PipelineState> coldVertexInputs(const PipelineState &base, unsigned 
 }
 
 std::vector<PipelineState> coldColors(const PipelineState &base, unsigned targets, unsigned count) {
-  // No two of these are exported alike.
+  // All of these have different export formats.
   constexpr VkFormat Formats[] = {VK_FORMAT_R8G8B8A8_UNORM,     VK_FORMAT_R32G32B32A32_SFLOAT,
                                   VK_FORMAT_R16G16B16A16_UNORM, VK_FORMAT_R16G16B16A16_SNORM,
                                   VK_FORMAT_R32_SFLOAT,         VK_FORMAT_R32G32_SFLOAT};

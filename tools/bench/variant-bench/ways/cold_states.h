@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// States that differ in what a prolog or an epilog is made from, so that each needs a new one.
+// Makes states of which each needs a new prolog or a new epilog.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -9,12 +9,12 @@
 
 namespace dovetail {
 
-// So many vertex inputs for up to four attributes of `base`, each with a binding of its own. RADV compiles a dynamic
-// prolog only for attributes whose divisor is neither 0 nor 1 or whose components are in another order, and has made
-// the others when the device was; each of these states has such an attribute.
+// So many vertex inputs for up to four attributes of `base`, with a binding for each attribute. RADV compiles a dynamic
+// prolog only for attributes whose divisor is neither 0 nor 1, or whose components have another order; it makes the
+// others with the device. Each of these states has such an attribute.
 std::vector<PipelineState> coldVertexInputs(const PipelineState &base, unsigned count);
 
-// So many colour states for the first `targets` targets, of floats.
+// So many colour states with float formats for the first `targets` targets.
 std::vector<PipelineState> coldColors(const PipelineState &base, unsigned targets, unsigned count);
 
 } // namespace dovetail

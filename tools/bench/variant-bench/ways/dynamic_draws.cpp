@@ -9,10 +9,10 @@ namespace dovetail {
 
 namespace {
 
-// As many as surely fit: command buffers of the null hardware do not grow.
+// So many fit for certain: the null hardware's command buffers do not grow.
 constexpr size_t DrawsOfBuffer = 8;
 
-// A state's vertex input as vkCmdSetVertexInputEXT() takes it.
+// A state's vertex input for vkCmdSetVertexInputEXT().
 struct DynamicInput {
   std::vector<VkVertexInputBindingDescription2EXT> bindings;
   std::vector<VkVertexInputAttributeDescription2EXT> attributes;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Draws whose vertex input is set between them, as dynamic state: RADV puts a prolog in front of the vertex shader
-// then.
+// Records draws that change the vertex input as dynamic state: RADV then puts a prolog in front of the vertex shader.
 #pragma once
 
 #include "src/base/error.h"
@@ -10,9 +9,9 @@
 
 namespace dovetail {
 
-// Wall times in µs of setting each state's vertex input and recording a draw with it. The draws before, with that of
-// `first`, are not counted. The pipeline's vertex input is dynamic. Errors: Unsupported, with the failing Vulkan call,
-// and where nothing can be recorded.
+// Wall times in µs of setting each state's vertex input and recording a draw with it. Draws with `first` go before and
+// do not count. The pipeline's vertex input must be dynamic. Errors: Unsupported, with the failing Vulkan call, and
+// where nothing can be recorded.
 Result<std::vector<double>> timeDynamicDraws(VkDevice device, VkPipeline pipeline, const PipelineState &first,
                                              const std::vector<PipelineState> &states);
 

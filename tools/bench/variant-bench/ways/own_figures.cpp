@@ -20,14 +20,14 @@ namespace {
 
 // Forgets all parts, and keeps the compilers.
 void forgetParts(PartMaker &maker) {
-  constexpr unsigned MaxSamples = 1000; // what is referred to stays
+  constexpr unsigned MaxSamples = 1000; // parts in use stay
   for (unsigned sample = 0; sample < MaxSamples && !maker.cache().parts().empty(); ++sample)
     maker.cache().evictFromSample(1);
 }
 
 using MakePart = std::function<Result<MadePart>(const ShaderInterface &, const PipelineState &)>;
 
-// Of what is made for a main part under each of the states.
+// Times `make` for a main part under each of the states; leaves out parts that were there already.
 Result<std::vector<double>> timeParts(PartMaker &maker, const ShaderSet &set, lgc::ShaderStage stage,
                                       const std::vector<PipelineState> &states, const MakePart &make) {
   const MadePart main = DOVETAIL_TRY(maker.getMainPart(sourceOf(set, stage, maker.gpuName())));
@@ -142,7 +142,7 @@ Result<std::vector<double>> OwnFigures::firstUses(const BenchProgram &program, u
   DOVETAIL_TRY(binder.bind(bound, makeState(program.grid.states.front())));
   const uint64_t compiles = madeBy(*device).compiles;
   std::vector<double> times;
-  // After so many random states in vain there are no more that need a new part.
+  // After so many random states, no further state will need a new part.
   const uint64_t maxTries = 4 * uint64_t(states);
   for (uint64_t seed = 1; seed <= maxTries && times.size() < states; ++seed) {
     StateRef state = makeState(randomState(program.set, seed));

@@ -14,8 +14,8 @@ namespace {
 Result<std::unique_ptr<Device>> makeDevice(const std::string &gpu, Way way, const PartStoreOptions &store) {
   DeviceOptions options;
   options.gpuName = gpu;
-  options.memoryBudget = uint64_t(1) << 40; // nothing is evicted
-  options.background.maxQueued = 1 << 20;   // nothing is refused
+  options.memoryBudget = uint64_t(1) << 40; // large enough that nothing is evicted
+  options.background.maxQueued = 1 << 20;   // large enough that nothing is refused
   if (way == Way::Optimized)
     options.policy = OptimizationPolicy::Always;
   if (way == Way::Stored)
@@ -29,7 +29,7 @@ uint64_t compilesOf(Device &device) {
   return device.partMaker().compileCounts().lowered;
 }
 
-// What a driver keeps of a program and its states, and one way to its variants.
+// A program and its states as a driver keeps them, and one way to their variants.
 class Draws {
 public:
   static Result<Draws> create(Device &device, Way way, const BenchProgram &program) {
@@ -46,7 +46,7 @@ public:
 
   size_t count() const { return m_states.size(); }
 
-  // Valid until the next.
+  // Valid until the next draw().
   Result<const Variant *> draw(size_t number) {
     if (m_way != Way::Monolithic)
       return m_binder->bind(m_bound, m_states[number]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The library's own ways to come by variants: a device for each, which all programs of a round share.
+// Runs the library's own ways to variants. Each way has a device, which all programs of a round share.
 #pragma once
 
 #include "tools/bench/variant-bench/measure/programs.h"
@@ -12,7 +12,7 @@
 
 namespace dovetail {
 
-// How often parts of a kind are in variants, and how many there are.
+// The number of parts of a kind, and how often variants use them.
 struct PartSharing {
   uint64_t uses = 0, parts = 0, codeBytes = 0;
 };
@@ -21,13 +21,13 @@ class OwnWays {
 public:
   // `store`: a folder that holds all parts. Errors: UnknownGpu.
   static Result<OwnWays> create(const std::string &gpu, const std::string &store);
-  // Makes the store that create() is given. Errors: those of binding; Io.
+  // Fills the store for create(). Errors: those of binding; Io.
   static Result<void> fillStore(const std::string &gpu, const std::string &store,
                                 std::span<const BenchProgram> programs);
 
-  // Draws with each state once. `way` is none of RADV's. Errors: those of binding.
+  // Draws with each state once. `way` must not be one of RADV's. Errors: those of binding.
   Result<Pass> run(Way way, const BenchProgram &program);
-  // Over all that Way::Parts has run.
+  // Over all runs of Way::Parts.
   const std::map<PartKind, PartSharing> &sharing() const { return m_sharing; }
 
 private:
@@ -38,7 +38,7 @@ private:
   std::set<PartKey> m_seen;
 };
 
-// Has a compiler ready, so that the first shader does not pay for it. Errors: those of the compiler.
+// Prepares a compiler, so that the first shader does not pay for it. Errors: those of the compiler.
 Result<void> warmUp(Device &device);
 
 } // namespace dovetail

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Between this process and RADV's there is one that does nothing but begin another one when RADV's has crashed, and say
-// so if that owed a reply. A reply is whether it is numbers or an Error's text, the length in bytes, and that.
+// A supervisor stands between this process and RADV's. When RADV's process crashes, it starts another one, and sends an
+// Error if the crashed one owed a reply. A reply is a flag (numbers, or an Error's text), the length in bytes, and the
+// content.
 #include "tools/bench/variant-bench/ways/radv_peer.h"
 #include "tools/bench/variant-bench/ways/cold_states.h"
 #include "tools/bench/variant-bench/ways/radv_ways.h"
@@ -23,7 +24,7 @@ namespace dovetail {
 
 namespace {
 
-// RADV with LLVM takes seconds for the largest shaders that there are.
+// RADV with LLVM takes seconds for the largest shaders.
 constexpr int MaxWaitMilliseconds = 600'000;
 
 struct Request {
@@ -93,14 +94,14 @@ private:
   std::unique_ptr<RadvWays> m_ways;
 };
 
-// What both processes on that side see: whether there is a request without a reply.
+// Shared by supervisor and server: whether a request has no reply yet.
 using OwesReply = std::atomic<bool>;
 
-// Ends with the process that asks.
+// Ends when the asking process ends.
 [[noreturn]] void serve(Service &service, int requests, int replies, OwesReply &owesReply) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
-    dup2(null, STDERR_FILENO); // RADV says there that it is no conformant implementation
+    dup2(null, STDERR_FILENO); // RADV prints there that it is no conformant implementation
   Request request;
   while (readFully(requests, &request, sizeof(request))) {
     owesReply = true;
@@ -144,7 +145,7 @@ Result<std::unique_ptr<RadvPeer>> RadvPeer::start(RadvBackend backend, const std
     return makeError(ErrorCode::Io, "no pipe: {}", std::strerror(errno));
   }
   std::fflush(nullptr);
-  signal(SIGPIPE, SIG_IGN); // a process that has ended is an Error of ask()
+  signal(SIGPIPE, SIG_IGN); // a dead process gives an Error of ask() instead
   const pid_t process = fork();
   if (process == 0) {
     close(requests[1]);
@@ -167,7 +168,7 @@ RadvPeer::~RadvPeer() {
   close(m_replies);
   if (m_process <= 0)
     return;
-  kill(m_process, SIGKILL); // and with it the one behind it
+  kill(m_process, SIGKILL); // its server ends with it
   waitpid(m_process, nullptr, 0);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// RADV in a process of its own, which answers questions with numbers. It reads its environment once, and some shaders
-// end its process: then another one is begun, and only that question fails.
+// RADV in a process of its own, which answers questions with numbers. RADV reads its environment only once, and some
+// shaders end its process. Then another process is started, and only that question fails.
 #pragma once
 
 #include "src/base/error.h"
@@ -12,13 +12,13 @@
 namespace dovetail {
 
 enum class RadvQuestion : uint32_t {
-  Hello,       // makes a device. Answers nothing
-  Renew,       // gives up the device and all that it made; the next question gets a new one. Answers nothing
-  Whole,       // Pass; argument: not 0: with the bytes of code
-  Linked,      // likewise
+  Hello,       // makes a device; answers nothing
+  Renew,       // drops the device and all its objects; the next question gets a new device. Answers nothing
+  Whole,       // a Pass; argument != 0: with the bytes of code
+  Linked,      // like Whole
   NewVariants, // RadvWays::newVariants()
   Mains,       // RadvWays::wholePipeline(); argument: runs
-  ColdPrologs, // argument: how many
+  ColdPrologs, // argument: the number of prologs
   ColdEpilogs1,
   ColdEpilogs4,
   Costs, // five numbers for each hardware program: its stage, instructions, VGPRs, SGPRs, bytes
@@ -26,8 +26,8 @@ enum class RadvQuestion : uint32_t {
 
 class RadvPeer {
 public:
-  // Begins the process. To be called before this process has any threads; it keeps a copy of the programs as they are.
-  // `family`: Mesa's name. Errors: Io; Unsupported if RADV is not installed.
+  // Starts the process. To be called before this process has any threads. The process keeps a copy of the programs as
+  // they are now. `family`: Mesa's name. Errors: Io; Unsupported if RADV is not installed.
   static Result<std::unique_ptr<RadvPeer>> start(RadvBackend backend, const std::string &family,
                                                  std::span<const BenchProgram> programs,
                                                  const BenchProgram &coldProgram);

@@ -14,7 +14,7 @@ namespace {
 constexpr VkPipelineCreateFlags AskForCode =
     VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR | VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
 
-// What a pass costs, measured around it.
+// Measures the cost of a pass.
 class Meter {
 public:
   void finish(Pass &pass) const {
@@ -94,7 +94,7 @@ Result<Pass> RadvWays::makeWhole(const BenchProgram &program, bool asksForCode) 
   return pass;
 }
 
-// Of one program: each library is made when it is first asked for.
+// The libraries of one program; each is made when it is first needed.
 class RadvWays::Libraries {
 public:
   Libraries(RadvWays &ways, const StateGrid &grid, const RadvStages &stages, const RadvLayout &layout, bool asksForCode)
@@ -123,7 +123,7 @@ public:
     return m_ways.make(info);
   }
 
-  // Shaders, and epilogs.
+  // Counts shaders and epilogs.
   unsigned compiles() const { return m_compiles; }
   const std::vector<VkPipeline> &withShaders() const { return m_withShaders; }
 

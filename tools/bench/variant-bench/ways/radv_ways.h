@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// RADV's ways to come by pipelines, on the same SPIR-V and states as ours. Runs in RADV's process (radv_peer.h). Its
-// caches are off. Times are wall times in µs unless they say otherwise.
+// Runs RADV's ways to pipelines, on the same SPIR-V and states as ours. Runs in RADV's process (radv_peer.h), with
+// RADV's caches off. Times are wall times in µs unless a comment says otherwise.
 #pragma once
 
 #include "tools/bench/variant-bench/measure/programs.h"
@@ -13,34 +13,34 @@ namespace dovetail {
 
 class RadvWays {
 public:
-  // A new device; keeps the pipelines that it makes until it goes. Errors: those of RadvDevice::create().
+  // Makes a new device; it keeps its pipelines until it is destroyed. Errors: those of RadvDevice::create().
   static Result<std::unique_ptr<RadvWays>> create();
   ~RadvWays();
 
-  // A whole pipeline for each state. asksForCode: RADV keeps what it tells about code then, which takes time.
+  // Makes a whole pipeline for each state. asksForCode: RADV then keeps facts about code, which takes time.
   Result<Pass> makeWhole(const BenchProgram &program, bool asksForCode);
-  // The libraries that a state needs and does not find, and a fast link. Pass::codeBytes is that of the shaders alone.
-  // Errors: also Unsupported if there are no libraries.
+  // Makes the libraries that a state needs and does not find, and a fast link. Pass::codeBytes counts only the shaders.
+  // Errors: also Unsupported without libraries.
   Result<Pass> makeLinked(const BenchProgram &program, bool asksForCode);
 
-  // Fast links of the states of BenchProgram::pairs that are neither in the first row nor in the first column; all
-  // libraries are there.
+  // Fast links of the states of BenchProgram::pairs outside of the first row and the first column; all libraries are
+  // there.
   Result<std::vector<double>> newVariants(const BenchProgram &program);
-  // Of the pipeline of the first state: as many process CPU times as they are asked for, on the CPU that this runs on;
-  // then as many wall times, on any.
+  // Makes the pipeline of the first state: first `runs` process CPU times, on the CPU on which this runs; then `runs`
+  // wall times, on any CPU.
   Result<std::vector<double>> wholePipeline(const BenchProgram &program, unsigned runs);
-  // Draws whose vertex input needs a prolog that nobody has asked for.
+  // Draws whose vertex input needs a new prolog.
   Result<std::vector<double>> coldPrologs(const BenchProgram &program, const std::vector<PipelineState> &states);
-  // Fragment output libraries.
+  // Makes fragment output libraries.
   Result<std::vector<double>> coldEpilogs(const std::vector<PipelineState> &states);
-  // Of the pipeline of the first state.
+  // The costs of the pipeline of the first state.
   Result<std::vector<RadvCost>> costs(const BenchProgram &program);
 
 private:
   class Libraries;
 
   explicit RadvWays(std::unique_ptr<RadvDevice> device) : m_device(std::move(device)) {}
-  // Kept until this goes.
+  // Keeps the pipeline until this object is destroyed.
   Result<VkPipeline> make(const VkGraphicsPipelineCreateInfo &info);
   Result<VkPipeline> makeWholePipeline(const RadvStages &stages, const RadvLayout &layout, const PipelineState &state,
                                        VkPipelineCreateFlags flags);

@@ -18,7 +18,7 @@ std::string_view systemReason() {
   return std::strerror(errno);
 }
 
-// Whether all bytes were there.
+// Returns whether the file had all bytes.
 Result<bool> readAt(int file, uint64_t offset, std::span<uint8_t> bytes, const std::string &path) {
   size_t done = 0;
   while (done < bytes.size()) {
@@ -150,7 +150,7 @@ Result<void> Database::readHeaders() {
     if (entry.offset + entry.storedBytes > m_fileBytes)
       break;
     m_end = entry.offset + entry.storedBytes;
-    // Kinds of the future mean nothing here.
+    // Skip kinds that later versions may add.
     if (*kind < KindCount)
       m_entries.push_back(entry);
   }
@@ -160,7 +160,7 @@ Result<void> Database::readHeaders() {
   m_byHash.resize(m_entries.size());
   for (size_t index = 0; index < m_entries.size(); ++index)
     m_byHash[index] = uint32_t(index);
-  // Of equal ones, the first of the file comes first, and stays.
+  // Of equal entries, the first in the file is sorted first and kept.
   auto comesBefore = [&](uint32_t a, uint32_t b) {
     return std::pair(placeOf(m_entries[a]), a) < std::pair(placeOf(m_entries[b]), b);
   };
@@ -224,7 +224,7 @@ Result<std::unique_ptr<DatabaseWriter>> DatabaseWriter::open(const std::string &
     end = known->end();
   }
   writer->m_file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (appends ? 0 : O_TRUNC), 0666);
-  // What is cut off is written over.
+  // A cut-off entry is overwritten.
   if (writer->m_file < 0 || (appends && ftruncate(writer->m_file, off_t(end)) != 0) ||
       lseek(writer->m_file, 0, SEEK_END) < 0)
     return makeError(ErrorCode::Io, "cannot write {}: {}", path, systemReason());
@@ -253,7 +253,7 @@ Result<void> DatabaseWriter::write(Kind kind, ObjectHash hash, std::span<const u
     return makeError(ErrorCode::InvalidInput, "{}: {} {} is larger than 256 MiB", m_path, toString(kind), hash.toHex());
   if (has(kind, hash))
     return {};
-  // Deflated outside of the lock; as zlib's streams, because that is what Fossilize means by deflate.
+  // Deflate outside of the lock. Fossilize's deflate means zlib streams.
   std::vector<uint8_t> deflated(compressBound(payload.size()));
   uLongf deflatedBytes = deflated.size();
   const bool isDeflated =
@@ -272,7 +272,7 @@ Result<void> DatabaseWriter::write(Kind kind, ObjectHash hash, std::span<const u
 
   std::lock_guard lock(m_mutex);
   if (!m_written[size_t(kind)].insert(hash.value).second)
-    return {}; // by another thread
+    return {}; // another thread has written it
   for (size_t done = 0; done < entry.size();) {
     const ssize_t count = ::write(m_file, entry.data() + done, entry.size() - done);
     if (count < 0 && errno == EINTR)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Fossilize databases (.foz): the stream of entries in which captures of Vulkan pipelines are kept, as
-// github.com/ValveSoftware/Fossilize describes it (fossilize_db.cpp). An entry is a Vulkan object under its kind and a
-// hash of 64 bits: JSON, and for shader modules SPIR-V behind it.
+// Reads and writes Fossilize databases (.foz): streams of entries that keep captures of Vulkan pipelines, as
+// github.com/ValveSoftware/Fossilize describes them (fossilize_db.cpp). An entry holds a Vulkan object under its kind
+// and a hash of 64 bits: JSON, and for shader modules SPIR-V behind it.
 //
-// A database may have more pipelines than fit into memory, so opening one reads the entries' headers alone; what is
-// in an entry is read when it is asked for. A writer is killed as often as not: an entry that is cut off at the end of
-// the file is ignored, as Fossilize does it.
+// A database may have more pipelines than fit into memory. So opening one reads only the entries' headers; read() loads
+// an entry's content. Writers are often killed. So an entry that is cut off at the end of the file is ignored, as
+// Fossilize does.
 #pragma once
 
 #include "src/base/error.h"
@@ -29,7 +29,7 @@ enum class Kind : uint32_t {
   DescriptorSetLayout = 2,
   PipelineLayout = 3,
   ShaderModule = 4,
-  RenderPass = 5, // also of vkCreateRenderPass2
+  RenderPass = 5, // also for vkCreateRenderPass2
   GraphicsPipeline = 6,
   ComputePipeline = 7,
   ApplicationBlobLink = 8,
@@ -40,7 +40,7 @@ constexpr unsigned KindCount = 11;
 
 std::string_view toString(Kind kind);
 
-// What an object is called in databases; 0 is VK_NULL_HANDLE.
+// The name of an object in databases; 0 is VK_NULL_HANDLE.
 struct ObjectHash {
   uint64_t value = 0;
 
@@ -50,17 +50,17 @@ struct ObjectHash {
   std::string toHex() const;
 };
 
-// Versions of the file and of the JSON in it that are read; the newest is written.
+// The versions of the file and of its JSON that can be read; the newest is written.
 constexpr unsigned OldestVersion = 5, NewestVersion = 6;
 
-// An entry's payload is refused if it is larger.
+// Entries with larger payloads are refused.
 constexpr uint64_t MaxPayloadBytes = uint64_t(256) << 20;
 
 struct Entry {
   uint64_t hash = 0;
   uint64_t offset = 0; // of the payload
   uint32_t storedBytes = 0, payloadBytes = 0;
-  uint32_t checksum = 0; // 0: there is none
+  uint32_t checksum = 0; // 0: none
   uint8_t kind = 0;
   bool isDeflated = false;
 };
@@ -69,7 +69,7 @@ struct Entry {
 class Database {
 public:
   // Reads the entries' headers: about 40 bytes of memory for each entry. Errors: Io; InvalidInput, with the offset, for
-  // what is no Fossilize database, one of another version, and headers that are damaged.
+  // a file that is no Fossilize database, for another version, and for damaged headers.
   static Result<std::shared_ptr<const Database>> open(const std::string &path);
   ~Database();
   Database(const Database &) = delete;
@@ -81,9 +81,9 @@ public:
   std::span<const Entry> entries() const { return m_entries; }
   // Graphics and compute pipelines, in the order of the file, as indices into entries().
   std::span<const uint32_t> pipelines() const { return m_pipelines; }
-  // nullptr if there is none.
+  // nullptr: no such entry.
   const Entry *find(Kind kind, ObjectHash hash) const;
-  // Where an entry begins that is cut off; the file's size if none is.
+  // The offset of an entry that is cut off; otherwise the file's size.
   uint64_t end() const { return m_end; }
   uint64_t fileBytes() const { return m_fileBytes; }
 
@@ -103,19 +103,19 @@ private:
   std::vector<uint32_t> m_pipelines;
 };
 
-// Thread-safe. What is written is in the file when a call returns, in one write for each entry; so a process that is
-// killed leaves a database that can be read.
+// Thread-safe. When a call returns, its entry is in the file. Each entry is one write, so a killed process leaves a
+// readable database.
 class DatabaseWriter {
 public:
   enum class Mode { Replace, Append };
 
-  // Append: behind the last whole entry of a database, if there is one. Errors: Io; those of Database::open().
+  // Append: writes behind the last whole entry of an existing database. Errors: Io; those of Database::open().
   static Result<std::unique_ptr<DatabaseWriter>> open(const std::string &path, Mode mode);
   ~DatabaseWriter();
   DatabaseWriter(const DatabaseWriter &) = delete;
   DatabaseWriter &operator=(const DatabaseWriter &) = delete;
 
-  // Does nothing if there is such an entry. Errors: Io; InvalidInput for a payload that is too large.
+  // Does nothing if the database has the entry. Errors: Io; InvalidInput for a payload that is too large.
   Result<void> write(Kind kind, ObjectHash hash, std::span<const uint8_t> payload);
   bool has(Kind kind, ObjectHash hash) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How a database lies in its file. All numbers are little-endian. The file: magic, three zeros, the version; then
-// entries: 24 hexadecimal digits of the kind, 16 of the hash, four numbers, the payload.
+// The layout of a database file. All numbers are little-endian. The file begins with magic, three zeros and the
+// version. Each entry has 24 hexadecimal digits of the kind, 16 of the hash, four numbers, and the payload.
 #pragma once
 
 #include <array>
@@ -19,12 +19,12 @@ constexpr unsigned EntryHeaderBytes = KindDigits + HashDigits + 16;
 
 enum Compression : uint32_t { Stored = 1, Deflated = 2 };
 
-// Behind the digits.
+// They follow the digits.
 struct EntryNumbers {
-  uint32_t storedBytes, compression, checksum, payloadBytes; // checksum: CRC32 of the payload as it is stored; 0: none
+  uint32_t storedBytes, compression, checksum, payloadBytes; // checksum: CRC32 of the stored payload; 0: none
 };
 
-// No stream of deflate holds more bytes than so many times its own.
+// Greatest ratio of inflated to deflated bytes.
 constexpr uint64_t MaxInflation = 1032;
 
 } // namespace dovetail::fossilize

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Edits of the module's words: an instruction gets another result, and behind it a product takes the result's name.
+// Edits the module's words: an instruction gets a new result id, and a product behind it takes over the old id.
 #include "tools/common/inputs/spirv/perturb_floats.h"
 #include "src/spirv/module/module.h"
 #include "tools/proof/scene/spirv_words.h"
@@ -36,7 +36,8 @@ public:
   }
 
 private:
-  // Of an instruction: words in front of it, another operand or result in it, words behind it.
+  // The changes at an instruction: words in front of it, the instruction with another operand or result, words behind
+  // it.
   struct Edit {
     std::vector<uint32_t> before, instruction, after;
   };
@@ -60,7 +61,7 @@ private:
     return m_random >> 8;
   }
 
-  // The type of a float or of the components of a vector of floats; nullptr: it is neither.
+  // The float type itself, or that of a vector's components; nullptr for other types.
   const Instruction *floatOf(uint32_t typeId) const {
     const Instruction *type = global(typeId);
     if (type && type->opcode == Op::OpTypeVector)
@@ -68,7 +69,7 @@ private:
     return type && type->opcode == Op::OpTypeFloat ? type : nullptr;
   }
 
-  // One, and so many steps of the type more or less.
+  // A constant: one plus so many steps (ulps) of the type.
   uint32_t factor(const Instruction &type, int32_t steps) {
     auto [found, isNew] = m_factors.try_emplace({type.result, steps}, 0);
     if (!isNew)
@@ -86,7 +87,7 @@ private:
     return found->second;
   }
 
-  // Below one, a step is half as long.
+  // Steps below one are half as large, so they count double.
   int32_t randomSteps(int32_t most) {
     const auto steps = static_cast<int32_t>(random() % static_cast<uint32_t>(2 * most + 1)) - most;
     return steps < 0 ? 2 * steps : steps;
@@ -188,7 +189,7 @@ private:
   uint32_t m_random, m_bound;
   std::vector<uint32_t> m_constants;
   std::unordered_map<uint32_t, const Instruction *> m_globals;
-  std::unordered_map<uint32_t, uint32_t> m_types; // of what functions make
+  std::unordered_map<uint32_t, uint32_t> m_types; // types of the functions' results
   std::map<std::pair<uint32_t, int32_t>, uint32_t> m_factors;
   std::map<size_t, Edit> m_edits;
 };

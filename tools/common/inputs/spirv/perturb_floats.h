@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A shader whose floats are all a little off: results of float arithmetic, interpolated inputs and texels are
-// multiplied by factors near one, by a seed, and places in images by factors a little further from one. Where such a
-// shader gives another integer, a float of the program stands behind that integer. Where none does, the integer is
-// exact.
+// Makes a copy of a shader whose floats are all a little off. Results of float arithmetic, interpolated inputs and
+// texels are multiplied by factors near one, chosen by a seed; texture coordinates by factors a little further from
+// one. If such a copy gives another integer, a float of the program stands behind that integer. If no copy does, the
+// integer is exact.
 #pragma once
 
 #include "src/base/error.h"
@@ -13,7 +13,7 @@
 
 namespace dovetail {
 
-// A shader without floats stays as it is. Errors: those of parseModule().
+// A shader without floats stays unchanged. Errors: those of parseModule().
 Result<std::vector<uint32_t>> perturbFloats(std::span<const uint32_t> words, uint32_t seed);
 
 } // namespace dovetail

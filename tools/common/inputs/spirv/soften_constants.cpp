@@ -12,7 +12,7 @@ namespace {
 
 constexpr float Large = 16;
 
-// Powers of two are taken off, so that what was different stays different.
+// Divides only by a power of two, so the mantissa stays the same.
 float soften(float value) {
   constexpr int BitsAboveHalf = 3;
   int exponent = 0;
@@ -23,7 +23,7 @@ class Softener {
 public:
   explicit Softener(std::span<const uint32_t> words) : m_words(words), m_bound(words[SpirvBoundWord]) {}
 
-  // Empty if nothing is multiplied by a large constant.
+  // Returns no words if nothing is multiplied by a large constant.
   std::vector<uint32_t> run() {
     m_result.assign(m_words.begin(), m_words.begin() + SpirvHeaderWords);
     eachInstruction(m_words, [&](SpirvInstruction inst) {
@@ -74,7 +74,7 @@ private:
     }
   }
 
-  // A second constant behind the first one.
+  // Adds a second constant behind the first one.
   void addTwin(SpirvInstruction inst, const std::vector<uint32_t> &operands) {
     m_twins[inst[2]] = m_bound;
     m_result.push_back(inst[0]);
@@ -96,7 +96,7 @@ private:
   uint32_t m_bound;
   bool m_isSofter = false;
   std::set<uint32_t> m_floats;          // 32-bit types
-  std::map<uint32_t, uint32_t> m_twins; // constants that are softened, and what as
+  std::map<uint32_t, uint32_t> m_twins; // softened constants by the original's id
 };
 
 } // namespace

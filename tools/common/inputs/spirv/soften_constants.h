@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A shader whose picture is chaos, made calm: noise like fract(sin(x) * 43758.5453) turns the last bit of x into
-// another number altogether. With a small factor it is the same code, and pictures of it can be compared.
+// Calms a shader whose picture is chaos. Noise like fract(sin(x) * 43758.5453) turns a change in the last bit of x into
+// an unrelated number. With a small factor, the code stays the same and its pictures can be compared.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,9 @@
 
 namespace dovetail {
 
-// 32-bit floats of magnitude 16 and more, also in vectors, by which something is multiplied (dot products included) get
-// a magnitude from 4 to 8 there; where else they are used, they stay what they are. The same words if there are none.
+// Replaces 32-bit float constants of magnitude 16 and more, also in vectors, where something is multiplied by them (dot
+// products included): there they get a magnitude from 4 to 8. Other uses keep the constant. Returns the same words if
+// there is no such constant.
 std::vector<uint32_t> softenConstants(std::span<const uint32_t> words);
 
 } // namespace dovetail

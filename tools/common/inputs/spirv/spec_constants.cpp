@@ -71,7 +71,7 @@ const spirv::SpecConstantInfo *findConstant(const Shader &shader, const std::str
 } // namespace
 
 Result<void> specialize(std::vector<ShaderRef> &shaders, const std::vector<std::string> &assignments) {
-  // Those that the files of shaders give, until an assignment says something else.
+  // The values from the shaders' files; assignments override them.
   std::vector<std::vector<spirv::SpecConstant>> constants;
   for (const ShaderRef &shader : shaders)
     constants.push_back(shader->description.specConstants);

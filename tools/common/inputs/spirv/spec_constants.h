@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Specialisation constants as a command line gives them.
+// Reads specialisation constants from a command line.
 #pragma once
 
 #include "variants/shader.h"
@@ -9,10 +9,10 @@
 
 namespace dovetail {
 
-// Gives constants their values in all of the shaders that have them. An assignment is "ID=VALUE" or "NAME=VALUE"; the
-// value is a number of the constant's type, true or false for a bool, or the bits of any type as 0x…. Errors:
-// InvalidInput for what is no assignment, a constant that no shader has, and a value that its type does not have; those
-// of createShader(), because types may depend on constants.
+// Gives a constant its value in all shaders that have it. An assignment is "ID=VALUE" or "NAME=VALUE". The value is a
+// number of the constant's type, true or false for a bool, or the bits of any type as 0x…. Errors: InvalidInput for a
+// malformed assignment, a constant that no shader has, and a value that does not fit its type; those of createShader(),
+// because types may depend on constants.
 Result<void> specialize(std::vector<ShaderRef> &shaders, const std::vector<std::string> &assignments);
 
 } // namespace dovetail

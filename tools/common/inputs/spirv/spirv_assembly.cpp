@@ -26,7 +26,7 @@ struct Named {
   size_t line; // from 1 on
 };
 
-// What a comment in front of the instructions says.
+// The version in a comment in front of the instructions.
 std::optional<Named> namedVersion(const std::string &text) {
   constexpr std::string_view Label = "; Version: ";
   std::istringstream lines(text);
@@ -72,7 +72,7 @@ Result<std::vector<uint32_t>> assembleSpirv(const std::string &name, const std::
     if (Result<std::vector<uint32_t>> words = assembleFor(version, name, text);
         words && spirv::validate(*words, environment))
       return words;
-  return assembleFor(std::end(Versions)[-1], name, text); // which knows most, so what is wrong is said best
+  return assembleFor(std::end(Versions)[-1], name, text); // the newest version knows most, so it gives the best message
 }
 
 } // namespace dovetail

@@ -9,9 +9,9 @@
 
 namespace dovetail {
 
-// SPIR-V assembly as words: for the version that a comment in front of the instructions names, as spirv-dis writes it
-// ("; Version: 1.3"), else for the oldest one for which the module is valid. name: the file's. Errors: InvalidInput,
-// with name and line.
+// Assembles SPIR-V for the version in a comment in front of the instructions, as spirv-dis writes it ("; Version:
+// 1.3"). Without this comment, takes the oldest version for which the module is valid. name: the file's. Errors:
+// InvalidInput, with name and line.
 Result<std::vector<uint32_t>> assembleSpirv(const std::string &name, const std::string &text,
                                             spirv::Environment environment = spirv::Environment::Vulkan);
 

@@ -11,7 +11,7 @@ Result<std::vector<uint32_t>> runSpirvPasses(const std::vector<uint32_t> &given,
   std::vector<std::string> flags;
   for (std::string flag; stream >> flag;)
     flags.push_back(std::move(flag));
-  // The optimiser does not read what it does not know, and be it the name of a language.
+  // Hide debug instructions: the optimiser refuses modules with anything unknown, even the name of a language.
   const std::vector<uint32_t> words = spirv::hideDebugInstructions(given).words;
   std::string complaints;
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_3);
@@ -22,7 +22,7 @@ Result<std::vector<uint32_t>> runSpirvPasses(const std::vector<uint32_t> &given,
   if (!optimizer.RegisterPassesFromFlags(flags))
     return makeError(ErrorCode::InvalidInput, "spirv-opt's passes: {}", complaints);
   spvtools::OptimizerOptions options;
-  options.set_run_validator(false); // createShader() validates
+  options.set_run_validator(false); // createShader() validates later
   std::vector<uint32_t> optimized;
   if (!optimizer.Run(words.data(), words.size(), &optimized, options))
     return makeError(ErrorCode::InvalidInput, "SPIRV-Tools' optimiser: {}", complaints);
@@ -32,7 +32,7 @@ Result<std::vector<uint32_t>> runSpirvPasses(const std::vector<uint32_t> &given,
 Result<ShaderSet> withSpirvPasses(const ShaderSet &shaders, const std::string &passes) {
   std::vector<ShaderRef> changed;
   for (const ShaderRef &shader : shaders.shaders) {
-    if (!shader || shader->passesThrough) // which makeShaderSet() makes again
+    if (!shader || shader->passesThrough) // makeShaderSet() makes pass-through shaders again
       continue;
     ShaderDescription description = shader->description;
     description.words = DOVETAIL_TRY(runSpirvPasses(description.words, passes));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Edits of the module's words: constants in front of the first function or of the global variable that needs them,
-// selects in front of access chains.
+// Edits the module's words: adds constants in front of the first function, or of the global variable that needs them,
+// and selects in front of access chains.
 #include "tools/common/inputs/spirv/vary_undefined.h"
 #include "src/spirv/module/module.h"
 #include "tools/proof/scene/spirv_words.h"
@@ -32,7 +32,7 @@ public:
   std::vector<uint32_t> run() {
     for (const Instruction &inst : m_module.globals)
       visitGlobal(inst);
-    // Of types, constants and variables the last place: in front of the first function.
+    // In front of the first function: the last place for types, constants and variables.
     m_place = m_module.functions.empty() ? m_words.size() : firstFunction();
     for (const spirv::Function &function : m_module.functions) {
       for (const Instruction &parameter : function.parameters)
@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  // Words in front of an offset, and how many of the old ones from there on they replace.
+  // Words to insert at an offset, and how many old words from there on they replace.
   struct Edit {
     std::vector<uint32_t> words;
     size_t replaced = 0;
@@ -95,10 +95,11 @@ private:
 
   uint32_t random() {
     m_seed = m_seed * 1664525 + 1013904223;
-    return m_seed >> 16; // the lower bits of small seeds are much the same
+    return m_seed >> 16; // the lower bits of small seeds are nearly equal
   }
 
-  // A constant of a type, declared at m_place; 0: there is none. `id`: what it must be called, or 0.
+  // A constant of a type, declared at m_place; 0 if the type has no constants here. `id`: the id that it must get, or
+  // 0.
   uint32_t constantOf(uint32_t typeId, uint32_t id = 0) {
     if (auto known = m_known.find(typeId); known != m_known.end() && id == 0)
       return known->second;
@@ -147,7 +148,7 @@ private:
     return id;
   }
 
-  // Moderate floats, and integers that may be an index or a truth value.
+  // Moderate floats, and integers that can serve as an index or a truth value.
   uint32_t scalarBits(bool isFloat, uint32_t width) {
     constexpr float Floats[] = {0, 1, 0.25f, -0.75f, 3};
     if (!isFloat)
@@ -245,7 +246,7 @@ private:
     }
   }
 
-  // Operands that are indices, and the types that they are indices into.
+  // Operands that are indices, each with the type that it indexes.
   using Indices = std::vector<std::pair<size_t, uint32_t>>;
 
   void visitChain(const Instruction &chain) {
@@ -253,7 +254,7 @@ private:
     if (!pointer || pointer->opcode != Op::OpTypePointer)
       return;
     const auto storageClass = static_cast<spv::StorageClass>(pointer->operand(0));
-    // Descriptors are the scene maker's business; how arrays of inputs and outputs are indexed means something.
+    // Descriptors stay: the scene maker fills them. Arrays of inputs and outputs stay, too: their index has a meaning.
     const bool isInterface = storageClass == spv::StorageClass::Input || storageClass == spv::StorageClass::Output;
     if (storageClass == spv::StorageClass::UniformConstant)
       return;
@@ -274,7 +275,7 @@ private:
     replaceOperands(chain, indices);
   }
 
-  // A component that is from neither vector is one of them.
+  // An undefined component of a shuffle becomes a component of one of the vectors.
   void visitShuffle(const Instruction &shuffle) {
     constexpr uint32_t Undefined = 0xffffffff;
     const Instruction *first = global(typeOf(shuffle.operand(0))), *second = global(typeOf(shuffle.operand(1)));
@@ -290,8 +291,8 @@ private:
         number = random() % components;
   }
 
-  // What is divided by zero is anything, and in Vulkan so is the remainder of a negative number, or by one. It becomes
-  // its complement or twice that, one of which is neither what this side nor what the other side has.
+  // A division by zero has an undefined result. In Vulkan, a remainder with a negative operand is undefined, too. Such
+  // a result becomes its complement, or twice that: at least one of the two differs from the results of both sides.
   void visitDivision(const Instruction &division) {
     const uint32_t dividend = division.operand(0), divisor = division.operand(1);
     const uint32_t bools = boolsLike(division.resultType);
@@ -314,7 +315,7 @@ private:
     edit.replaced = lengthOf(division);
   }
 
-  // Its complement, or twice that.
+  // The complement of a value, or twice that.
   uint32_t otherInteger(Edit &edit, uint32_t typeId, uint32_t value) {
     const uint32_t complement = m_bound++;
     appendInstruction(edit.words, Op::OpNot, {typeId, complement, value});
@@ -325,7 +326,7 @@ private:
     return twice;
   }
 
-  // What is shifted by as many bits as there are, or more, is anything.
+  // A shift by as many bits as the value has, or more, has an undefined result.
   void visitShift(const Instruction &shift) {
     const uint32_t value = shift.operand(0), amount = shift.operand(1), amountTypeId = typeOf(amount);
     const Instruction *type = global(shift.resultType), *amountType = global(amountTypeId);
@@ -358,7 +359,8 @@ private:
     edit.replaced = lengthOf(shift);
   }
 
-  // A clamp with the minimum above the maximum is anything: one of the two, or what was to be clamped.
+  // A clamp whose minimum is above its maximum has an undefined result: take the minimum, the maximum or the unclamped
+  // value.
   void visitClamp(const Instruction &clamp) {
     const auto set = m_module.extInstImports.find(clamp.operand(0));
     if (set == m_module.extInstImports.end() || set->second != "GLSL.std.450" || clamp.operandCount() < 5)
@@ -392,14 +394,14 @@ private:
     edit.replaced = lengthOf(clamp);
   }
 
-  // The sample of a texel: one that the image may not have becomes one that all multisampled images of scenes have, or
-  // the texel one that no image has, which is 0.
+  // Makes a read of a sample beyond the fourth defined. Either it reads one of the four samples that all multisampled
+  // images of scenes have. Or it reads far outside of the image, which gives 0.
   void visitSample(const Instruction &read) {
     constexpr uint32_t Sample = 0x40, BitsOfScenes = 2, FarAway = 100'000;
     constexpr size_t CoordinateOperand = 1, MaskOperand = 2;
     if (read.operandCount() <= MaskOperand || (read.operand(MaskOperand) & Sample) == 0)
       return;
-    // Those of the bits before it come first, the gradients' two.
+    // Operands of lower mask bits come first; gradients are two operands.
     const uint32_t before = read.operand(MaskOperand) & (Sample - 1);
     const uint32_t gradients = static_cast<uint32_t>(spv::ImageOperandsMask::Grad);
     const size_t operand = MaskOperand + 1 + std::popcount(before) + ((before & gradients) != 0);
@@ -450,7 +452,7 @@ private:
     edit.replaced = words.size();
   }
 
-  // The index, or what selects another one; that goes to `before`.
+  // The index if it is in bounds, otherwise one that is. Instructions that select between them go to `before`.
   uint32_t withinBounds(uint32_t index, uint32_t typeId, std::vector<uint32_t> &before) {
     const Instruction *type = global(typeId);
     const uint32_t indexTypeId = typeOf(index);
@@ -489,7 +491,7 @@ private:
     return found->second;
   }
 
-  // The type that a comparison of numbers of a type has; 0: it is not known here.
+  // The bool type that a comparison of numbers of a type has; 0: unknown here.
   uint32_t boolsLike(uint32_t typeId) {
     const Instruction *type = global(typeId);
     if (!type || type->opcode != Op::OpTypeVector)
@@ -521,9 +523,9 @@ private:
   const spirv::Module &m_module;
   std::span<const uint32_t> m_words;
   uint32_t m_seed, m_bound;
-  size_t m_place = 0; // where constants are declared now
+  size_t m_place = 0; // the offset where constants are declared now
   std::unordered_map<uint32_t, const Instruction *> m_globals;
-  std::unordered_map<uint32_t, uint32_t> m_types; // of what functions make
+  std::unordered_map<uint32_t, uint32_t> m_types; // types of the functions' results
   std::map<size_t, Edit> m_edits;
   std::unordered_map<uint32_t, uint32_t> m_known; // constants by type
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_integers;

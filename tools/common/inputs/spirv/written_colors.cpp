@@ -11,11 +11,11 @@ namespace {
 
 using spirv::Instruction;
 
-// What a pointer points to: an output variable, or as much of it as is known.
+// What a pointer points to: an output variable, or the element that its known indices select.
 struct Place {
   const Instruction *variable = nullptr;
   std::vector<uint32_t> indices;
-  bool isExact = true; // no index was left out for not being constant
+  bool isExact = true; // all indices are constant
 };
 
 class StoreSearch {
@@ -66,7 +66,8 @@ private:
         m_places.insert_or_assign(inst.result, pointInto(base->second, inst));
       return;
     default:
-      // Not only stores: pointers may be arguments. A literal may look like a pointer: that errs on the safe side.
+      // Counts not only stores: a pointer may be an argument. A literal may look like a pointer; then too much counts
+      // as written, which is safe.
       for (uint32_t operand : inst.operands)
         if (auto place = m_places.find(operand); place != m_places.end())
           mark(place->second);
@@ -83,7 +84,7 @@ private:
     return place;
   }
 
-  // A vector that is stored as a whole may have components that were only read from there: `color.rgb = x`.
+  // Does not mark components of a stored vector that were only read from the same place: `color.rgb = x`.
   void markStore(const Place &place, uint32_t value) {
     const Instruction *type = m_globals.at(place.variable->resultType);
     if (!place.indices.empty() || !place.isExact || m_globals.at(type->operand(1))->opcode != spv::Op::OpTypeVector) {
@@ -99,7 +100,7 @@ private:
     }
   }
 
-  // Whether a component of a value is a component of an output, as it was.
+  // Whether a component of a value is an unchanged component of the output.
   bool isReadBack(uint32_t value, uint32_t component, uint32_t output, uint32_t outputComponent) const {
     auto found = m_values.find(value);
     if (found == m_values.end())
@@ -112,7 +113,7 @@ private:
       return inst.operandCount() == 3 && inst.operand(2) != component &&
              isReadBack(inst.operand(1), component, output, outputComponent);
     case spv::Op::OpVectorShuffle: {
-      // Components of the second vector count on from those of the first.
+      // Components of the second vector are numbered behind those of the first.
       const uint32_t chosen = inst.operand(2 + component), count = componentCount(inst.operand(0));
       return chosen < count ? isReadBack(inst.operand(0), chosen, output, outputComponent)
                             : isReadBack(inst.operand(1), chosen - count, output, outputComponent);
@@ -122,7 +123,7 @@ private:
     }
   }
 
-  // Of a vector.
+  // The number of components of a vector value.
   uint32_t componentCount(uint32_t value) const {
     auto found = m_values.find(value);
     const Instruction *inst = found == m_values.end() ? m_globals.at(value) : found->second;
@@ -137,7 +138,7 @@ private:
              decoration(id, spv::Decoration::Component).value_or(0), masks);
   }
 
-  // Returns how many locations the type takes.
+  // Marks the locations of a type, and returns how many it takes.
   uint32_t markType(uint32_t typeId, std::span<const uint32_t> indices, uint32_t location, uint32_t component,
                     std::array<uint32_t, MaxColorTargets> &masks) const {
     const Instruction &type = *m_globals.at(typeId);
@@ -164,9 +165,9 @@ private:
   }
 
   const spirv::Module &m_module;
-  std::unordered_map<uint32_t, const Instruction *> m_globals; // by result
-  std::unordered_map<uint32_t, Place> m_places;                // by the pointer's id
-  std::unordered_map<uint32_t, const Instruction *> m_values;  // of the functions, by result
+  std::unordered_map<uint32_t, const Instruction *> m_globals; // by result id
+  std::unordered_map<uint32_t, Place> m_places;                // by pointer id
+  std::unordered_map<uint32_t, const Instruction *> m_values;  // of functions, by result id
   WrittenColors m_written;
 };
 

@@ -8,9 +8,9 @@
 
 namespace dovetail {
 
-// The components of each colour, and of each second source of blending, that a fragment shader stores to anywhere.
-// What it only declares, down to single elements of an array, is undefined after a draw. This is read from the SPIR-V,
-// and not asked of what was compiled, which might have lost a store.
+// The components of each colour, and of each second blend source, that a fragment shader stores to anywhere. A
+// component that is only declared is undefined after a draw, down to single array elements. The answer comes from the
+// SPIR-V: compiled code might have lost a store.
 struct WrittenColors {
   std::array<uint32_t, MaxColorTargets> colors = {};
   std::array<uint32_t, MaxColorTargets> secondSources = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail corpus`: every shader below some folders is compiled in worker processes, so that not even a crash stops
-// it. What each came to is counted, and what went wrong is grouped by reason.
+// `dovetail corpus` compiles every shader below some folders in worker processes, so that not even a crash stops it. It
+// counts the outcomes, and groups failures by reason.
 #include "tools/common/command/options.h"
 #include "tools/common/command/part_way.h"
 #include "tools/common/command/progress.h"
@@ -27,7 +27,7 @@ namespace dovetail {
 
 namespace {
 
-// Numbers (word offsets, ids, registers) tell shaders apart, not reasons.
+// Removes numbers (word offsets, ids, registers): they tell shaders apart, not reasons.
 std::string groupOf(const std::string &reason) {
   std::string group;
   for (size_t at = 0; at < reason.size(); ++at) {
@@ -61,7 +61,7 @@ public:
   }
 
   size_t count(ShaderOutcome::Status status) const { return m_counts[static_cast<size_t>(status)]; }
-  // Shaders that were worth a try.
+  // Valid shaders, whether they compiled or not.
   size_t validCount() const { return count(ShaderOutcome::Status::Compiled) + count(ShaderOutcome::Status::Failed); }
 
   std::string closingLine() const {
@@ -69,7 +69,7 @@ public:
                        count(ShaderOutcome::Status::Failed), count(ShaderOutcome::Status::Invalid));
   }
 
-  // Shaders that come under several layouts, and have one main part for all of them.
+  // Shaders that occur with several layouts, and have one main part for all of them.
   std::string printShared() const {
     size_t shared = 0, compiledAgain = 0;
     for (const auto &[shader, uses] : m_shaders)
@@ -153,7 +153,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
     if (units.empty())
       return makeError(ErrorCode::InvalidInput, "--stages: no shader is of these stages");
   }
-  // An unknown GPU is one Error here, not one for each shader.
+  // An unknown GPU becomes one Error here, not one for each shader.
   DOVETAIL_TRY(Device::create(options.gpu));
   if (options.limit > 0)
     shuffleUnits(units, options.seed);

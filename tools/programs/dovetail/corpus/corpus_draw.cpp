@@ -23,7 +23,7 @@ std::string reasonOf(const Error &error) {
   return text;
 }
 
-// Units of one corpus shall not all have the same state. The name without its folder, so that a unit has the same seed
+// Gives each unit of a corpus another state. Uses the unit's name without its folder: so a unit has the same seed
 // wherever its corpus lies.
 uint64_t seedOf(const CorpusUnit &unit, uint64_t seed) {
   std::string name = std::filesystem::path(unit.name).filename().string();
@@ -66,7 +66,7 @@ std::string printOutside(const Comparison &comparison) {
   return text;
 }
 
-// Where two drawings are apart at all.
+// The largest difference of each channel that differs at all.
 std::string printMaxima(const Comparison &comparison) {
   std::string text;
   for (const ChannelDifference &channel : comparison.channels)
@@ -81,7 +81,7 @@ bool isIdentical(const Comparison &comparison) {
                              [](const ChannelDifference &channel) { return channel.maximum == 0; });
 }
 
-// Whether nothing was drawn: all texels hold the clear value.
+// Whether all texels hold the clear value, so nothing was drawn.
 bool isClear(const ScenePicture &picture, const TexelValue &clearValue) {
   Result<TexelLayout> layout = texelLayout(picture.format);
   if (!layout)
@@ -94,7 +94,7 @@ bool isClear(const ScenePicture &picture, const TexelValue &clearValue) {
   return true;
 }
 
-// A result that would be the same without the shaders proves nothing about them.
+// Whether the result would be the same without the shaders: then it proves nothing about them.
 bool showsNothing(const Scene &scene, const SceneResult &result) {
   if (result.buffers != scene.buffers)
     return false;
@@ -137,7 +137,7 @@ bool isJoinedFile(Device &device, const DrawCase &drawCase, const std::vector<ui
   return file && *file == elf;
 }
 
-// reference: lavapipe's, or what joined code drew if that is all there is.
+// `reference`: lavapipe's result; without lavapipe, that of joined code.
 void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &reference, const DrawCorpusOptions &options,
              DrawOutcome &outcome) {
   PictureJudge judge(device, drawCase);
@@ -145,7 +145,7 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
     outcome.status = Status::Differ;
     outcome.reason = std::move(reason);
   };
-  // Whether a drawing matches; otherwise the outcome says why not. `what` is for that reason.
+  // Whether a drawing matches. If it does not, the outcome gets the reason, which begins with `what`.
   auto matches = [&](const std::string &what, const Result<Comparison> &comparison) {
     if (!comparison)
       differ(what + reasonOf(comparison.error()));
@@ -194,7 +194,7 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
     if (!matches(what, judge.compare(*drawn, reference)))
       return;
     outcome.modes.push_back({mode, linked->refusal, isJoinedFile(device, drawCase, linked->elf), isIdentical(*both)});
-    // The way in which a pipeline is compiled must not be seen, however little.
+    // All modes must draw the same picture, bit for bit.
     if (!isIdentical(*both))
       return differ(fmt::format("{} and joined are not the same: {}", toString(mode), printMaxima(*both)));
   }
@@ -210,12 +210,12 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
   if (!both)
     return differ("joined and optimised: " + reasonOf(both.error()));
   outcome.isSameAsOptimized = isIdentical(*both);
-  // A constant that is not interpolated, or is folded, may differ by more than what a prolog may.
+  // With an uninterpolated or folded constant, a difference may exceed the tolerance for prologs.
   outcome.isOptimizedLikeReference = !both->matches;
   matches("optimised: ", judge.compare(optimized->result, reference));
 }
 
-// What lavapipe cannot draw still must not trap, and joined and monolithic code must draw the same.
+// For draws that lavapipe refuses: the code must not trap, and joined and monolithic code must draw the same.
 void drawWithoutReference(Device &device, const DrawCase &drawCase, const DrawCorpusOptions &options,
                           DrawOutcome &outcome) {
   Result<Drawing> joined = drawInEmulator(device, drawCase, DrawnCode::Joined);
@@ -266,7 +266,7 @@ DrawOutcome drawShaders(Device &device, const std::string &name, Result<DrawCase
     outcome.reason = reasonOf(drawCase.error());
     return outcome;
   }
-  // What no pipeline can have: two shaders that contradict each other.
+  // Two shaders that contradict each other: no pipeline can have them.
   Result<VariantRef> bound = device.bind(drawCase->shaders, drawCase->scene.state);
   if (!bound && bound.error().code == ErrorCode::StateMismatch) {
     outcome.reason = reasonOf(bound.error());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail corpus --draw`: every draw that the shaders of a corpus make, in worker processes, each with a lavapipe of
-// its own.
+// `dovetail corpus --draw` makes every draw of a corpus's shaders, in worker processes that have a lavapipe each.
 #include "tools/common/command/output.h"
 #include "tools/common/command/part_way.h"
 #include "tools/common/command/progress.h"
@@ -20,7 +19,7 @@ namespace {
 
 using Status = DrawOutcome::Status;
 
-// A draw of 32x32 pixels is kept in 10 to 20 KB.
+// One kept draw of 32x32 pixels takes 10 to 20 KB.
 constexpr uint64_t MostBytesOfPictures = 1ull << 30;
 
 class DrawSummary {
@@ -29,16 +28,16 @@ public:
     m_outcomes.insert(m_outcomes.end(), outcomes.begin(), outcomes.end());
   }
 
-  // What addLost() added becomes something else.
+  // Replaces an outcome that addLost() has added.
   void replaceLost(size_t number, DrawOutcome outcome) { m_outcomes[m_lost[number]] = std::move(outcome); }
-  // A unit without an outcome.
+  // Adds the outcome of a unit whose worker was lost.
   void addLost(DrawOutcome outcome) {
     m_lost.push_back(m_outcomes.size());
     m_outcomes.push_back(std::move(outcome));
   }
 
   size_t count(Status status) const { return std::ranges::count(m_outcomes, status, &DrawOutcome::status); }
-  // Those that lavapipe drew.
+  // The draws that lavapipe drew.
   size_t drawnCount() const { return count(Status::Match) + count(Status::Differ); }
 
   std::string closingLine() const {
@@ -55,7 +54,7 @@ public:
     return text;
   }
 
-  // How much the matches prove.
+  // Says how much the matches prove.
   std::string printWorth() const {
     size_t same = std::ranges::count_if(m_outcomes, &DrawOutcome::isSameAsMonolithic);
     std::string text = fmt::format("{} are the same bit for bit, joined and monolithic\n", same);
@@ -96,7 +95,7 @@ public:
   }
 
 private:
-  // Matches in which texels are excused.
+  // Counts the matches in which texels are excused.
   std::string printLeaning() const {
     constexpr double Much = 0.1;
     size_t leaning = 0, leaningMuch = 0;
@@ -124,7 +123,7 @@ private:
                        outcome.radvReason);
   }
 
-  // Of what differs, of the matches that lean on excused texels, and of what lavapipe cannot draw.
+  // RADV's verdicts on draws that differ, on matches with excused texels, and on draws that lavapipe refuses.
   std::string printOpinions() const {
     std::string text;
     for (Status status : {Status::Differ, Status::Match, Status::NotDrawn}) {
@@ -203,7 +202,7 @@ private:
   }
 
   std::vector<DrawOutcome> m_outcomes;
-  std::vector<size_t> m_lost; // among them
+  std::vector<size_t> m_lost; // indices in m_outcomes
 };
 
 Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
@@ -257,7 +256,7 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
   };
   const int signal = runInWorkers(units.size(), options.pool, work, done);
 
-  // What was lost while it was read was never drawn.
+  // A unit that was lost during reading was never drawn.
   auto read = [&](size_t number) { return std::string(canBeRead(units[lost[number]], drawOptions) ? "yes" : "no"); };
   auto wasRead = [&](size_t number, const WorkerReply &reply) {
     if (reply.status != WorkerReply::Status::Finished)

@@ -16,17 +16,17 @@ namespace dovetail {
 namespace {
 
 using Json = nlohmann::ordered_json;
-// Whether a pipeline can have this stage without those that may stand beside it.
+// Whether a pipeline can have this stage without its optional partners.
 bool standsAlone(lgc::ShaderStage stage) {
   return stage == lgc::ShaderStage::Vertex || stage == lgc::ShaderStage::Fragment || stage == lgc::ShaderStage::Compute;
 }
 
-// What no compiler can be blamed for.
+// Invalid for errors that are no fault of the compiler.
 Status statusOf(const Error &error) {
   return error.code == ErrorCode::InvalidInput ? ShaderOutcome::Status::Invalid : ShaderOutcome::Status::Failed;
 }
 
-// The shaders of the unit that are valid input; the others get their outcome here.
+// Reads the unit's valid shaders; the others get their outcome here.
 std::vector<ShaderRef> readUnit(const CorpusUnit &unit, const ReadOptions &read, std::vector<ShaderOutcome> &outcomes) {
   std::vector<ShaderRef> shaders;
   for (const std::string &file : unit.files) {
@@ -48,7 +48,7 @@ std::vector<ShaderRef> readUnit(const CorpusUnit &unit, const ReadOptions &read,
   return shaders;
 }
 
-// `rows`: none unless they are wanted.
+// `rows` is empty unless rows are wanted.
 struct Compiled {
   VariantRef variant;
   std::vector<ProgramRow> rows;
@@ -60,7 +60,7 @@ public:
                UnitRows rows)
       : m_device(device), m_unit(unit), m_options(options), m_read(read), m_wantsRows(rows == UnitRows::Wanted) {}
 
-  // A pipeline goes together as it was captured, or not at all.
+  // The pipeline is compiled as captured; its shaders are not tried one by one.
   UnitOutcome compilePipeline();
   UnitOutcome compileShaders();
 
@@ -133,7 +133,8 @@ void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, 
   }
 }
 
-// Of one shader of a unit whose shaders do not go together; a module may have several.
+// A name for one shader of a unit whose shaders do not go together. It names the entry point, because a module may have
+// several.
 std::string nameAlone(const Shader &shader) {
   return fmt::format("{}:{}:{}", shader.description.name, stageName(shader.description.stage),
                      shader.description.entryPoint);
@@ -179,7 +180,7 @@ UnitOutcome UnitCompiler::compileShaders() {
   return std::move(m_outcome);
 }
 
-// Compiles each shader alone, so that the blame falls on the right one.
+// Compiles each shader alone, to find the faulty one.
 void UnitCompiler::tryEach(const std::vector<ShaderRef> &shaders, const Result<Compiled> &together) {
   std::vector<ShaderOutcome> alone;
   bool someFailed = false;
@@ -196,7 +197,8 @@ void UnitCompiler::tryEach(const std::vector<ShaderRef> &shaders, const Result<C
     alone.push_back({name, statusOf(compiled.error()), reasonOf(compiled.error(), name)});
     someFailed = true;
   }
-  // What a module has for several pipelines is compiled one by one.
+  // All shaders compile alone and form one pipeline: the pipeline fails, so all of them do. If they form no pipeline,
+  // the module has shaders for several pipelines; then each shader counts alone.
   if (!someFailed && makeShaderSet(shaders))
     for (ShaderOutcome &each : alone)
       each = {each.name, ShaderOutcome::Status::Failed, reasonOf(together.error(), each.name)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Compiles one unit of a corpus. Runs in a worker process: what it finds travels as text.
+// Compiles one unit of a corpus. Runs in a worker process, so its results travel as text.
 #pragma once
 
 #include "tools/common/inputs/read_shaders.h"
@@ -16,27 +16,28 @@ struct ShaderOutcome {
   enum class Status { Compiled, Failed, Invalid };
   std::string name;
   Status status = Status::Compiled;
-  std::string reason;          // Failed and Invalid
+  std::string reason;          // if Failed or Invalid
   double mainMicroseconds = 0; // of making its main part
   uint32_t mainBytes = 0;      // of the main part's code
-  // Compiled: by which shader, hardware stage and layout it is found again; and the main part's key.
+  // If Compiled: the shader, hardware stage and layout that identify the main part, and the main part's key.
   std::string shader, layout, mainKey;
 };
 
 struct UnitOutcome {
   std::vector<ShaderOutcome> shaders;
-  // If rows are wanted: what the unit's programs cost, under the unit's name. If a shader is refused or they do not go
-  // together: why, under that name; and what the shaders cost that compile alone, under names of their own.
+  // If rows are wanted: the costs of the unit's programs, under the unit's name. If a shader is refused or the shaders
+  // do not go together: the reason, under the unit's name, and the costs of the shaders that compile alone, under names
+  // of their own.
   std::vector<InspectedPipeline> pipelines;
 };
 
 enum class UnitRows : uint8_t { Unwanted, Wanted };
 
-// Of a unit of which nothing is known but why.
+// The outcome of a unit of which only the reason of its failure is known.
 UnitOutcome failedUnit(const CorpusUnit &unit, const std::string &reason);
 
-// Never fails as a whole: each shader has its outcome. A unit whose shaders do not go together is tried shader by
-// shader, so that the blame falls on the right one.
+// Never fails as a whole: each shader has its outcome. If the shaders of a unit do not go together, each is tried
+// alone, to find the faulty one.
 UnitOutcome compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options = {},
                         const ReadOptions &read = {}, UnitRows rows = UnitRows::Unwanted);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Outcomes as the text that a worker process sends.
+// Turns outcomes into the text that a worker process sends, and back.
 #include "tools/programs/dovetail/corpus/corpus_draw.h"
 #include <nlohmann/json.hpp>
 

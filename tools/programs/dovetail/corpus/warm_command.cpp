@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail warm`: what captures have is compiled into a part store, in worker processes, so that a driver with that
-// store compiles nothing. A run that was interrupted is resumed by another one: what is in the store is not made again.
+// `dovetail warm` compiles the pipelines of captures into a part store, in worker processes, so that a driver with that
+// store compiles nothing. Another run resumes an interrupted one: it does not make parts that are in the store.
 #include "tools/common/command/open_device.h"
 #include "tools/common/command/options.h"
 #include "tools/common/command/output.h"
@@ -30,11 +30,11 @@ struct WarmOptions {
   WorkerPoolOptions pool = {.timeout = std::chrono::minutes(5)};
 };
 
-// What became of a pipeline, as it travels from a worker.
+// The outcome of a pipeline, as a worker sends it.
 struct Warmed {
-  uint64_t made = 0, known = 0; // parts; the store had those that are known
-  uint64_t lost = 0;            // parts that the store evicted for those, or did not take
-  std::string reason;           // why it could not be compiled; empty: it was
+  uint64_t made = 0, known = 0; // parts made, and parts that the store had
+  uint64_t lost = 0;            // parts that the store evicted to make room, or refused
+  std::string reason;           // why it could not be compiled; empty: it compiled
 };
 
 std::string print(const Warmed &warmed) {
@@ -53,7 +53,7 @@ Warmed parse(const WorkerReply &reply) {
           entry.value("reason", std::string())};
 }
 
-// In a worker. What was made is on disk when it returns.
+// Runs in a worker. When it returns, the new parts are on disk.
 Warmed warm(Device &device, const CorpusUnit &unit, const ReadOptions &read) {
   const DeviceStatistics before = device.statistics();
   Warmed warmed;
@@ -70,7 +70,7 @@ Warmed warm(Device &device, const CorpusUnit &unit, const ReadOptions &read) {
   return warmed;
 }
 
-// Of all pipelines.
+// The sum over all pipelines.
 struct WarmedSum {
   uint64_t made = 0, known = 0, lost = 0;
   size_t failed = 0;
@@ -86,7 +86,7 @@ struct WarmedSum {
 
 Result<int> runWarm(const WarmOptions &options) {
   const std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(options.captures));
-  // An unknown GPU, or a store that cannot be written to, is one Error here, not one for each pipeline.
+  // An unknown GPU, or a store that cannot be written to, becomes one Error here, not one for each pipeline.
   {
     std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
     DOVETAIL_CHECK(device->flushStore());
@@ -116,7 +116,7 @@ Result<int> runWarm(const WarmOptions &options) {
   };
   const int signal = runInWorkers(units.size(), options.pool, work, done);
   dovetail::print(fmt::format("{} of {} pipelines: {}\n", progress.done(), units.size(), sum.print()));
-  // Evicted parts may be old ones that nobody wants any more, so this is no failure.
+  // Evicted parts may be old and unwanted, so evictions are no failure.
   if (sum.lost > 0)
     std::fputs(fmt::format("dovetail: warning: the store has no room for all: {} parts were evicted from it or not "
                            "kept; --max-bytes N lets it grow\n",
@@ -142,7 +142,7 @@ void addWarmCommand(CLI::App &app, Command &chosen) {
       ->add_option("--max-bytes", options->store.maxBytes,
                    "so many bytes the store may have, for example 4G; a driver that opens it sets its own limit")
       ->transform(CLI::AsSizeValue(false))
-      ->transform(wholeNumber()) // is asked first
+      ->transform(wholeNumber()) // CLI11 calls the last transform first
       ->default_str("1G");
   addPoolOptions(*command, options->pool, "pipeline");
   command->callback([&chosen, options] { chosen = [options] { return runWarm(*options); }; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail compare`: what two runs of `dovetail inspect --json` or `dovetail corpus --json` differ in, as shader-db's
-// report says it: sums, what became better and worse, and by how much.
+// `dovetail compare` compares two runs of `dovetail inspect --json` or `dovetail corpus --json`, like shader-db's
+// report: sums, the programs that became better or worse, and by how much.
 #include "tools/common/command/options.h"
 #include "tools/common/command/output.h"
 #include "tools/common/pipelines/report.h"
@@ -101,7 +101,7 @@ private:
     m_programsOnlyAfter += after.programs.size() - matched;
   }
 
-  // More than 0: better.
+  // Greater than 0: better.
   static double gain(const ProgramFigure &figure, const Pair &pair) {
     const double change = double(pair.before->*figure.value) - double(pair.after->*figure.value);
     return figure.moreIsBetter ? -change : change;
@@ -122,9 +122,9 @@ private:
   }
 
   std::vector<Pair> m_pairs;
-  std::string m_lost, m_gained;                             // pipelines that do not compile any more, or do now
+  std::string m_lost, m_gained;                             // pipelines that only compiled before, or only compile now
   size_t m_onlyBefore = 0, m_onlyAfter = 0;                 // pipelines
-  size_t m_programsOnlyBefore = 0, m_programsOnlyAfter = 0; // of pipelines that both have
+  size_t m_programsOnlyBefore = 0, m_programsOnlyAfter = 0; // of pipelines in both runs
 };
 
 Result<int> runCompare(const CompareOptions &options) {

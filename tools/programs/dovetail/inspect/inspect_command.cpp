@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `dovetail inspect`: the pipelines of a capture by what is most wrong with them, or one of them in all detail.
+// `dovetail inspect` lists the pipelines of a capture, the worst first, or shows one of them in all detail.
 #include "tools/common/command/options.h"
 #include "tools/common/command/write_file.h"
 #include "tools/common/pipelines/captured_pipeline.h"

@@ -94,7 +94,7 @@ std::string printList(const std::vector<InspectedPipeline> &pipelines, size_t li
 
 Result<int> listPipelines(const std::vector<CorpusUnit> &units, const ListOptions &options) {
   DOVETAIL_CHECK(reserveOutput(options.jsonFile));
-  DOVETAIL_TRY(Device::create(options.gpu)); // an unknown GPU is one Error, not one for each pipeline
+  DOVETAIL_TRY(Device::create(options.gpu)); // an unknown GPU becomes one Error here, not one for each pipeline
   std::fputs(describeOtherGpus(units, options.gpu).c_str(), stderr);
   std::vector<InspectedPipeline> pipelines;
   size_t failed = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The pipelines of captures, each with its costliest program, in the order in which a developer would look at them.
+// Lists the pipelines of captures, each with its costliest program, in the order in which a developer would look at
+// them.
 #pragma once
 
 #include "tools/common/command/worker_pool.h"
@@ -18,14 +19,14 @@ struct ListOptions {
   ReadOptions read;
 };
 
-// Of a unit, in a worker process: what it finds travels as text.
+// Compiles a unit. Runs in a worker process, so its result travels as text.
 std::string inspectUnit(const CorpusUnit &unit, const ListOptions &options);
-// Errors: Internal for a text that is none of inspectUnit().
+// Errors: Internal for a text that inspectUnit() has not written.
 Result<InspectedPipeline> parseInspected(const std::string &text);
 
 // Worst program first; pipelines that failed come last.
 void sortByWorst(std::vector<InspectedPipeline> &pipelines);
-// At most so many rows (0: all), and what is left out and why in the last lines.
+// Prints at most `limit` rows (0: all). The last lines say what is left out, and why.
 std::string printList(const std::vector<InspectedPipeline> &pipelines, size_t limit);
 
 // Compiles all units in worker processes, and prints the list. The exit status is 1 if any failed.

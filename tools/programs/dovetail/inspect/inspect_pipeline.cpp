@@ -40,7 +40,7 @@ std::string printParts(const Variant &variant, const TargetInfo &target) {
   return printTable(rows);
 }
 
-// A kind of code of the pipeline; no variant if there is none.
+// One of the pipeline's kinds of code; without a variant, the pipeline has no such code.
 struct Code {
   const char *name;
   VariantRef variant;
@@ -63,8 +63,8 @@ Result<std::string> printPrograms(const std::vector<Code> &codes, const TargetIn
   return printTable(rows);
 }
 
-// The most registers of each program that are live at once, and the code, each instruction with how many are live
-// before it.
+// Prints the greatest number of live registers in each program, and the code; each instruction with the number of
+// registers that are live before it.
 Result<std::string> printCode(Device &device, const Subject &subject, const Variant &variant) {
   const Image &image = *variant.image;
   const std::map<uint32_t, LiveCount> live = countLiveRegisters(image);

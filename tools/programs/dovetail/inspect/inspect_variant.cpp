@@ -16,7 +16,7 @@ InspectedPipeline inspectedPipeline(const std::string &name, const Result<std::v
 }
 
 std::string reasonOf(const Error &error, const std::string &name) {
-  // An Error may name one shader of a file. Of several diagnostics, the first counts.
+  // An Error may name one shader of a file. If it holds several diagnostics, take the first.
   std::string text = error.text;
   if (text.starts_with(name + ": "))
     text.erase(0, name.size() + 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What pipelines cost, as `dovetail inspect --json` and `dovetail corpus --json` write it and `dovetail compare` reads
-// it.
+// Reads and writes the costs of pipelines: `dovetail inspect --json` and `dovetail corpus --json` write them, `dovetail
+// compare` reads them.
 #pragma once
 
 #include "src/base/error.h"
@@ -25,10 +25,10 @@ struct InspectedList {
 
 nlohmann::ordered_json toJson(const InspectedPipeline &pipeline);
 nlohmann::ordered_json toJson(const std::vector<InspectedPipeline> &pipelines);
-// `name`: of the file that it comes from. Errors: InvalidInput, naming the file and the first field that is wrong.
+// `name`: the file's. Errors: InvalidInput, naming the file and the first wrong field.
 Result<InspectedPipeline> inspectedFromJson(const nlohmann::ordered_json &json, const std::string &name);
 
-// Of a file with "gpu" and "pipelines"; "-": of the standard input. Errors: Io; InvalidInput, naming the file and the
+// Reads a file with "gpu" and "pipelines"; "-" is the standard input. Errors: Io; InvalidInput, naming the file and the
 // field.
 Result<InspectedList> readInspected(const std::string &path);
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A register is live where a path leads to a reader without a write of all of it (backward flow), and where it has been
-// written on a path or by the hardware at the start (forward flow). Which writes count as whole follows from EXEC: it
-// has all lanes at the start, and again when it gets back a mask that was saved while it had.
+// A register is live where both hold:
+// - Some path leads to a reader without a complete write on the way (backward flow).
+// - On some path, or at the start by the hardware, it has been written (forward flow).
+//
+// EXEC decides whether a write of a VGPR is complete. It has all lanes at the start, and again when the program
+// restores a mask that it saved with all lanes.
 #include "tools/programs/dovetail/inspect/live_registers.h"
 #include "merge/check/checks.h"
 #include "merge/check/data_flow.h"
@@ -18,7 +21,7 @@ using namespace check;
 
 using Registers = std::bitset<RegisterNumbers>;
 
-// Whether EXEC has all lanes that began, and the first of each pair of SGPRs that holds such a mask.
+// Whether EXEC has all lanes that began, and the SGPR pairs that hold such a mask, each by its first SGPR.
 struct Lanes {
   bool isWhole = true;
   std::bitset<NumberedSgprs> saved;
@@ -36,7 +39,7 @@ bool isExec(const isa::RegisterRange &range) {
   return range.file == isa::RegisterFile::Exec;
 }
 
-// The first SGPR of a mask that is read or written; nothing if there is none.
+// The first SGPR of the mask among these ranges; nothing if they have no mask.
 template <typename Ranges> std::optional<unsigned> maskOf(const Ranges &ranges) {
   for (const isa::RegisterRange &range : ranges)
     if (range.file == isa::RegisterFile::Sgpr && range.count == 2 && range.first < NumberedSgprs)
@@ -93,7 +96,7 @@ public:
   Registers before(uint32_t node) const { return m_wanted[node] & m_written[node]; }
 
 private:
-  // Until nothing changes: backwards, mostly in the order of the code.
+  // Repeats until nothing changes. Goes backwards, mostly against the order of the code.
   void followReaders() {
     for (bool changes = true; changes;) {
       changes = false;
@@ -114,7 +117,7 @@ private:
     }
   }
 
-  // What is wanted at the start is what the hardware gives.
+  // At the start, exactly the wanted registers count as written: the hardware provides them.
   void followWriters(uint32_t entry) {
     const auto start = m_program.indexAt.find(entry);
     if (start == m_program.indexAt.end())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How many registers hold something that is still wanted, before each instruction of a finished image.
+// Counts the live registers before each instruction of a finished image.
 #pragma once
 
 #include "merge/image.h"
@@ -10,12 +10,12 @@ namespace dovetail {
 
 struct LiveCount {
   unsigned vgprs = 0;
-  unsigned sgprs = 0; // numbered ones
+  unsigned sgprs = 0; // only numbered SGPRs
 };
 
-// By offset in the image; only instructions that can be reached. A VGPR that is written while lanes are turned off may
-// still hold what those lanes want, so such a write begins nothing: where it cannot be told that all lanes that began
-// are on, the count may be too high, and never too low.
+// By offset in the image, for reachable instructions. A VGPR that is written while some lanes are off may still hold
+// values of those lanes. So such a write does not end its earlier life. Where it is unknown whether all lanes are on,
+// the count may be too high, never too low.
 std::map<uint32_t, LiveCount> countLiveRegisters(const Image &image);
 
 } // namespace dovetail

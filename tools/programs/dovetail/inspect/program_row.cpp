@@ -9,10 +9,10 @@ namespace dovetail {
 
 namespace {
 
-// Of a compute unit, which has four SIMDs ("Vega" ISA manual, section 2.3).
+// LDS of a compute unit, which has four SIMDs ("Vega" ISA manual, section 2.3).
 constexpr uint32_t LdsOfUnit = 64 * 1024, SimdsOfUnit = 4, LanesOfWave = 64;
 
-// How many waves of a SIMD workgroups of this size leave room for.
+// How many waves of a SIMD workgroups with so much LDS and so many threads allow.
 uint32_t wavesByLds(const TargetInfo &target, uint32_t ldsBytes, uint32_t threads) {
   if (ldsBytes == 0 || threads == 0)
     return target.maxWavesPerSimd;

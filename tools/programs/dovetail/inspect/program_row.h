@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a hardware program costs, and what keeps more waves of it from running at once.
+// The costs of a hardware program, and the resource that limits how many of its waves run at once.
 #pragma once
 
 #include "merge/image.h"
@@ -15,11 +15,11 @@ struct ProgramRow {
   std::string stage; // "vs", "ps", …
   uint32_t instructions = 0, bytes = 0;
   uint32_t sgprs = 0, vgprs = 0, scratchBytes = 0, ldsBytes = 0;
-  uint32_t waves = 0;  // of a SIMD
-  std::string limit;   // "VGPRs, 2 more than for 5 waves"; "" if it runs as many waves as the hardware has
-  uint32_t cycles = 0; // in which one wave's instructions are issued (variants/inspect/code_cost.h)
+  uint32_t waves = 0;  // per SIMD
+  std::string limit;   // "VGPRs, 2 more than for 5 waves"; "" if the hardware's maximum of waves can run
+  uint32_t cycles = 0; // issue cycles of one wave's instructions (variants/inspect/code_cost.h)
   uint32_t spilledSgprs = 0, spilledVgprs = 0;
-  uint32_t missing = 0; // bit N: the list that the row was read from lacks the Nth of ProgramFigures
+  uint32_t missing = 0; // bit N: the list from which the row was read lacks number N of ProgramFigures
 
   bool operator==(const ProgramRow &) const = default;
 };
@@ -48,11 +48,12 @@ constexpr bool isMissing(const ProgramRow &row, const ProgramFigure &figure) {
   return row.missing >> (&figure - ProgramFigures) & 1;
 }
 
-// In the order of the image's programs. `threads`: of a compute shader's workgroup, whose LDS counts then; else 0.
-// Errors: those of the disassembler.
+// The rows, in the order of the image's programs. `threads`: of a compute shader's workgroup, whose LDS counts then;
+// else 0. Errors: those of the disassembler.
 Result<std::vector<ProgramRow>> programRows(const Image &image, const TargetInfo &target, uint32_t threads);
 
-// How much a developer would want to look at it first: fewer waves, then more scratch memory, then more instructions.
+// Whether a developer would look at `first` before `second`: fewer waves, then more scratch memory, then more
+// instructions.
 bool isWorse(const ProgramRow &first, const ProgramRow &second);
 
 } // namespace dovetail

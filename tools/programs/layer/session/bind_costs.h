@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What binds cost, by kind: how many there were, and how long they took, in steps of a quarter of a power of two. One
-// thread at a time writes, others may read at any time.
+// Counts binds by kind and by time, in steps of an eighth of a power of two. One thread at a time writes; others may
+// read at any time.
 #pragma once
 
 #include <array>
@@ -50,8 +50,8 @@ public:
   uint64_t count() const { return m_count.get(); }
   uint64_t sum() const { return m_sum.get(); }
   uint64_t most() const { return m_most.get(); }
-  // The end of the step in which this share (0 to 1) of all values is reached, but no more than the largest value; 0
-  // without values.
+  // The end of the step in which this share (0 to 1) of all values is reached, at most the largest value; 0 without
+  // values.
   uint64_t percentile(double share) const {
     const auto wanted = static_cast<uint64_t>(share * static_cast<double>(count()));
     uint64_t seen = 0;
@@ -63,7 +63,7 @@ public:
     return 0;
   }
 
-  // Below 2^SubBits, each value is a step of its own.
+  // Each value below 2^SubBits has a step of its own.
   static constexpr unsigned SubBits = 3;
   static constexpr size_t StepCount = (48 - SubBits) << SubBits;
   static size_t stepOf(uint64_t value) {
@@ -83,17 +83,17 @@ public:
   }
 
 private:
-  Counter m_count, m_sum, m_most; // beside each other, as all are written each time
+  Counter m_count, m_sum, m_most; // beside each other: every add() writes all three
   std::array<Counter, StepCount> m_steps;
 };
 
-// dovetail_bind_kind; DOVETAIL_BIND_NONE stands for binds that failed.
+// Kinds are those of dovetail_bind_kind; DOVETAIL_BIND_NONE counts failed binds.
 constexpr size_t BindKindCount = 8;
 
-// Of draws and dispatches. A bind is in one of the two.
+// The binds of draws and dispatches. Each bind counts in one of the two arrays.
 struct BindCosts {
   std::array<Histogram, BindKindCount> earlyKinds;
-  std::array<Histogram, BindKindCount> steadyKinds; // after the time to warm up
+  std::array<Histogram, BindKindCount> steadyKinds; // after the warm-up time
 
   std::array<Histogram, BindKindCount> allKinds() const {
     std::array<Histogram, BindKindCount> all = earlyKinds;
@@ -109,13 +109,13 @@ struct BindCosts {
   }
 };
 
-// What is counted for a command pool, whose command buffers belong to one thread at a time. What each draw writes comes
-// first, in one cache line.
+// The counts of a command pool, whose command buffers belong to one thread at a time. The members that each draw writes
+// come first, in one cache line.
 struct alignas(64) WorkCounts {
   Counter draws, dispatches, pipelineBinds, pushConstantBytes, stateChanges;
-  Histogram ownTimes; // nanoseconds of sampled draws outside of Dovetail's calls
-  // If the CPU time of all binds is measured: that of known and unchanged ones, and of as many intervals in which
-  // nothing was done at all. What the longest of the latter take is the machine's doing.
+  Histogram ownTimes; // nanoseconds of sampled draws, without Dovetail's calls
+  // If the CPU time of all binds is measured: the times of known and unchanged binds, and of as many empty intervals.
+  // The longest empty intervals show what the machine itself adds.
   Histogram knownBindCpuTimes, emptyCpuTimes;
   BindCosts costs;
 

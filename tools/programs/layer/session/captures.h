@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What was bound, as a Fossilize database: each set of shaders and state once, in the order in which they were bound
-// first. tools/common/fossilize/capture.h writes it; `dovetail compile`, `draw` and `corpus` read it.
+// Writes the pipelines that were bound to a Fossilize database: each set of shaders and state once, in the order of
+// their first binds. tools/common/fossilize/capture.h does the writing; `dovetail compile`, `draw` and `corpus` read
+// the database.
 #pragma once
 
 #include "tools/common/fossilize/capture.h"
@@ -14,10 +15,10 @@
 
 namespace dovetail::layer {
 
-// A captured pipeline and the variant that it came to.
+// A captured pipeline and its variant.
 struct CapturedVariant {
   std::string pipeline; // its hash in the database
-  uint64_t key[2] = {}; // dovetail_variant_info; zeros: it was refused
+  uint64_t key[2] = {}; // dovetail_variant_info's key; zeros: the bind was refused
 };
 
 // Thread-safe.
@@ -26,7 +27,7 @@ public:
   // nullptr and the reason if the file cannot be made.
   static std::unique_ptr<Captures> open(const std::string &path, std::string &reason);
 
-  // `fields`: nullptr for compute. `variant`: nullptr if it was refused. Returns what went wrong, or nothing.
+  // `fields`: nullptr for compute. `variant`: nullptr if the bind was refused. Returns the error, or an empty text.
   std::string add(const Pipeline &pipeline, const StateFields *fields, const dovetail_variant *variant);
   std::vector<CapturedVariant> variants() const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The application's objects as far as the layer remembers them. Others may refer to an object after the application has
-// destroyed it, so all are shared.
+// The application's objects, as far as the layer remembers them. They are shared, because others may refer to an object
+// after the application has destroyed it.
 #pragma once
 
 #include "tools/common/fossilize/root_table.h"
@@ -30,13 +30,13 @@ struct HashOfHash {
   size_t operator()(const Hash &hash) const { return hash.low; }
 };
 
-// SPIR-V, as the application gave it.
+// SPIR-V from the application.
 struct Module {
   std::vector<uint32_t> words;
   Hash hash;
 };
 
-// As captures have it.
+// The layout as captures write it.
 struct SetLayout {
   fossilize::DescriptorSetLayout capture;
   fossilize::Samplers samplers; // immutable ones
@@ -44,7 +44,7 @@ struct SetLayout {
 
 struct PipelineLayout {
   std::vector<dovetail_layout_node> nodes;
-  std::vector<uint32_t> immutableSamplers;            // of the nodes of that type and of conversions
+  std::vector<uint32_t> immutableSamplers;            // of the sampler nodes and of conversions
   std::vector<std::shared_ptr<const SetLayout>> sets; // nullptr: none
   uint32_t pushConstantBytes = 0;
 };
@@ -58,7 +58,7 @@ struct RenderPass {
   std::vector<Subpass> subpasses;
 };
 
-// A stage of a pipeline, as it was given to vkCreate*Pipelines().
+// A pipeline's stage from vkCreate*Pipelines().
 struct StageSource {
   VkShaderStageFlagBits stage = VK_SHADER_STAGE_VERTEX_BIT;
   std::shared_ptr<const Module> module;
@@ -69,7 +69,7 @@ struct StageSource {
 // Stage and hash: "vert-0123456789abcdef".
 std::string nameOf(const StageSource &source);
 
-// A shader of Dovetail's. One for all pipelines that have the same.
+// Owns a shader of Dovetail. All pipelines with equal shaders share it.
 class Shader {
 public:
   Shader(dovetail_shader *handle, std::string name) : m_handle(handle), m_name(std::move(name)) {}
@@ -85,25 +85,25 @@ private:
   std::string m_name;
 };
 
-// What vkCreateGraphicsPipelines() said of a pipeline, or of a library of pipelines.
+// The content of a create-info for a pipeline or a library.
 struct GraphicsPieces {
-  VkGraphicsPipelineLibraryFlagsEXT sections = 0; // that it has
+  VkGraphicsPipelineLibraryFlagsEXT sections = 0; // the sections that it has
   std::vector<StageSource> stages;
   std::shared_ptr<const PipelineLayout> layout;
   StateFields fields;
   DynamicStates dynamic = 0;
 };
 
-// What each draw looks at comes first, in one cache line.
+// The members that each draw reads come first, in one cache line.
 struct alignas(64) Pipeline {
   Pipeline();
   ~Pipeline() { dovetail_program_destroy(program); }
 
-  uint64_t number;                     // no other pipeline of the process has it; never 0
-  std::atomic<uint64_t> draws = 0;     // and dispatches
+  uint64_t number;                     // unique in the process; never 0
+  std::atomic<uint64_t> draws = 0;     // counts dispatches, too
   dovetail_program *program = nullptr; // nullptr: `problem` says why, or it is a library
-  dovetail_state *state = nullptr;     // the session's. nullptr: it depends on dynamic states
-  Problem *problem = nullptr;          // the session's
+  dovetail_state *state = nullptr;     // the session owns it; nullptr: the state depends on dynamic states
+  Problem *problem = nullptr;          // the session owns it
   DynamicStates dynamic = 0;
 
 private:
@@ -111,20 +111,20 @@ private:
   std::atomic<bool> m_wasBound = false;
 
 public:
-  std::string name; // those of its shaders
+  std::string name; // the names of its shaders
   std::vector<StageSource> stages;
   std::shared_ptr<const PipelineLayout> layout;
   std::vector<std::shared_ptr<Shader>> shaders;
   StateFields fields;
-  std::unique_ptr<GraphicsPieces> pieces; // of a library
+  std::unique_ptr<GraphicsPieces> pieces; // only for a library
 
-  // Whether it was bound before with its own state. From now on it was.
+  // Whether it was bound before with its own state. Remembers that it is bound now.
   bool rememberBind() {
     return m_wasBound.load(std::memory_order_relaxed) || m_wasBound.exchange(true, std::memory_order_relaxed);
   }
-  // Binds that failed are not tried again.
+  // Remembers a failed bind, which is not tried again.
   void noteFailure(const dovetail_state *failed, Problem &why);
-  // Why a bind with this state failed before, or nullptr.
+  // The problem of an earlier failed bind with this state, or nullptr.
   Problem *findFailure(const dovetail_state *asked) {
     return m_hasFailures.load(std::memory_order_acquire) ? searchFailure(asked) : nullptr;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What users choose, by environment variables (docs/layer.md).
+// The options, which users set by environment variables (docs/layer.md).
 #pragma once
 
 #include "variants/c_api/include/dovetail.h"
@@ -12,8 +12,8 @@ namespace dovetail::layer {
 
 // When main parts are compiled.
 enum class CompileWhen {
-  Pipeline,   // when the application makes the pipeline, as drivers do
-  Background, // begun then, in the background
+  Pipeline,   // when the application creates the pipeline, as drivers do
+  Background, // from then on, in the background
   Draw,       // by the first draw that needs them
 };
 
@@ -27,11 +27,11 @@ struct Options {
   std::string capture; // a folder; empty: nothing is captured
   std::string output;  // a folder; empty: the summary goes to stderr
   CompileWhen compile = CompileWhen::Pipeline;
-  double warmUpSeconds = 60;     // binds after it are counted once more, as those of the steady state
-  bool measuresCpuOfAll = false; // of all binds; else of those that are new
-  int signal = SIGUSR1;          // that asks for the report; 0: none does
+  double warmUpSeconds = 60;     // later binds are counted again, as binds of the steady state
+  bool measuresCpuOfAll = false; // measure the CPU time of all binds; otherwise only that of new binds
+  int signal = SIGUSR1;          // the signal that asks for the report; 0: none
 
-  // What could not be read; defaults stand for it.
+  // Texts about unreadable values; the defaults stand for them.
   std::vector<std::string> complaints;
 };
 

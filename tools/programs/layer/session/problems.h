@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What went wrong, and with which shaders and state. Each is told once, however often it happens.
+// Collects errors with their shaders and state. Each error is reported once, however often it happens.
 #pragma once
 
 #include "tools/programs/layer/session/objects.h"
@@ -19,19 +19,19 @@ struct Problem {
   std::vector<StageSource> stages;
   StateFields fields;
   bool hasFields = false;
-  std::atomic<uint64_t> draws = 0; // that could not be bound because of it
+  std::atomic<uint64_t> draws = 0; // draws that could not be bound because of it
 };
 
 // Thread-safe.
 class Problems {
 public:
-  // The one with this text, new or known. `fields` may be nullptr.
+  // Returns the problem with this text, new or known. `fields` may be nullptr.
   Problem &note(dovetail_status status, const std::string &text, const std::string &shaders,
                 const std::vector<StageSource> &stages, const StateFields *fields);
-  // All, in the order in which they came. They live as long as this object.
+  // All problems, in the order in which they came. They live as long as this object.
   std::vector<const Problem *> all() const;
 
-  // Something that the layer does not follow.
+  // Notes something that the layer does not follow.
   void noteUnfollowed(const std::string &what);
   std::map<std::string, uint64_t> unfollowed() const;
 

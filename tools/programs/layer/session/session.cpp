@@ -259,7 +259,7 @@ void Session::sample() {
                        statistics.generation, statistics.variant_bytes + statistics.part_memory_bytes});
   if (m_samples.size() < MaxSamples)
     return;
-  // Every other one goes.
+  // Drop every other sample.
   size_t kept = 0;
   for (size_t index = 0; index < m_samples.size(); index += 2)
     m_samples[kept++] = m_samples[index];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Session: Dovetail's side of the layer, for all Vulkan devices of the process: the device, its shaders and states, and
-// everything that is counted. It begins with the first Vulkan device and ends with the last instance, or with the
-// process.
+// all counts. It begins with the first Vulkan device and ends with the last instance, or with the process.
 #pragma once
 
 #include "tools/programs/layer/session/bind_costs.h"
@@ -27,18 +26,18 @@ inline uint64_t nowNanoseconds() {
 
 struct BindTime {
   uint64_t nanoseconds = 0;
-  // That the thread ran for; the rest it was interrupted, or waited. 0: not measured, as it is not where the same was
-  // bound before, unless the options ask for it.
+  // The time that the thread ran; the rest of the time it was interrupted, or waited. 0: not measured. Binds of a pair
+  // that was bound before are only measured if the options ask for it.
   uint64_t cpuNanoseconds = 0;
 };
 
-// Nanoseconds; what is shorter is none.
+// In nanoseconds; shorter binds are no stalls.
 constexpr uint64_t ShortestStall = 5000;
 
-// Of this thread, or 0 if the system does not tell.
+// CPU time of this thread; 0 if the system does not tell.
 uint64_t threadCpuNanoseconds();
 
-// Of this process: the name of its executable, its number, and when it began.
+// A name for this process's report: executable, process id and start time.
 std::string nameOfRun(uint64_t start);
 std::string nameOfProgram();
 
@@ -46,18 +45,18 @@ std::string nameOfProgram();
 struct Stall {
   BindTime time;
   double seconds = 0; // since the session began
-  bool isDraw = true; // else it was when the pipeline was made
+  bool isDraw = true; // false: while the pipeline was made
   dovetail_bind_info bind = {};
   std::string pipeline;
 };
 
-// What a moment looked like, for charts over time.
+// The counts at one moment, for charts over time.
 struct Sample {
   double seconds = 0;
   uint64_t draws = 0, frames = 0, variants = 0, published = 0, bytes = 0;
 };
 
-// Pipelines of one name, which is that of their shaders.
+// All pipelines of one name, which is the names of their shaders.
 struct PipelineSummary {
   std::string name;
   uint64_t draws = 0;
@@ -74,13 +73,13 @@ struct ShaderRequest {
 class Session {
 public:
   explicit Session(Options options);
-  // Everything that was made from it is gone.
+  // Everything that was made from the session must be destroyed before.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
   const Options &options() const { return m_options; }
-  // nullptr: Dovetail refused the options; nothing is followed.
+  // nullptr: Dovetail refused the options, so nothing is followed.
   dovetail_device *device() const { return m_device; }
   Problems &problems() { return m_problems; }
   const Problems &problems() const { return m_problems; }
@@ -91,17 +90,17 @@ public:
   void warn(std::string text);
 
   uint64_t startNanoseconds() const { return m_start; }
-  uint64_t steadyNanoseconds() const { return m_steady; } // when the time to warm up is over
+  uint64_t steadyNanoseconds() const { return m_steady; } // the end of the warm-up time
   double seconds() const { return static_cast<double>(nowNanoseconds() - m_start) * 1e-9; }
 
-  // nullptr and a message if Dovetail refuses it.
+  // nullptr and a message if Dovetail refuses the shader.
   std::shared_ptr<Shader> getShader(const ShaderRequest &request, dovetail_status &status, dovetail_message &message);
   // The state of these fields; it lives as long as the session. nullptr and a message if Dovetail refuses it. `words`
-  // is room to work in.
+  // is scratch space.
   dovetail_state *getState(const StateFields &fields, std::vector<uint32_t> &words, dovetail_status &status,
                            dovetail_message &message);
 
-  // A binder of no command pool, for the time of `use`.
+  // Calls `use` with a binder that belongs to no command pool.
   void withBinder(const std::function<void(dovetail_binder *)> &use);
 
   void addWork(const WorkCounts *counts);
@@ -111,14 +110,14 @@ public:
       addStall(time, isDraw, bind, pipeline);
   }
   void noteFrame() { m_frames.fetch_add(1, std::memory_order_relaxed); }
-  // Of one that was made; notePipelineGone() comes before it is destroyed. `nanoseconds`: what Dovetail took for it.
-  // `bind`: with which its variant was bound then, if it was.
+  // Notes a pipeline that was made; notePipelineGone() must come before it is destroyed. `nanoseconds`: the time of
+  // Dovetail's calls for it. `bind`: the bind of its first variant, if there was one.
   void notePipeline(const Pipeline &pipeline, uint64_t nanoseconds, const dovetail_bind_info *bind);
   void notePipelineGone(const Pipeline &pipeline);
-  // Remembers the present for charts. Called by one thread at a time.
+  // Takes a sample for charts. To be called by one thread at a time.
   void sample();
 
-  // What a report is made of.
+  // The content of a report.
   struct Totals {
     WorkCounts work;
     Histogram pipelineTimes;
@@ -163,7 +162,7 @@ private:
   std::vector<Stall> m_stalls; // a heap, the shortest on top
   std::vector<Sample> m_samples;
   std::set<const Pipeline *> m_living;
-  std::map<std::string, uint64_t> m_drawsByName; // of pipelines that are gone
+  std::map<std::string, uint64_t> m_drawsByName; // of destroyed pipelines
   std::vector<std::string> m_warnings;
 };
 

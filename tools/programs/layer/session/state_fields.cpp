@@ -18,7 +18,7 @@ constexpr SimpleDynamicState SimpleDynamicStates[] = {
 };
 static_assert(std::size(SimpleDynamicStates) == SimpleDynamicStateCount);
 
-// In the order in which dovetail_pipeline_state has them.
+// In the order of dovetail_pipeline_state.
 constexpr uint32_t dovetail_pipeline_state::*PlainFields[] = {
     &dovetail_pipeline_state::topology,
     &dovetail_pipeline_state::patch_control_points,

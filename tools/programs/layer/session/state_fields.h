@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The state of a draw as the layer collects it: the pipeline's, with the dynamic states of the command buffer put over
+// The state of a draw as the layer collects it: the pipeline's state, with the command buffer's dynamic states put over
 // it.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace dovetail::layer {
 
-// Dynamic states that can change code. First those of one value, each of which is a field of the state.
+// Dynamic states that can change code. States of one value come first; each is a field of the state.
 enum class DynamicState : uint32_t {
 #define DYNAMIC_STATE(name, enumerator, field) name,
 #include "dynamic_states.inc" // made by the build
@@ -33,12 +33,13 @@ using DynamicStates = uint32_t;
 constexpr DynamicStates bitOf(DynamicState state) {
   return DynamicStates(1) << static_cast<uint32_t>(state);
 }
-// 0 for one that cannot change code.
+// 0 for a state that cannot change code.
 DynamicStates bitOf(VkDynamicState state);
 
 constexpr size_t MaxTargets = 8;
 
-// Numbers that differ in any bit become numbers that differ in half of them; no two become the same.
+// Spreads numbers: two numbers that differ in any bit get results that differ in about half of their bits. Different
+// numbers get different results.
 constexpr uint64_t scatter(uint64_t number) {
   number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9u;
   number = (number ^ number >> 27) * 0x94d049bb133111ebu;
@@ -46,31 +47,31 @@ constexpr uint64_t scatter(uint64_t number) {
 }
 
 struct StateFields {
-  dovetail_pipeline_state plain = DOVETAIL_PIPELINE_STATE_INIT; // without its arrays of vertex inputs
+  dovetail_pipeline_state plain = DOVETAIL_PIPELINE_STATE_INIT; // without the arrays of vertex inputs
   std::vector<dovetail_vertex_binding> bindings;
   std::vector<dovetail_vertex_attribute> attributes;
 
-  // What dovetail_state_create() reads; points into this object.
+  // The argument of dovetail_state_create(); it points into this object.
   dovetail_pipeline_state description() const;
-  // Every field, one behind the other.
+  // Appends every field.
   void appendWords(std::vector<uint32_t> &words) const;
 };
 
-// What a command buffer has set. It is summed up when it is set, so that a draw need not look at all of it.
+// The dynamic states that a command buffer has set. Each change computes a digest, so a draw need not read all values.
 struct DynamicValues {
-  // Of each state: its value, or a hash of what is in its fields below; 0 if it was not set.
+  // For each state: its value, or a hash of its fields below; 0 if it was not set.
   std::array<uint64_t, DynamicStateCount> digests = {};
   std::vector<dovetail_vertex_binding> bindings;
   std::vector<dovetail_vertex_attribute> attributes;
-  // Of each target. Formats are not among them.
+  // For each target. Formats are not dynamic.
   std::array<dovetail_color_target, MaxTargets> targets = {};
   std::array<bool, MaxTargets> writes = {true, true, true, true, true, true, true, true};
 
-  // Nothing is set any more.
+  // Forgets everything that was set.
   void clear();
-  // To be called when the fields of a state have changed.
+  // To be called after the fields of a state have changed.
   void sumUp(DynamicState state);
-  // Equal for equal values of these states, and else, as good as always, another number.
+  // Equal for equal values of these states; different values nearly always give different numbers.
   uint64_t digestOf(DynamicStates states) const {
     uint64_t sum = 0;
     for (; states != 0; states &= states - 1) {
@@ -79,7 +80,7 @@ struct DynamicValues {
     }
     return sum;
   }
-  // Puts those of `states` over the fields.
+  // Puts the values of `states` over the fields.
   void apply(DynamicStates states, StateFields &fields) const;
 };
 

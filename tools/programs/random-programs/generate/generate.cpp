@@ -72,7 +72,7 @@ void fillContent(Shader &shader, Random &random, unsigned content) {
   fill(shader.scratch[content], shader.lanes * scratchElements(content));
 }
 
-// But for structures, which are filled when it is known which of them are used.
+// Fills everything but structures; they are filled once their uses are known.
 void fillData(Shader &shader, Random &random) {
   for (unsigned scalar = 1; scalar < ScalarCount; ++scalar)
     fillContent(shader, random, scalar);
@@ -90,7 +90,7 @@ const Profile &chooseProfile(Random &random, const std::string &name) {
   for (const Profile &profile : Profiles)
     if (profile.name == name)
       return profile;
-  // The last two are no part of mixtures.
+  // Mixtures leave out the last two profiles.
   return Profiles[random.below(uint32_t(std::size(Profiles) - 2))];
 }
 
@@ -123,7 +123,7 @@ bool replaceExpression(Block &block, const Expression *place) {
   visitExpressions(block, [&](Expression &expression) {
     if (!isDone && &expression == place) {
       isDone = true;
-      // What visits goes on in what is put here, which is harmless.
+      // The visit also goes through this replacement, which is harmless.
       expression = Expression(withoutPlace(expression));
     }
   });
@@ -170,7 +170,7 @@ const std::vector<std::string> &profileNames() {
 }
 
 void repair(Shader &shader) {
-  // Each by itself first, which is faster, then all behind each other, since they share memory.
+  // First repair each program alone, which is faster. Then repair all together, because they share memory.
   constexpr unsigned Attempts = 400;
   std::vector<SmallProgram> programs = std::move(shader.programs);
   shader.programs.clear();

@@ -10,17 +10,17 @@ namespace dovetail::random_programs {
 
 struct GeneratorOptions {
   uint64_t seed = 1;
-  uint32_t programs = 24;     // small ones in a shader
-  std::optional<Stage> stage; // Compute, Fragment, or Vertex for a chain; otherwise mostly compute
+  uint32_t programs = 24;     // small programs in a shader
+  std::optional<Stage> stage; // Compute, Fragment, or Vertex for a chain; nullopt: mostly compute
   std::string profile;        // of all small programs; "": a mixture
 };
 
-// The names of profiles, which say what a small program is mostly made of.
+// The names of profiles; a profile says what most of a small program consists of.
 const std::vector<std::string> &profileNames();
 
 Shader generate(const GeneratorOptions &options);
 
-// Replaces what the interpreter refuses until it refuses nothing.
+// Replaces expressions and statements that the interpreter refuses, until it accepts all.
 void repair(Shader &shader);
 
 } // namespace dovetail::random_programs

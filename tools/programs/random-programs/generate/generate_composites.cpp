@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Arrays, matrices and structures: whole ones, parts of them, and functions that they are passed to.
+// Makes arrays, matrices and structures: whole ones, parts of them, and functions with such parameters.
 #include "tools/programs/random-programs/generate/generator.h"
 #include "tools/programs/random-programs/program/structures.h"
 
@@ -31,7 +31,7 @@ std::vector<Path> ProgramGenerator::anyPathsTo(const Type &whole, const Type &pa
 }
 
 std::optional<Expression> ProgramGenerator::component(const Type &type, unsigned depth) {
-  // Variables and parameters by number, parameters behind.
+  // Numbers: first variables, then parameters.
   const size_t variables = m_program.variables.size();
   std::vector<std::pair<size_t, Path>> candidates;
   for (size_t i = 0; i < variables + m_parameters.size(); ++i) {
@@ -94,7 +94,7 @@ Expression ProgramGenerator::anyComposite(const Type &type, unsigned depth) {
   case 0:
     return make(Op::Select, type, {any(Bool, depth - 1), any(type, depth - 1), leaf(type)});
   case 1: {
-    // Any part of it.
+    // Insert any part.
     Expression result = make(Op::Insert, type, {any(type, depth - 1)});
     Type part = type;
     do {
@@ -132,7 +132,7 @@ Expression ProgramGenerator::call(const Type &type, unsigned depth) {
   for (const Type &parameter : parameters)
     result.arguments.push_back(any(parameter, depth - 1));
   result.words = {m_random.chance(50) ? m_random.below(1u << parameters.size()) : 0u};
-  // In the function, variables are out of sight.
+  // A function's body sees no variables.
   std::vector<Variable> variables;
   unsigned loops = 0;
   std::swap(variables, m_program.variables);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Constants at the borders where compilers change their minds.
+// Constants near the limits at which compilers choose other code.
 #include "tools/programs/random-programs/generate/generator.h"
 #include "tools/programs/random-programs/interpret/arithmetic.h"
 
@@ -50,7 +50,7 @@ std::optional<uint64_t> unusualFloat(Random &random, Scalar scalar, const FloatM
     return mode.keepsSigns ? std::optional(uint64_t(1) << (bits - 1)) : std::nullopt;
   case 1:
     return mode.keepsSigns ? std::optional(sign | exponents) : std::nullopt;
-  case 2: // the smallest normal numbers, whose differences and products are denormal, and the largest
+  case 2: // the smallest normal numbers, whose differences and products are denormal, and the largest numbers
     return (random.chance(70) ? uint64_t(1) << mantissa : exponents - (uint64_t(1) << mantissa)) | sign |
            random.below(1u << 10);
   default:

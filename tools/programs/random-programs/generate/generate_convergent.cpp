@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Subgroup operations, derivatives, and shared memory with barriers: where everybody is, of a workgroup at least.
+// Subgroup operations, derivatives, and shared memory with barriers: statements that need all invocations, at least all
+// of a workgroup.
 #include "tools/programs/random-programs/generate/generator.h"
 #include "tools/programs/random-programs/interpret/interpret.h"
 
@@ -25,7 +26,7 @@ void ProgramGenerator::addDerivative(Block &block) {
   block.push_back(store(m_random.below(OutputWords), make(Op::SignedOfFloat, I32, {std::move(derivative)})));
 }
 
-// A branch that all invocations of a workgroup take.
+// A branch that all invocations of a workgroup take together.
 void ProgramGenerator::addForSomeGroups(Block &block) {
   Statement statement;
   statement.kind = StatementKind::If;
@@ -48,7 +49,8 @@ Expression ProgramGenerator::anyUniform() {
   return loaded;
 }
 
-// Each invocation's own word, in another order; perhaps what all add to it; and what another one gets of it.
+// Each invocation stores a word at its own place, in another order. Perhaps all add to words then. At last each loads
+// another invocation's word.
 void ProgramGenerator::addShared(Block &block) {
   const unsigned count = m_shader.sharedElements;
   Statement barrier;
@@ -75,14 +77,14 @@ void ProgramGenerator::addShared(Block &block) {
   block.push_back(std::move(statement));
 }
 
-// All of one kind, so that their order does not matter.
+// All atomics are of one kind, so their order does not matter.
 void ProgramGenerator::addSharedAtomics(Block &block) {
   Statement atomic;
   atomic.kind = StatementKind::Atomic;
   atomic.space = Space::Shared;
   atomic.form = uint8_t(m_random.below(AtomicFormCount));
   for (unsigned i = m_random.between(1, 2); i > 0; --i) {
-    // Many to one word, or to any.
+    // Many invocations use one word, or any words.
     static constexpr unsigned Few[] = {1, 2, 4};
     const unsigned words = m_random.chance(50) ? m_random.pick(Few) : m_shader.sharedElements;
     atomic.values = {any(I32, m_profile.depth - 1), index(words, 2)};

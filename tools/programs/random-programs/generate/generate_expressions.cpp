@@ -145,7 +145,7 @@ Expression ProgramGenerator::divisor(Op op, const Type &type, unsigned depth) {
         word = 3;
     return number;
   }
-  case 2: // what it may overflow with is repaired
+  case 2: // repair() replaces overflows
     return any(type, depth - 1);
   case 3:
     return of(Op::Or, any(type, depth - 1), constant(type, 1));
@@ -168,7 +168,7 @@ Expression ProgramGenerator::anyRow(const Type &type, unsigned depth) {
   else if (op >= Op::Divide && op <= Op::RemainderSigned)
     result.arguments.push_back(divisor(op, type, depth));
   else if (op == Op::Clamp || op == Op::ClampSigned) {
-    // Bounds in the right order, both signed and unsigned.
+    // Bounds in the right order, for signed and for unsigned comparison.
     const uint64_t low = m_random.below(100);
     result.arguments.push_back(constant(type, low));
     result.arguments.push_back(constant(type, low + m_random.below(28)));
@@ -180,7 +180,7 @@ Expression ProgramGenerator::anyRow(const Type &type, unsigned depth) {
 
 Expression ProgramGenerator::anyWordRow(const Type &type, unsigned depth) {
   Op op = anyOpOf(m_random, Signature::Words);
-  // Of vectors, they are structures of vectors.
+  // With vectors, these give structures of vectors.
   while (type.isVector() && op >= Op::AddWithCarry && op <= Op::HighProductSigned)
     op = anyOpOf(m_random, Signature::Words);
   Expression result = make(op, type, {any(type, depth - 1)});
@@ -236,7 +236,7 @@ Expression ProgramGenerator::anyFloat(const Type &type, unsigned depth) {
       if (const Scalar other = anyFloatScalar(); other != type.scalar)
         return make(Op::ConvertFloat, type, {any(type.with(other), depth - 1)});
     }
-    // Of few bits, so that what is made of it stays exact for a while.
+    // Small numbers, so that later results stay exact for a while.
     const Type from = type.with(anyIntegerScalar());
     Expression small = of(Op::And, any(from, depth - 1), constant(from, m_random.chance(50) ? 0xff : 0x3ff));
     return make(m_random.chance(50) ? Op::FloatOfUnsigned : Op::FloatOfSigned, type, {std::move(small)});
@@ -264,7 +264,7 @@ Expression ProgramGenerator::anyConversion(const Type &type, unsigned depth) {
     return make(m_random.chance(50) ? Op::UnsignedOfFloat : Op::SignedOfFloat, type, {any(from, depth - 1)});
   }
   case 2: {
-    // The same bits as another number of components.
+    // The same bits with another number of components.
     const unsigned bits = bitsOf(type.scalar) * type.width;
     const Type from = {anyIntegerScalar()};
     const unsigned width = bits / bitsOf(from.scalar);
@@ -292,14 +292,15 @@ Expression ProgramGenerator::anyDot(const Type &type, unsigned depth) {
                                       {Scalar::I32, 3}};
   const bool saturates = m_random.chance(50);
   auto bitsOfComponent = [](const Type &operand) { return operand == I32 ? 8 : bitsOf(operand.scalar); };
-  // What saturates may not overflow before, which few products of components as wide as the result do not.
+  // A saturating dot must not overflow before its accumulator. Products of components as wide as the result nearly
+  // always overflow, so they are mostly avoided.
   Type operand = m_random.pick(Operands);
   while (bitsOfComponent(operand) > bitsOf(type.scalar) ||
          (saturates && bitsOfComponent(operand) == bitsOf(type.scalar) && m_random.chance(70)))
     operand = m_random.pick(Operands);
   Expression result = make(Op::Dot, type, {any(operand, depth - 1), any(operand, depth - 1)});
   result.words = {m_random.below(3)};
-  // Near a bound, so that it is met.
+  // Near a bound, so that the sum reaches it.
   if (saturates) {
     const uint64_t bound = m_random.pick({uint64_t(0), ~uint64_t(0), uint64_t(1) << (bitsOf(type.scalar) - 1),
                                           (uint64_t(1) << (bitsOf(type.scalar) - 1)) - 1});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Expressions of several operations that compilers know as one or replace by another, of integers of any width and of
+// Makes expressions of several operations that compilers recognise or replace, for integers of any width and for
 // vectors: saturation, absolute differences, averages, tests of bits and ranges, sums of conditions, shifts of shifts.
 #include "tools/programs/random-programs/generate/generator.h"
 #include "tools/programs/random-programs/generate/operations_of.h"
@@ -26,7 +26,7 @@ constexpr Op Extremes[] = {Op::Minimum, Op::MinimumSigned, Op::Maximum, Op::Maxi
 
 } // namespace
 
-// Mostly small, since idioms repeat it.
+// Mostly small, because idioms repeat it.
 Expression ProgramGenerator::operand(const Type &type, unsigned depth) {
   return m_random.chance(65) ? leaf(type) : any(type, depth - 1);
 }
@@ -51,7 +51,7 @@ Expression ProgramGenerator::saturatingIdiom(const Type &type, unsigned depth) {
   case 5:
     return m_random.chance(50) ? selected(compared(Op::Less, x, y), zero, difference)
                                : selected(compared(Op::Greater, x, y), difference, zero);
-  case 6: { // of numbers with signs
+  case 6: { // of signed numbers
     const bool isSum = m_random.chance(50);
     const Expression result = isSum ? sum : difference;
     const Expression flips = of(Op::And, of(Op::Xor, x, result), of(Op::Xor, isSum ? y : x, isSum ? result : y));
@@ -86,7 +86,7 @@ Expression ProgramGenerator::comparingIdiom(const Type &type, unsigned depth) {
     const Expression difference = of(Op::Subtract, x, y), other = of(Op::Subtract, y, x);
     return selected(condition(), difference, other);
   }
-  case 1: { // which one is larger
+  case 1: { // which number is larger
     const bool isSigned = m_random.chance(50);
     const Op less = isSigned ? Op::LessSigned : Op::Less, greater = isSigned ? Op::GreaterSigned : Op::Greater;
     if (m_random.chance(50))
@@ -95,17 +95,17 @@ Expression ProgramGenerator::comparingIdiom(const Type &type, unsigned depth) {
                     m_random.chance(50) ? selected(compared(greater, x, y), one, zero)
                                         : selected(compared(Op::Unequal, x, y), one, zero));
   }
-  case 2: { // in a range
+  case 2: { // tests of ranges
     const uint64_t low = interestingWord(bits);
     const Expression moved = of(Op::Subtract, x, constant(type, low));
     return selected(compared(m_random.pick(Comparisons), moved, constant(type, interestingWord(bits))), x, y);
   }
-  case 3: { // two comparisons as one
+  case 3: { // two comparisons that become one
     const Op both = m_random.chance(50) ? Op::BothTrue : m_random.chance(50) ? Op::EitherTrue : Op::OtherTruth;
     const Expression bound = m_random.chance(50) ? anyConstant(type) : y;
     return selected(of(both, condition(), compared(m_random.pick(Comparisons), x, bound)), x, y);
   }
-  case 4: // as many bits as that
+  case 4: // whether x fits into so many bits
     return selected(
         compared(m_random.pick(Comparisons),
                  shifted(m_random.pick(Shifts), shifted(Op::ShiftLeft, x, m_random.below(bits)), m_random.below(bits)),
@@ -125,17 +125,17 @@ Expression ProgramGenerator::comparingIdiom(const Type &type, unsigned depth) {
     return of(m_random.chance(50) ? Op::Add : Op::Or, selected(when, x, zero),
               selected(make(Op::Untrue, booleans, {when}), y, zero));
   }
-  case 9: // of what a shift has left
+  case 9: // comparisons of shifted values
     return selected(compared(m_random.pick(Comparisons), shifted(m_random.pick(Shifts), x, m_random.below(bits)),
                              constant(type, interestingWord(bits))),
                     x, y);
-  case 10: { // of sums and products
+  case 10: { // comparisons of sums and products
     static constexpr Op Operations[] = {Op::Add, Op::Subtract, Op::Multiply, Op::And, Op::Or, Op::Xor};
     const Op op = m_random.pick(Operations);
     return selected(compared(m_random.pick(Comparisons), of(op, x, y), m_random.chance(50) ? x : anyConstant(type)), x,
                     y);
   }
-  default: // chains of extremes
+  default: // chains of minimum and maximum
     return of(m_random.pick(Extremes), of(m_random.pick(Extremes), x, y),
               of(m_random.pick(Extremes), m_random.chance(50) ? x : y, operand(type, depth)));
   }
@@ -160,7 +160,7 @@ Expression ProgramGenerator::bitIdiom(const Type &type, unsigned depth) {
     const Expression rest = of(Op::And, of(Op::Negate, count), constant(type, bits - 1));
     return of(Op::Or, of(Op::ShiftLeft, x, count), of(Op::ShiftRight, m_random.chance(70) ? x : y, rest));
   }
-  case 4: // one of two by each bit
+  case 4: // selects each bit of one of two values
     return of(Op::Xor, of(Op::And, of(Op::Xor, x, y), operand(type, depth)), y);
   case 5: { // shifts of shifts
     const unsigned count = m_random.below(bits);
@@ -174,7 +174,7 @@ Expression ProgramGenerator::bitIdiom(const Type &type, unsigned depth) {
   case 7:
     return of(Op::And, shifted(m_random.chance(50) ? Op::ShiftRight : Op::ShiftRightSigned, x, m_random.below(bits)),
               m_random.chance(50) ? one : constant(type, interestingWord(bits)));
-  case 8: { // the bytes the other way around
+  case 8: { // byte swap
     Expression result = shifted(Op::ShiftLeft, x, bits - 8);
     for (unsigned at = 8; at < bits; at += 8)
       result = of(Op::Or, std::move(result),
@@ -197,24 +197,24 @@ Expression ProgramGenerator::arithmeticIdiom(const Type &type, unsigned depth) {
   const Expression number = constant(type, interestingWord(bits));
   const Expression sign = shifted(Op::ShiftRightSigned, x, bits - 1);
   switch (m_random.below(9)) {
-  case 0: { // average
+  case 0: { // average, rounded down or up
     const Expression half = shifted(m_random.chance(50) ? Op::ShiftRight : Op::ShiftRightSigned, of(Op::Xor, x, y), 1);
     return m_random.chance(50) ? of(Op::Add, of(Op::And, x, y), half) : of(Op::Subtract, of(Op::Or, x, y), half);
   }
-  case 1: // without its sign
+  case 1: // absolute value
     return m_random.chance(50) ? of(Op::Subtract, of(Op::Xor, x, sign), sign) : of(Op::Xor, of(Op::Add, x, sign), sign);
   case 2:
     return of(m_random.chance(50) ? Op::Add : Op::Subtract, of(Op::Multiply, x, number),
               m_random.chance(50) ? of(Op::Multiply, x, anyConstant(type)) : x);
   case 3:
     return of(Op::Multiply, of(m_random.chance(50) ? Op::Add : Op::Subtract, x, number), anyConstant(type));
-  case 4: { // there and back
+  case 4: { // conversions to another type and back
     const Expression by = constant(type, m_random.between(1, 100));
     const Op division = m_random.chance(50) ? Op::Divide : Op::DivideSigned;
     const Expression whole = of(Op::Multiply, of(division, x, by), by);
     return m_random.chance(50) ? of(Op::Subtract, x, whole) : whole;
   }
-  case 5: { // one division behind another
+  case 5: { // a division of a quotient
     static constexpr Op Divisions[] = {Op::Divide, Op::DivideSigned, Op::Modulo, Op::ModuloSigned, Op::RemainderSigned};
     return of(m_random.pick(Divisions), of(m_random.pick(Divisions), x, constant(type, m_random.between(2, 100))),
               constant(type, m_random.between(2, 100)));

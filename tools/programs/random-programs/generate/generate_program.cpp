@@ -32,7 +32,7 @@ Type ProgramGenerator::anyInnerType() {
   return I32;
 }
 
-// Large ones are rare, since they take long to compile.
+// Large structures are rare, because they take long to compile.
 uint8_t ProgramGenerator::anyStructure() {
   for (;;) {
     const auto number = uint8_t(m_random.between(1, StructureCount));
@@ -62,7 +62,7 @@ uint32_t ProgramGenerator::addVariable(const Type &type) {
   Variable variable;
   variable.type = type;
   variable.initial = anyConstant(type).words;
-  // Those of composites become memory where they are indexed.
+  // Composite variables also become memory where they are indexed.
   variable.isMemory = m_random.chance(30);
   m_program.variables.push_back(std::move(variable));
   return uint32_t(m_program.variables.size() - 1);
@@ -83,7 +83,7 @@ SmallProgram ProgramGenerator::makeProgram() {
   for (unsigned i = m_random.between(2, 6); i > 0; --i)
     addVariable(anyVariableType());
   Block body;
-  // What is not the same in all invocations, and what is.
+  // First assign values that differ between invocations, and values that do not.
   for (unsigned i = m_random.below(3); i > 0; --i)
     body.push_back(assignment());
   if (m_profile.pressure)
@@ -93,7 +93,7 @@ SmallProgram ProgramGenerator::makeProgram() {
       addConvergent(body);
       continue;
     }
-    // Whoever has returned is missing in what follows.
+    // With subgroup operations, no invocation may return early: it would be missing in what follows.
     m_mayReturn = m_profile.subgroups == 0;
     addStatement(body, m_profile.flow);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Expressions of several operations that compilers know as one: byte permutes, bit fields, rotations, carries,
-// saturating sums, products of 24 bits, extensions of extensions.
+// Makes expressions of several operations that compilers recognise as one: byte permutes, bit fields, rotations,
+// carries, saturating sums, 24-bit products, extensions of extensions.
 #include "tools/programs/random-programs/generate/generator.h"
 #include "tools/programs/random-programs/generate/operations_of.h"
 
@@ -23,7 +23,7 @@ Expression converted(Op op, Expression x, Type type) {
 
 } // namespace
 
-// Of `scalar`, with high bits that are all zeros or all the sign.
+// A value of `scalar` whose high bits are all zeros or all the sign.
 Expression ProgramGenerator::narrowed(Scalar scalar, unsigned depth) {
   const Type type = {scalar};
   const unsigned bits = bitsOf(scalar);
@@ -48,7 +48,7 @@ Expression ProgramGenerator::narrowed(Scalar scalar, unsigned depth) {
   }
 }
 
-// Bytes from here and there.
+// Combines bytes of several values.
 Expression ProgramGenerator::byteShape(unsigned depth) {
   static constexpr uint32_t Masks[] = {0xff,       0xff00,     0xff0000,   0xff000000, 0xffff,
                                        0xffff0000, 0xffffff00, 0x00ffffff, 0x00ff00ff, 0xff00ff00};
@@ -89,7 +89,7 @@ Expression ProgramGenerator::wordShape(unsigned depth) {
     Expression x = some(), y = m_random.chance(70) ? x : some();
     return shifted(Op::ShiftLeft, std::move(x), count) | shifted(Op::ShiftRight, std::move(y), 32 - count);
   }
-  case 3: { // one of two by each bit
+  case 3: { // selects each bit of one of two values
     Expression mask = m_random.chance(50) ? number() : some();
     return (mask & some()) | (make(Op::Not, I32, {mask}) & some());
   }
@@ -116,7 +116,7 @@ Expression ProgramGenerator::wordShape(unsigned depth) {
     return of(Op::Or, some(), m_random.chance(50) ? constant(I32, 0xffffffff) : number());
   case 11:
     return make(Op::Not, I32, {of(Op::Xor, some(), some())});
-  case 12: { // where the first bit is, or a number
+  case 12: { // position of the first bit, or another number
     Expression x = some();
     static constexpr Op Finds[] = {Op::LowestBit, Op::HighestBit, Op::HighestBitSigned};
     const Expression found = make(m_random.pick(Finds), I32, {x});
@@ -133,7 +133,7 @@ Expression ProgramGenerator::wordShape(unsigned depth) {
     static constexpr Op Ops[] = {Op::Xor, Op::Add, Op::Subtract, Op::Multiply, Op::Or, Op::And, Op::MaximumSigned};
     return of(m_random.pick(Ops), std::move(x), converted(m_random.pick(Extensions), std::move(part), I32));
   }
-  default: { // of narrow operands
+  default: { // divisions of narrow operands
     const Type narrow = {m_random.chance(50) ? Scalar::I16 : Scalar::I8};
     static constexpr Op Divisions[] = {Op::Divide, Op::DivideSigned, Op::Modulo, Op::ModuloSigned, Op::RemainderSigned};
     const Op op = m_random.pick(Divisions);
@@ -165,13 +165,13 @@ Expression ProgramGenerator::wideShape(unsigned depth) {
   auto word = [&] { return any(I32, depth - 1); };
   auto extended = [&] { return converted(m_random.pick(Extensions), word(), I64); };
   switch (m_random.below(8)) {
-  case 0: // of two words
+  case 0: // 64 bits of two words
     return shifted(Op::ShiftLeft, converted(Op::ConvertUnsigned, word(), I64), 32) | extended();
   case 1:
     return of(Op::Multiply, extended(), extended());
   case 2:
     return of(Op::Add, of(Op::Multiply, extended(), extended()), any(I64, depth - 1));
-  case 3: // of narrow ones
+  case 3: // divisions of narrow operands
     return of(m_random.chance(50) ? Op::Divide : Op::Modulo, narrowed(Scalar::I64, depth),
               of(Op::Or, narrowed(Scalar::I64, depth), constant(I64, 1)));
   case 4: {

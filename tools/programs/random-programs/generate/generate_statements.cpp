@@ -14,12 +14,12 @@ Statement ProgramGenerator::store(unsigned word, Expression value) {
   return statement;
 }
 
-// Of a composite, all components together.
+// A word of any value; a composite's components are combined.
 Expression ProgramGenerator::asWord(Expression value) {
   const Type type = value.type;
   if (!type.isScalar()) {
     Expression sum;
-    // Of many, some.
+    // Of a long composite, only some parts count.
     const bool isLong = type.parts() > 16;
     for (unsigned i = 0; i < (isLong ? 4 : type.parts()); ++i) {
       const unsigned number = isLong ? m_random.below(type.parts()) : i;
@@ -108,7 +108,7 @@ Statement ProgramGenerator::memoryStatement() {
   case 0: {
     statement.kind = StatementKind::Atomic;
     statement.space = Space::Counters;
-    // One kind for each counter, or for all of them.
+    // Each counter has one form of atomics, or all counters have the same form.
     const bool isOneForm = m_program.number % 3 == 0;
     const uint32_t counter = m_random.below(CounterWords);
     statement.form = uint8_t((isOneForm ? m_program.number / 3 : counter + m_program.number) % AtomicFormCount);
@@ -138,7 +138,7 @@ Statement ProgramGenerator::scratchStore() {
   return statement;
 }
 
-// A structure, or a part of one, often as it lies in another buffer.
+// Stores a structure or a part of one, often a copy from another buffer.
 Statement ProgramGenerator::structureStore() {
   Statement statement;
   statement.kind = StatementKind::Store;
@@ -233,7 +233,7 @@ Statement ProgramGenerator::loop(unsigned nesting) {
   ++m_loops;
   ++m_breakable;
   Block body = this->block(m_random.between(1, 4), nesting);
-  // An exit of its own, that lanes take in different rounds.
+  // An extra exit, which lanes take in different rounds.
   if (m_random.chance(50)) {
     Statement leave;
     leave.kind = StatementKind::If;
@@ -288,7 +288,7 @@ Statement ProgramGenerator::choice(unsigned nesting) {
   return statement;
 }
 
-// Values that live from here to addSums().
+// Makes values that live from here to addSums().
 void ProgramGenerator::addPressure(Block &block) {
   const uint32_t first = uint32_t(m_program.variables.size());
   for (unsigned i = 0; i < m_profile.pressure; ++i) {

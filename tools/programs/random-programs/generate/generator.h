@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The generator of one small program. Its methods lie in one file for each kind of thing that they make.
+// Generates one small program. Its methods are grouped in files by the kind of thing that they make.
 #pragma once
 
 #include "tools/programs/random-programs/generate/generate.h"
@@ -8,11 +8,11 @@
 
 namespace dovetail::random_programs {
 
-// What a small program is mostly made of, in percent where nothing else is said.
+// The make-up of a small program; numbers are in percent unless a comment says otherwise.
 struct Profile {
   std::string name;
-  unsigned statements = 6;   // of its outermost block
-  unsigned depth = 3;        // of expressions
+  unsigned statements = 6;   // a number: in its outermost block
+  unsigned depth = 3;        // a number: levels of expressions
   unsigned controlFlow = 25; // of statements
   unsigned floats = 8;       // of variables
   unsigned narrow = 25;      // of variables: of 8 or 16 bits
@@ -24,11 +24,11 @@ struct Profile {
   unsigned shapes = 25;      // of integer expressions
   unsigned calls = 1;        // of expressions: functions with parameters
   unsigned subgroups = 0;    // of statements of the outermost block
-  unsigned pressure = 0;     // values that live across all of it
-  unsigned flow = 4;         // nesting of control flow, at most
+  unsigned pressure = 0;     // a number: values that live across all of it
+  unsigned flow = 4;         // a number: greatest nesting of control flow
 };
 
-// A denormal, an infinity or a negative zero that a mode allows; nothing: it allows none.
+// A denormal, an infinity or a negative zero that the mode allows; nothing if it allows none.
 std::optional<uint64_t> unusualFloat(Random &random, Scalar scalar, const FloatMode &mode);
 
 class ProgramGenerator {
@@ -64,8 +64,8 @@ private:
   Expression anyDot(const Type &type, unsigned depth);
   Expression divisor(Op op, const Type &type, unsigned depth);
   Expression shiftAmount(const Type &type, unsigned depth);
-  std::optional<Expression> component(const Type &type, unsigned depth); // of a composite that is there
-  std::vector<Path> anyPathsTo(const Type &whole, const Type &part);     // with some indices that are constant
+  std::optional<Expression> component(const Type &type, unsigned depth); // a part of an existing composite
+  std::vector<Path> anyPathsTo(const Type &whole, const Type &part);     // with some indices made constant
 
   // Shapes that invite peepholes (generate_shapes.cpp).
   Expression shape(Scalar scalar, unsigned depth);
@@ -73,9 +73,9 @@ private:
   Expression wordShape(unsigned depth);
   Expression carryShape(unsigned depth);
   Expression wideShape(unsigned depth);
-  Expression narrowed(Scalar scalar, unsigned depth); // known to have fewer significant bits
+  Expression narrowed(Scalar scalar, unsigned depth); // a value known to have fewer significant bits
 
-  // Of integers of any width (generate_idioms.cpp).
+  // Idioms of integers of any width (generate_idioms.cpp).
   Expression idiom(const Type &type, unsigned depth);
   Expression operand(const Type &type, unsigned depth);
   Expression saturatingIdiom(const Type &type, unsigned depth);
@@ -99,9 +99,9 @@ private:
   void addSums(Block &block);
   void storeVariables(Block &block);
   Statement store(unsigned word, Expression value);
-  Expression asWord(Expression value); // of any type
+  Expression asWord(Expression value); // converts a value of any type
 
-  // What everybody takes part in (generate_convergent.cpp).
+  // Statements in which all invocations take part (generate_convergent.cpp).
   void addConvergent(Block &block);
   void addDerivative(Block &block);
   void addForSomeGroups(Block &block);
@@ -122,11 +122,11 @@ private:
   Random &m_random;
   const Profile &m_profile;
   SmallProgram m_program;
-  std::vector<Type> m_parameters;        // of the function that is made
+  std::vector<Type> m_parameters;        // of the function that is being made
   std::vector<uint32_t> m_counters;      // variables that count loops
-  std::vector<uint32_t> m_long;          // that live across all of it
+  std::vector<uint32_t> m_long;          // they live across all of it
   unsigned m_loops = 0, m_breakable = 0; // around the current statement
-  bool m_isInSwitch = false;             // and no loop in that
+  bool m_isInSwitch = false;             // without a loop inside of the switch
   bool m_mayReturn = true;
   int m_budget = 400; // expressions that are left
 };

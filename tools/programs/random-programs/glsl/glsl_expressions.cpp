@@ -22,7 +22,7 @@ std::string signedType(const Type &type) {
   return name[1] == 'i' ? name.substr(1) : "i" + name.substr(1);
 }
 
-// Packs a vector of integers to one, and back; "": there is no such function.
+// The function that packs a vector of integers into one integer, or unpacks it; "": none.
 std::string packOf(unsigned bits, unsigned width) {
   const unsigned total = bits * width;
   if (width == 1)
@@ -100,7 +100,7 @@ std::string_view infixOf(Op op) {
   }
 }
 
-// Of words; the arguments follow.
+// The text of a call, for operations on words; the arguments follow.
 std::string_view callOf(Op op) {
   switch (op) {
   case Op::Minimum:
@@ -335,15 +335,15 @@ bool hasGlsl(const Expression &expression) {
   case Op::Call:
   case Op::Parameter:
     return false;
-  case Op::Select: { // glslang takes types of buffers for those of values
+  case Op::Select: { // glslang mistakes buffers' types for those of values here
     const bool isPlain = expression.type.isScalar() || expression.type.isVector();
     return isPlain || std::ranges::none_of(expression.arguments, [](const Expression &argument) {
              return argument.op == Op::Load || argument.op == Op::Extract;
            });
   }
-  case Op::Subgroup: // of 64 bits, an extension more
+  case Op::Subgroup: // 64 bits would need one more extension
     return expression.type.scalar != Scalar::I64;
-  case Op::ModuloSigned: // of negative numbers, undefined in GLSL, though glslang writes OpSMod
+  case Op::ModuloSigned: // GLSL leaves it undefined for negative numbers, but glslang writes OpSMod
   case Op::InsertAt:
     return true;
   case Op::Bitcast:
@@ -419,7 +419,7 @@ std::string glslExpression(const Shader &shader, const SmallProgram &program, co
   Arguments arguments;
   for (const Expression &argument : expression.arguments)
     arguments.push_back(glslExpression(shader, program, argument));
-  // glslang folds what is constant, and folds sign() of 64 bits into garbage: so nothing is.
+  // glslang folds constant expressions, and folds sign() of 64 bits wrongly: so make them not constant.
   if (isConstant(expression) && (expression.type.isScalar() || expression.type.isVector()))
     for (size_t i = 0; i < arguments.size(); ++i)
       if (const Type &given = expression.arguments[i].type;

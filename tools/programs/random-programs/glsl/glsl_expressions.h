@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Expressions as GLSL. Integers are unsigned; signed operations convert there and back.
+// Writes expressions as GLSL. Integers are unsigned; signed operations convert to signed and back.
 #pragma once
 
 #include "tools/programs/random-programs/program/program.h"
@@ -11,17 +11,17 @@ namespace dovetail::random_programs {
 std::string glslType(const Type &type);
 std::string glslExpression(const Shader &shader, const SmallProgram &program, const Expression &expression);
 std::string glslConstant(const Type &type, const std::vector<uint64_t> &words);
-bool hasGlsl(const Expression &expression); // but for its arguments
+bool hasGlsl(const Expression &expression); // without regard to its arguments
 
-// Where an element of a buffer is; `element`: its type.
+// The text of an element in a buffer; `element`: its type.
 std::string glslPlace(const Shader &shader, const SmallProgram &program, Space space, const Type &element,
                       const std::string &index);
-// Steps to a part, behind the name of the whole. `indices`: of the path.
+// The steps to a part, to be put behind the name of the whole. `indices`: those of the path.
 std::string glslPath(const Type &whole, const Path &path, std::span<const std::string> indices);
 
 std::string glslStructures();
 
-// Functions that the expressions call.
+// The functions that the expressions call.
 std::string glslFunctions();
 
 } // namespace dovetail::random_programs

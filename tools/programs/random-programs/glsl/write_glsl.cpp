@@ -12,7 +12,7 @@ namespace dovetail::random_programs {
 
 namespace {
 
-// Longer texts come of shuffles of shuffles.
+// Shuffles of shuffles make longer texts; such programs are left out.
 constexpr size_t MaxTextOfProgram = 60'000;
 
 class ProgramText {
@@ -32,7 +32,7 @@ public:
 
 private:
   std::string text(const Expression &expression) { return glslExpression(m_shader, m_program, expression); }
-  // `first`: of the values that are the path's indices.
+  // `first`: position of the path's indices among the statement's values.
   std::string path(const Type &whole, const Statement &statement, size_t first) {
     std::vector<std::string> indices;
     for (size_t i = first; i < statement.values.size(); ++i)
@@ -149,7 +149,7 @@ bool canBeSaid(const Shader &shader, SmallProgram &program) {
   visitExpressions(program.body, [&](Expression &expression) { isSaid &= hasGlsl(expression); });
   visitStatements(program.body, [&](const Statement &statement) {
     isSaid &= statement.kind != StatementKind::BreakLoop;
-    // Shared words are unsigned there.
+    // GLSL's shared words are unsigned here.
     isSaid &= statement.kind != StatementKind::Atomic || statement.space != Space::Shared ||
               AtomicForm(statement.form) != AtomicForm::MaximumSigned;
     isSaid &= statement.kind != StatementKind::Switch || statement.values[0].type == I32;
@@ -157,7 +157,7 @@ bool canBeSaid(const Shader &shader, SmallProgram &program) {
   return isSaid && ProgramText(shader, program).write().size() < MaxTextOfProgram;
 }
 
-// Execution modes by their numbers in SPIR-V: GLSL has none of its own.
+// Execution modes by their SPIR-V numbers, because GLSL has none.
 std::string floatModes(const Shader &shader) {
   std::string text;
   for (Scalar scalar : FloatScalars)
@@ -187,13 +187,13 @@ std::string layoutsOf(const Shader &shader, Stage stage) {
   return "";
 }
 
-// Words that stages of a chain hand to each other, and an array of them while a stage runs.
+// The words that stages of a chain hand to each other, and the array that holds them while a stage runs.
 std::string varyingsOf(const Shader &shader, Stage stage) {
   const bool isArray = stage == Stage::TessControl || stage == Stage::TessEval || stage == Stage::Geometry;
   const bool isCaptured = shader.capturesVertices && stage == shader.lastBeforeRaster();
   const std::vector<std::string> zeros(VaryingWords, "0u");
   std::string text = fmt::format("uint varyings[{0}] = uint[{0}]({1});\n", VaryingWords, fmt::join(zeros, ", "));
-  // With a variable, glslang takes it for 0.
+  // The stride needs a declaration of its own: beside a variable, glslang takes it for 0.
   for (uint32_t buffer = 0; buffer < CaptureBuffers && isCaptured; ++buffer)
     text += fmt::format("layout(xfb_buffer = {}, xfb_stride = {}) out;\n", buffer, CapturedStrides[buffer]);
   for (uint32_t i = 0; i < VaryingWords; ++i) {
@@ -286,10 +286,10 @@ std::string declarations(const Shader &shader, Stage stage) {
 } // namespace
 
 void keepGlsl(Shader &shader) {
-  // Of an execution mode for several widths, glslang keeps one.
+  // If an execution mode is given for several widths, glslang keeps only one.
   shader.floatModes[1] = {};
   std::erase_if(shader.programs, [&](SmallProgram &program) { return !canBeSaid(shader, program); });
-  // What others have left in memory is missing.
+  // A program may load from memory that a dropped program should have written.
   while (const std::optional<UndefinedPlace> place = interpret(shader).undefined)
     std::erase_if(shader.programs, [&](const SmallProgram &program) { return program.number == place->program; });
 }
@@ -299,7 +299,7 @@ std::string writeGlsl(const Shader &shader, Stage stage) {
   for (const SmallProgram &program : shader.programs)
     if (program.stage == stage)
       text += ProgramText(shader, program).write();
-  // Glslang declares Float16 where halves are added, but not for extended instructions.
+  // glslang declares Float16 for additions of halves, but not for extended instructions.
   text += fmt::format("void main() {{\n  lane = {};\n  float16_t sum = float16_t(lane);\n  sum = sum + sum;\n",
                       laneOf(shader, stage));
   if (shader.isChain)

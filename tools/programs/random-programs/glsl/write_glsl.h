@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// A random shader as GLSL, for what glslang makes of such programs. Small programs that GLSL has no words for are left
-// out: those with exits of loops out of switches, wide selectors, integer dots, insertions, functions of their own, or
-// remainders. Execution modes of floats of 16 and 64 bits are left out, too.
+// Writes a random shader as GLSL, to test code that glslang makes. Leaves out small programs that GLSL cannot express:
+// those with exits of loops out of switches, wide selectors, integer dots, insertions, functions of their own, or
+// remainders. Execution modes of 16-bit and 64-bit floats are left out, too.
 #pragma once
 
 #include "tools/programs/random-programs/program/program.h"
 
 namespace dovetail::random_programs {
 
-// Takes what cannot be said out of the shader.
+// Removes everything that GLSL cannot express.
 void keepGlsl(Shader &shader);
 
-// A stage of a shader that keepGlsl() has seen.
+// Writes a stage of a shader after keepGlsl().
 std::string writeGlsl(const Shader &shader, Stage stage);
 
 } // namespace dovetail::random_programs

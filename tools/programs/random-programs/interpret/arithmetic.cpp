@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Written from SPIR-V's text, in the plainest way: nothing here shares code with the compiler or the emulator.
+// The arithmetic is written from SPIR-V's text, in the plainest way. It shares no code with the compiler or the
+// emulator.
 #include "tools/programs/random-programs/interpret/arithmetic.h"
 #include <bit>
 #include <cfenv>
@@ -32,7 +33,7 @@ double smallestNormal(Scalar scalar) {
   return scalar == Scalar::F64 ? 0x1p-1022 : scalar == Scalar::F32 ? 0x1p-126 : 0x1p-14;
 }
 
-// Undefined if bits beyond the word are wanted.
+// False if the field goes beyond the word; then the result is undefined.
 bool isField(uint64_t offset, uint64_t count) {
   return offset <= 32 && count <= 32 && offset + count <= 32;
 }
@@ -198,7 +199,7 @@ uint64_t onBooleans(Op op, const uint64_t *operands) {
   }
 }
 
-// Rounds sums and products of this thread toward zero for as long as it lives.
+// While it lives, this thread rounds sums and products toward zero.
 class RoundingTowardZero {
 public:
   explicit RoundingTowardZero(bool isWanted) : m_isWanted(isWanted) {
@@ -214,7 +215,7 @@ private:
   const bool m_isWanted;
 };
 
-// Volatile, so that nothing of it is done in another rounding mode.
+// Volatile, so that the compiler moves no operation to where another rounding mode is set.
 template <typename Float> double combineFloats(Op op, Float first, Float second, const FloatMode &mode) {
   const RoundingTowardZero rounding(mode.roundsToZero);
   const volatile Float x = first, y = second;
@@ -232,11 +233,11 @@ bool areOppositeZeros(double x, double y) {
   return x == 0 && y == 0 && std::signbit(x) != std::signbit(y);
 }
 
-// In the float type's own precision, so that sums and products are rounded once. Sums and products of halves are exact
-// as doubles.
+// Calculates in the precision of the type, so that sums and products are rounded once. For halves, it calculates in
+// doubles, in which their sums and products are exact.
 template <typename Float> Number onFloats(Op op, Scalar scalar, Float x, Float y, Float z, const FloatMode &mode) {
   auto encoded = [&](double value) { return encodeFloat(scalar, value, mode); };
-  // Of a zero that was none before, the sign is open.
+  // If a number rounds to zero, the zero's sign is open.
   auto whole = [&](double value) { return value == 0 && x != 0 && std::signbit(x) ? Number() : encoded(value); };
   switch (op) {
   case Op::FloatAdd:
@@ -245,7 +246,7 @@ template <typename Float> Number onFloats(Op op, Scalar scalar, Float x, Float y
     const FloatMode own = scalar == Scalar::F16 ? FloatMode() : mode;
     const double value = combineFloats(op, x, y, own);
     const Number result = encoded(value);
-    // Which products are denormal depends on whether they are looked at before or after they are rounded.
+    // Whether such a product counts as denormal depends on when it is tested: before or after rounding.
     if (result && !mode.keepsDenormals && std::fabs(decodeFloat(scalar, *result)) == smallestNormal(scalar))
       return std::nullopt;
     return result;
@@ -329,7 +330,7 @@ std::optional<uint64_t> encodeFloat(Scalar scalar, double value, const FloatMode
     std::memcpy(&bits, &half, 2);
     word = bits;
   }
-  // One step toward zero from a number that was rounded away from it.
+  // If rounding has increased the magnitude, step back toward zero.
   if (mode.roundsToZero && std::fabs(decodeFloat(scalar, word)) > std::fabs(value))
     --word;
   const double rounded = decodeFloat(scalar, word), smallest = smallestNormal(scalar);
@@ -341,7 +342,7 @@ std::optional<uint64_t> encodeFloat(Scalar scalar, double value, const FloatMode
     return word;
   if (mode.flushesDenormals)
     return value > 0 && rounded < smallest ? Number(0) : Number();
-  // What is rounded to nothing has lost its sign where those of zeros do not count.
+  // If a number rounds to zero and the mode does not keep the signs of zeros, its sign is open.
   return mode.keepsDenormals && (rounded != 0 || mode.keepsSigns) ? Number(word) : Number();
 }
 
@@ -400,7 +401,7 @@ Number convert(Op op, Scalar from, Scalar to, uint64_t word, const FloatMode &mo
     const Number result = encodeFloat(to, value, mode);
     if (!result || to == Scalar::F64 || decodeFloat(to, *result) == value)
       return result;
-    // To half: which way it is rounded is open. A double that was rounded itself would be rounded twice.
+    // Without a mode, the rounding to half is open. From integers of 64 bits, an implementation may round twice.
     return isRounded && bitsOf(from) <= 32 ? result : Number();
   }
   case Op::UnsignedOfFloat:
@@ -417,7 +418,7 @@ Number convert(Op op, Scalar from, Scalar to, uint64_t word, const FloatMode &mo
     const Number result = encodeFloat(to, value, mode);
     if (!result || decodeFloat(to, *result) == value)
       return result;
-    // To half of 64 bits, an implementation may round twice.
+    // Without a mode, the rounding is open. From 64 bits to half, an implementation may round twice.
     return isRounded && !(from == Scalar::F64 && to == Scalar::F16) ? result : Number();
   }
   default:

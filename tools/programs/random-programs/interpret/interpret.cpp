@@ -9,7 +9,7 @@ namespace dovetail::random_programs {
 
 namespace {
 
-// Of all loops of a small program together.
+// For all loops of a small program together.
 constexpr unsigned MaxRounds = 2000;
 
 struct Frame {
@@ -48,7 +48,7 @@ private:
     return truth;
   }
 
-  // Gives who comes out at its end.
+  // Returns the lanes that reach the block's end.
   LaneMask runBlock(const Block &block, LaneMask active) {
     for (const Statement &statement : block) {
       if (isUndefined() || active.none())
@@ -111,7 +111,7 @@ private:
     return active;
   }
 
-  // Of each workgroup, all invocations are there, or none.
+  // Of each workgroup, all living invocations must be here, or none.
   void passBarrier(const Statement &statement, const LaneMask &active) {
     for (uint32_t group = 0; group < m_shader.groups(); ++group) {
       LaneMask all;
@@ -215,7 +215,7 @@ Interpretation interpret(const Shader &shader) {
       memory.capture();
       isCaptured = true;
     }
-    // Points are rasterised.
+    // The fragments of a chain are those whose points are drawn.
     if (shader.isChain && program.stage == Stage::Fragment)
       for (uint32_t lane = 0; lane < shader.lanes; ++lane)
         alive[lane] = alive[lane] && isDrawn(shader, lane);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs a random program on the CPU as its generator means it. All invocations go through a statement together, each
-// masked out where it has left, so barriers and subgroup operations see everybody who is there.
+// Runs a random program on the CPU as its generator means it. All invocations go through a statement together; those
+// that have left are masked out. So barriers and subgroup operations see all active invocations.
 //
-// The interpreter is the truth that code is compared with, and the guard against undefined programs: whatever SPIR-V
-// or Vulkan leaves open ends it, and is named.
+// The interpreter defines the right results, and guards against undefined programs: anything that SPIR-V or Vulkan
+// leaves open ends it, and is named.
 #pragma once
 
 #include "tools/programs/random-programs/program/program.h"
@@ -16,7 +16,7 @@ namespace dovetail::random_programs {
 constexpr uint32_t MaxLanes = 256, SubgroupLanes = 64;
 using LaneMask = std::bitset<MaxLanes>;
 
-// What may not be in a program.
+// An undefined operation in a program.
 struct UndefinedPlace {
   const Expression *expression = nullptr; // or
   const Statement *statement = nullptr;
@@ -29,12 +29,12 @@ struct Interpretation {
   std::array<std::vector<uint64_t>, ContentCount> scratch;    // as Shader::scratch
   std::vector<uint32_t> counters;                             // CounterWords for each small program
   std::array<std::vector<uint32_t>, CaptureBuffers> captured; // words, if vertices are captured
-  std::optional<UndefinedPlace> undefined;                    // then the rest means nothing
+  std::optional<UndefinedPlace> undefined;                    // if set, the other members mean nothing
 };
 
 Interpretation interpret(const Shader &shader);
 
-// What a counter holds before anybody has added to it.
+// A counter's value before the first atomic.
 uint32_t initialCounter(uint32_t index);
 
 } // namespace dovetail::random_programs

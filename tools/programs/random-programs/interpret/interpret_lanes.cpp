@@ -10,7 +10,7 @@ namespace dovetail::random_programs {
 
 namespace {
 
-// Sums of some products of 32 bits and a number of 64.
+// Wide enough for sums of some 32-bit products and a 64-bit number.
 __extension__ typedef __int128 Wide;
 
 } // namespace
@@ -199,7 +199,7 @@ Lanes Evaluator::evaluateRow(const Expression &expression, const std::vector<Lan
     eachLane(active, [&](uint32_t lane) {
       uint64_t operands[4] = {};
       for (size_t i = 0; i < arguments.size(); ++i)
-        // Offset and count of a bit field are scalars beside vectors.
+        // Beside vectors, offset and count of a bit field are scalars.
         operands[i] = arguments[i].at(expression.arguments[i].type.width > 1 ? component : 0, lane);
       const std::optional<uint64_t> word = isRow
                                                ? calculate(expression.op, from, operands, m_shader.floatMode(from))
@@ -378,7 +378,7 @@ Lanes Evaluator::evaluateDot(const Expression &expression, const std::vector<Lan
   return result;
 }
 
-// Sums of products whose order is open, so each must be exact.
+// The order of these sums is open, so each step must be exact.
 Lanes Evaluator::evaluateMatrix(const Expression &expression, const std::vector<Lanes> &arguments,
                                 const LaneMask &active) {
   const Type &matrix = expression.arguments[0].type;
@@ -399,7 +399,7 @@ Lanes Evaluator::evaluateMatrix(const Expression &expression, const std::vector<
     };
     for (unsigned component = 0; component < expression.type.components(); ++component) {
       std::feclearexcept(FE_INEXACT);
-      volatile long double sum = 0, product = 0; // calculated before exceptions are tested
+      volatile long double sum = 0, product = 0; // volatile: calculated before the exceptions are tested
       if (expression.op == Op::ColumnScale) {
         product = number(0, component) * number(1, 0);
         put(component, lane, product);

@@ -23,19 +23,19 @@ private:
   std::vector<uint64_t> m_words;
 };
 
-// What lies outside of small programs.
+// The memory outside of small programs.
 class Memory {
 public:
   explicit Memory(const Shader &shader);
 
   std::optional<UndefinedPlace> undefined;
-  // Only the first one counts.
+  // Only the first refusal counts.
   void refuse(const Expression *expression, const Statement *statement, std::string reason);
 
   void startProgram(uint32_t number) { m_program = number; }
   void passBarrier(uint32_t group) { ++m_epochs[group]; }
 
-  // A component of an element. Nothing if it is out of bounds, or a race.
+  // A component of an element. load() gives nothing if it is out of bounds, or a race.
   struct Place {
     Space space = Space::Input;
     unsigned content = 0;
@@ -45,10 +45,10 @@ public:
   std::optional<uint64_t> load(const Place &place, uint32_t lane);
   bool store(const Place &place, uint32_t lane, uint64_t word);
   bool addAtomically(Space space, AtomicForm form, uint32_t lane, uint64_t index, uint32_t word);
-  // A helper invocation's, which has no effect: what it loads from there afterwards is anything.
+  // A helper invocation's store has no effect. Later loads of this place by the helper are undefined.
   void storeAsHelper(const Place &place, uint32_t lane);
 
-  // What transform feedback gets, when all stages before the rasteriser have run.
+  // Captures for transform feedback. To be called after all stages in front of the rasteriser have run.
   void capture();
 
   Interpretation &result();
@@ -59,10 +59,10 @@ private:
     uint32_t writtenAt = 0, readAt = 0; // epochs; 0: never
     uint32_t writer = 0;
     LaneMask readers;
-    uint32_t changedAt = 0; // by atomics
+    uint32_t changedAt = 0; // when atomics changed it
     AtomicForm form = AtomicForm::Add;
   };
-  // Nothing: there is none.
+  // nullptr: out of bounds.
   SharedWord *sharedWord(uint32_t lane, uint64_t index);
   static bool isUsedByOthers(const SharedWord &word, uint32_t lane, uint32_t epoch);
 
@@ -81,7 +81,7 @@ public:
   Evaluator(const Shader &shader, const SmallProgram &program, Memory &memory, const LaneMask &alive,
             const LaneMask &helpers);
 
-  // Lanes that are not active have any value.
+  // In lanes that are not active, the result may be any value.
   Lanes evaluate(const Expression &expression, const LaneMask &active);
 
   void assign(uint32_t variable, const Lanes &value, const LaneMask &active);
@@ -105,7 +105,7 @@ private:
   Lanes evaluateElement(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
   Lanes evaluateLoad(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
   Lanes evaluateCall(const Expression &expression, const LaneMask &active);
-  // The first component at the end of a path, whose indices are `values`.
+  // The first component at the end of a path; `values` holds the path's indices.
   unsigned follow(const Type &whole, const Path &path, std::span<const Lanes> values,
                   std::span<const Expression> indices, uint32_t lane);
   Lanes evaluateBitcast(const Expression &expression, const Lanes &value, const LaneMask &active);
@@ -120,7 +120,7 @@ private:
   Memory &m_memory;
   const LaneMask &m_alive, &m_helpers;
   std::vector<Lanes> m_variables;
-  const std::vector<Lanes> *m_parameters = nullptr; // of the function that is evaluated
+  const std::vector<Lanes> *m_parameters = nullptr; // of the function that is being evaluated
 };
 
 } // namespace dovetail::random_programs

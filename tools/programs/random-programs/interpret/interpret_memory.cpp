@@ -43,7 +43,7 @@ Memory::SharedWord *Memory::sharedWord(uint32_t lane, uint64_t index) {
   return &m_shared[lane / m_shader.groupLanes * m_shader.sharedElements + index];
 }
 
-// Written or read by another invocation since the last barrier.
+// Whether another invocation has written or read the word since the last barrier.
 bool Memory::isUsedByOthers(const SharedWord &word, uint32_t lane, uint32_t epoch) {
   LaneMask others = word.readers;
   others[lane] = false;
@@ -71,7 +71,7 @@ void Memory::refuse(const Expression *expression, const Statement *statement, st
 }
 
 void Memory::capture() {
-  // A patch becomes a triangle, whose corners are points.
+  // With tessellation, a patch gives the three corners of a triangle as points.
   const uint32_t vertices = m_shader.lanes * (m_shader.hasTessellation ? 3 : 1);
   for (uint32_t buffer = 0; buffer < CaptureBuffers; ++buffer)
     m_result.captured[buffer].assign(size_t(vertices) * CapturedStrides[buffer] / 4, UnwrittenWord);
@@ -182,7 +182,7 @@ bool Memory::addAtomically(Space space, AtomicForm form, uint32_t lane, uint64_t
   if (index >= CounterWords)
     return false;
   index += uint64_t(m_program) * CounterWords;
-  // Two kinds of atomics on one word depend on their order.
+  // With two kinds of atomics on one word, the result depends on their order.
   if (m_counterForms[index] && *m_counterForms[index] != form)
     return false;
   m_counterForms[index] = form;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Subgroups of 64 invocations, all of which take part.
+// Interprets operations on subgroups of 64 invocations, which must all take part.
 #include "tools/programs/random-programs/interpret/arithmetic.h"
 #include "tools/programs/random-programs/interpret/interpret_lanes.h"
 
@@ -8,7 +8,7 @@ namespace dovetail::random_programs {
 
 namespace {
 
-// Of reductions and scans.
+// The operation of a reduction or scan.
 struct Combination {
   Op op;
   uint64_t identity;

@@ -114,7 +114,7 @@ Uses usesOf(const Shader &shader) {
   Uses uses;
   auto add = [&](Space space, unsigned content) { uses.contents[size_t(space)] |= 1u << content; };
   for (const SmallProgram &program : shader.programs) {
-    Block &body = const_cast<Block &>(program.body); // visited, not changed
+    Block &body = const_cast<Block &>(program.body); // only visited, not changed
     visitExpressions(body, [&](Expression &expression) {
       if (expression.op == Op::Load)
         add(expression.space, contentOf(expression.type.scalar, uint8_t(expression.index)));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A random program as its generator knows it: typed expressions and structured statements as plain data. The
-// interpreter runs it, the back ends write it as SPIR-V or GLSL, and the reducer takes parts of it away.
+// A random program as plain data: typed expressions and structured statements. The interpreter runs it, the back ends
+// write it as SPIR-V or GLSL, and the reducer takes parts of it away.
 //
 // Small programs lie side by side in one shader. Each invocation of each small program has words of its own in the
-// output buffer, so that a wrong word names both. Integers have no sign; operations do.
+// output buffer, so a wrong word names both. Integers have no sign; operations do.
 #pragma once
 
 #include <array>
@@ -25,21 +25,21 @@ Scalar integerOf(unsigned bits);
 struct Type {
   Scalar scalar = Scalar::I32;
   uint8_t width = 1;     // components of a vector; 1: a scalar
-  uint8_t columns = 0;   // of a matrix of such vectors; 0: none
-  uint8_t elements = 0;  // of an array of all that; 0: none
-  uint8_t structure = 0; // in place of scalar, width and columns: its number (structures.h); 0: none
+  uint8_t columns = 0;   // of a matrix of such vectors; 0: no matrix
+  uint8_t elements = 0;  // of an array of all that; 0: no array
+  uint8_t structure = 0; // number of a structure (structures.h), in place of scalar, width and columns; 0: none
 
   bool operator==(const Type &) const = default;
-  // Scalars that it is made of; each by itself is a component, in whatever it lies.
+  // The number of scalars in it; each scalar is a component, at any depth.
   unsigned components() const;
   Scalar scalarOf(unsigned component) const;
   bool isVector() const { return width > 1 && !columns && !elements && !structure; }
   bool isScalar() const { return width == 1 && !columns && !elements && !structure; }
   bool isStructure() const { return structure && !elements; }
   Type with(Scalar other) const { return {other, width, columns, elements}; }
-  // Of an array its element, of a matrix its column, of a vector its component.
+  // An array's element, a matrix's column, or a vector's component.
   Type inner() const;
-  // Of a structure its members, of others as many of inner().
+  // The number of a structure's members; for other types, that of their inner() parts.
   unsigned parts() const;
   Type part(unsigned number) const;
   unsigned offsetOf(unsigned part) const; // its first component
@@ -57,9 +57,9 @@ enum class Op : uint8_t {
   Load,      // arguments: index, then those of the path; Expression::space; words: the path.
              // index: the structure that elements are, 0: the type's scalar
   Element,   // of the variable `index`; words: the path, whose indices are the arguments
-  // Conversions of components.
-  ConvertUnsigned, // integers to other widths, extended by zeros or cut off
-  ConvertSigned,   // extended by the sign
+  // Conversions, component by component.
+  ConvertUnsigned, // integers to other widths, zero-extended or cut off
+  ConvertSigned,   // sign-extended
   Bitcast,         // all bits stay; components may be combined or split
   FloatOfUnsigned,
   FloatOfSigned,
@@ -67,23 +67,23 @@ enum class Op : uint8_t {
   SignedOfFloat,
   ConvertFloat,
   // Vectors.
-  Construct,     // arguments: scalars or vectors
-  Extract,       // words: the path, without indices
-  Insert,        // arguments: composite, part; words: the path, without indices
-  ExtractAt,     // arguments: vector, index
-  InsertAt,      // arguments: vector, scalar, index
-  Shuffle,       // arguments: two vectors; words: which components
-  Select,        // arguments: condition (a boolean, or one for each component), then, else
-  AllTrue,       // of a vector of booleans
-  AnyTrue,       //
-  Dot,           // arguments: integers of vectors or of four packed bytes, perhaps what it is added to with saturation;
-                 // words[0]: DotForm
+  Construct, // arguments: scalars or vectors
+  Extract,   // words: the path, without indices
+  Insert,    // arguments: composite, part; words: the path, without indices
+  ExtractAt, // arguments: vector, index
+  InsertAt,  // arguments: vector, scalar, index
+  Shuffle,   // arguments: two vectors; words: the chosen components
+  Select,    // arguments: condition (a boolean, or one for each component), then, else
+  AllTrue,   // of a vector of booleans
+  AnyTrue,   //
+  Dot, // arguments: vectors of integers or four packed bytes, perhaps an accumulator that is added with saturation;
+       // words[0]: DotForm
   ColumnScale,   // matrix times scalar
   MatrixProduct, // matrix times vector
   Subgroup,      // words[0]: SubgroupForm
   Derivative,    // of a float, fine; words[0]: 0 along x, 1 along y
-  Call,          // of a function; arguments: its own, then what it gives, which reads no variable; words[0]: a bit for
-                 // each that is passed by pointer
+  Call, // of a function; arguments: its own, then its body, which reads no variable; words[0]: a bit for each argument
+        // that is passed by pointer
 #define RANDOM_CORE(name, operands, signature, instruction) name,
 #define RANDOM_EXTENDED(name, operands, signature, instruction) name,
 #include "tools/programs/random-programs/program/operations.def"
@@ -99,7 +99,7 @@ struct OperationRow {
   uint32_t instruction; // its number
 };
 const std::vector<OperationRow> &operationRows();
-// nullptr: none of the table.
+// nullptr: the operation is not in the table.
 const OperationRow *findRow(Op op);
 std::string_view toString(Op op);
 
@@ -118,25 +118,25 @@ enum class SubgroupForm : uint8_t {
   Broadcast,  // arguments: value, index (a constant)
   Shuffle,    // arguments: value, index
   ShuffleXor, // arguments: value, mask (a constant)
-  Ballot,     // of a boolean: the first of its words; words[1]: which
+  Ballot,     // of a boolean: one of the ballot's words; words[1]: which
   All,
   Any,
 };
 constexpr unsigned SubgroupFormCount = 15;
 
-// A way into a composite: for each step the number of the part, or AtIndex for the next argument.
+// A path into a composite: for each step the number of the part, or AtIndex, which takes the next argument as index.
 using Path = std::vector<uint64_t>;
 constexpr uint64_t AtIndex = ~uint64_t(0);
 Type typeAlong(Type whole, const Path &path);
-// All paths to parts of a type. Parts that are alike are reached by AtIndex.
+// All paths to parts of a type. Paths reach equal parts by AtIndex.
 std::vector<Path> pathsTo(const Type &whole, const Type &part);
 
 enum class SubgroupSpelling : uint8_t {
   Own,
-  SharedMemory, // what each invocation has is exchanged there, between barriers: for who has other subgroups
+  SharedMemory, // invocations exchange values there, between barriers: for implementations with other subgroup sizes
 };
 
-// Where loads and stores go. Elements are counted in the type's scalar, or in structures.
+// The memory of loads and stores. Elements are counted in the type's scalar, or in structures.
 enum class Space : uint8_t {
   Input,    // a storage buffer that nobody writes, of every type
   Uniform,  // a uniform block of words
@@ -153,11 +153,11 @@ constexpr unsigned SpaceCount = 10;
 constexpr unsigned InputElements = 64, UniformElements = 32, PushElements = 24, ScratchElements = 8, OutputWords = 12,
                    SeveralBuffers = 4, CounterWords = 4, VaryingWords = 4;
 
-// What the elements of Space::Input's and Space::Scratch's buffers are: scalars, then structures.
+// The contents of Space::Input's and Space::Scratch's buffers: scalars, then structures.
 constexpr unsigned StructureCount = 11, ContentCount = ScalarCount + StructureCount;
 unsigned contentOf(Scalar scalar, uint8_t structure);
 Type typeOfContent(unsigned content);
-// Of the buffer, or of an invocation's part of it.
+// Elements of the buffer, or of an invocation's part of it.
 unsigned inputElements(unsigned content);
 unsigned scratchElements(unsigned content);
 
@@ -171,14 +171,14 @@ struct Expression {
 };
 
 enum class StatementKind : uint8_t {
-  Assign,        // values: value. form 1: of one variable in memory to another without a value between
+  Assign,        // values: value. form 1: copies one variable in memory to another without a value between
   AssignElement, // values: value, indices of the path
-  Store,         // values: value, index, indices of the path; Statement::space. form 1: what is loaded is copied
-  If,            // values: condition; blocks: then, perhaps else
+  Store,         // values: value, index, indices of the path; Statement::space. form 1: copies the loaded memory
+  If,            // values: condition; blocks: then, and perhaps else
   Loop,          // values: limit of the counter `variable`; blocks: body
-  Switch,        // values: selector; blocks: cases, of which the last is the default
+  Switch,        // values: selector; blocks: cases, the last is the default
   Break,         // of the innermost loop or switch
-  BreakLoop,     // of the innermost loop, out of switches in it
+  BreakLoop,     // of the innermost loop, out of the switches in it
   Continue,
   Return,
   Barrier,
@@ -189,7 +189,7 @@ enum class StatementKind : uint8_t {
 
 enum class LoopForm : uint8_t {
   TestAtHeader, // while (counter < limit)
-  TestInside,   // the same as a break behind the header
+  TestInside,   // the same test, as a break behind the header
   TestAtEnd,    // runs once at least
 };
 constexpr unsigned LoopFormCount = 3;
@@ -200,7 +200,7 @@ struct Statement;
 using Block = std::vector<Statement>;
 
 struct SwitchCase {
-  std::vector<uint64_t> labels; // none of the default
+  std::vector<uint64_t> labels; // empty for the default
   bool fallsThrough = false;    // into the next one
 };
 
@@ -209,7 +209,7 @@ struct Statement {
   uint32_t variable = 0;
   Space space = Space::Output;
   uint8_t form = 0;
-  uint8_t structure = 0; // Store: what elements are; 0: the value's scalar
+  uint8_t structure = 0; // Store: the structure of the elements; 0: the value's scalar
   Path path;             // AssignElement, Store
   std::vector<Expression> values;
   std::vector<Block> blocks;
@@ -218,16 +218,15 @@ struct Statement {
 
 struct Variable {
   Type type;
-  bool isMemory = false;         // in the SPIR-V: a variable rather than values and phis
+  bool isMemory = false;         // in the SPIR-V: a variable instead of values and phis
   std::vector<uint64_t> initial; // components
 };
 
-// What a shader says of floats of one width: execution modes. Where it says nothing, what is told apart by them is
-// undefined.
+// A shader's execution modes for floats of one width. Results that depend on an unset mode are undefined.
 struct FloatMode {
   bool keepsDenormals = false, flushesDenormals = false; // not both
   bool roundsToEven = false, roundsToZero = false;       // not both
-  bool keepsSigns = false;                               // of zeros; infinities, too
+  bool keepsSigns = false;                               // of zeros, and keeps infinities
   bool operator==(const FloatMode &) const = default;
 };
 
@@ -235,40 +234,40 @@ enum class Stage : uint8_t { Compute, Vertex, TessControl, TessEval, Geometry, F
 constexpr unsigned StageCount = 6;
 
 struct SmallProgram {
-  uint32_t number = 0; // in its shader; kept when others go
+  uint32_t number = 0; // in its shader; stays the same when other programs are removed
   std::vector<Variable> variables;
   Block body;
   bool isInline = false; // in main(), if it has no return
   Stage stage = Stage::Compute;
 };
 
-// One shader, or a chain of them, and all that it reads. A chain draws a point for each invocation, each on a pixel of
-// its own. A stage may run more than once for a point, so only the output is written there.
+// One shader, or a chain of shaders, with all data that it reads. A chain draws a point for each invocation, each on a
+// pixel of its own. A stage may run more than once for a point, so it may only write to the output.
 struct Shader {
   uint64_t seed = 0;
-  Stage stage = Stage::Compute; // or Fragment: the last one
+  Stage stage = Stage::Compute; // or Fragment: the last stage
   bool isChain = false, hasTessellation = false, hasGeometry = false;
-  bool capturesVertices = false; // chains: transform feedback of what the fragment shader is handed
+  bool capturesVertices = false; // chains: transform feedback captures the fragment shader's inputs
   uint32_t lanes = 64;           // invocations of all workgroups, or pixels of the framebuffer
   uint32_t groupLanes = 64;      // of a workgroup
   uint32_t sharedElements = 0;   // of each workgroup
-  uint32_t programCount = 0;     // that it has words for
-  // Fragment shaders: whether they have derivatives. Then nobody stores to Space::Scratch: a pixel's helper invocations
-  // in other primitives, or parts of a clipped one, would see what it has stored or not.
+  uint32_t programCount = 0;     // for so many programs it has words
+  // Fragment shaders: whether they have derivatives. With derivatives, no program stores to Space::Scratch. A pixel has
+  // helper invocations in other primitives, or in parts of a clipped one; they might see its stores or not.
   bool hasDerivatives = false;
-  // Of floats of 32 bits, and of those of 16 and 64, which share their modes in hardware.
+  // For 32-bit floats, and for 16-bit and 64-bit floats, which share their modes in hardware.
   std::array<FloatMode, 2> floatModes;
   const FloatMode &floatMode(Scalar scalar) const { return floatModes[scalar == Scalar::F32 ? 0 : 1]; }
-  // Fragment shaders: pixels from this one on, and below that one, are drawn.
+  // Fragment shaders: only pixels inside of it are drawn.
   std::array<uint32_t, 4> scissor = {0, 0, 8, 8}; // x, y, width, height
   std::vector<SmallProgram> programs;             // by stage
-  // Components by content. Those of structures are there if they are used.
+  // Components by content. A structure's content is empty if it is not used.
   std::array<std::vector<uint64_t>, ContentCount> inputs, scratch;
   std::vector<uint32_t> uniforms, push, pointed, several;
 
-  // In the order in which they run.
+  // In the order of execution.
   std::vector<Stage> stages() const;
-  // Of a chain, the one in front of the rasteriser.
+  // The chain's stage in front of the rasteriser.
   Stage lastBeforeRaster() const;
   uint32_t groups() const { return stage == Stage::Compute ? lanes / groupLanes : 1; }
   uint32_t outputWords() const { return programCount * lanes * OutputWords; }
@@ -276,7 +275,7 @@ struct Shader {
 
 constexpr uint32_t UnwrittenWord = 0xdeadbeef;
 
-// Where transform feedback puts each word that is handed on; there is room that nobody writes.
+// The place in transform feedback of each word that is handed on. Some bytes between are never written.
 struct CapturedWord {
   uint32_t buffer = 0, offset = 0;
 };
@@ -284,7 +283,7 @@ constexpr CapturedWord CapturedWords[VaryingWords] = {{0, 0}, {0, 8}, {1, 4}, {1
 constexpr uint32_t CapturedStrides[] = {12, 8};
 constexpr uint32_t CaptureBuffers = 2;
 
-// Which spaces a shader reads or writes, by content.
+// The spaces that a shader reads or writes, by content.
 struct Uses {
   std::array<uint32_t, SpaceCount> contents = {}; // a bit for each
   bool has(Space space) const { return contents[size_t(space)] != 0; }
@@ -299,7 +298,8 @@ Expression constant(Type type, std::vector<uint64_t> words);
 Expression readVariable(const SmallProgram &program, uint32_t variable);
 Expression make(Op op, Type type, std::vector<Expression> arguments);
 
-// Expressions and statements of a program in the order of its text; what is visited may be changed but for its place.
+// Visits a program's expressions and statements in the order of its text. A visitor may change what it visits, but not
+// move it.
 template <typename Visit> void visitExpressions(Expression &expression, const Visit &visit) {
   visit(expression);
   for (Expression &argument : expression.arguments)

@@ -33,7 +33,7 @@ const std::vector<Type> &membersOf(uint8_t number) {
       {Bool, I32, {Scalar::Bool, 2}, structure(1)},
       {arrayOf(I32, 9)},
       {structure(4, 3), arrayOf({Scalar::I8, 4}, 2), structure(6)},
-      // So large that the compiler keeps it in memory.
+      // Large enough that the compiler keeps it in memory.
       {arrayOf(I32, 70), structure(1, 20), arrayOf(I8, 30), structure(3)},
   };
   return all[number - 1];

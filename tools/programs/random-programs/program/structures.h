@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The structures that random programs have, and how they lie in buffers.
+// The structures of random programs, and their layout in buffers.
 #pragma once
 
 #include "tools/programs/random-programs/program/program.h"
 
 namespace dovetail::random_programs {
 
-// By Type::structure, from 1 to StructureCount.
+// `structure`: Type::structure, from 1 to StructureCount.
 const std::vector<Type> &membersOf(uint8_t structure);
-// Structures with booleans cannot lie in buffers.
+// Whether it can lie in buffers; structures with booleans cannot.
 bool hasLayout(uint8_t structure);
 
-// Where std430 puts things, in bytes.
+// std430's layout, in bytes.
 unsigned alignmentOf(const Type &type);
 unsigned sizeOf(const Type &type);
 unsigned strideOf(const Type &type); // of the parts of an array or a matrix

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Execution modes of floats, by the members of FloatMode.
+// Lists the execution modes of floats by the members of FloatMode.
 #pragma once
 
 #include "tools/programs/random-programs/program/program.h"

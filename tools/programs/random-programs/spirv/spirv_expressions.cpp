@@ -84,7 +84,7 @@ SpirvInterface::Place SpirvExpressions::placeOf(const Statement &store) {
           m_lane};
 }
 
-// A function of its own for each call.
+// Each call gets a function of its own.
 uint32_t SpirvExpressions::writeCall(const Expression &expression, const Words &arguments) {
   const uint32_t result = m_module.type(expression.type), id = m_module.newId();
   Words types, given, taken, declarations;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Expressions of one small program as instructions of the current block.
+// Writes expressions of one small program as instructions of the current block.
 #pragma once
 
 #include "tools/programs/random-programs/spirv/spirv_interface.h"
@@ -16,15 +16,15 @@ public:
   uint32_t write(const Expression &expression);
   uint32_t readVariable(uint32_t variable);
   void writeVariable(uint32_t variable, uint32_t value);
-  // A pointer to a part of a variable in memory; 0: it is none. `indices`: of the path.
+  // A pointer to a part of a variable in memory; 0: the variable is not in memory. `indices`: those of the path.
   uint32_t pointTo(uint32_t variable, const Path &path, std::span<const uint32_t> indices);
-  // Where a load reads, and a store writes.
+  // The place that a load reads or a store writes.
   SpirvInterface::Place placeOf(const Expression &load);
   SpirvInterface::Place placeOf(const Statement &store);
   uint32_t lane() const { return m_lane; }
 
 private:
-  // A function's body, whose parameters are ids.
+  // For a function's body, whose parameters are ids.
   SpirvExpressions(SpirvExpressions &caller, SpirvFunction &function, const SmallProgram &empty, uint32_t lane,
                    Words parameters);
   Words idsOf(std::span<const Expression> expressions);
@@ -43,9 +43,9 @@ private:
   SpirvFunction &m_function;
   const SmallProgram &m_program;
   uint32_t m_lane;
-  uint32_t m_firstValue; // variables that are values are known to the function by number from this one on
+  uint32_t m_firstValue; // the function knows variables that are values by numbers from this one on
   Words m_pointers;
-  Words m_parameters; // pointers, or values, of the function that this is the body of
+  Words m_parameters; // pointers or values; of the function whose body this is
 };
 
 } // namespace dovetail::random_programs

@@ -100,7 +100,7 @@ uint32_t SpirvFunction::read(BlockIndex index, uint32_t variable) {
       m_blocks[index].incomplete[variable] = phi;
       return m_blocks[index].phis[phi].id;
     }
-    if (block.predecessors.empty()) // the first block, or nobody comes here
+    if (block.predecessors.empty()) // the first block, or unreachable
       return m_variables.at(variable).initial;
   }
   if (m_blocks[index].predecessors.size() == 1) {

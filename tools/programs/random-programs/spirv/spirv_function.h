@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A function in the making, as basic blocks. Variables that are values get phis where paths meet: a variable that is
-// read in a block which has not written it asks the blocks before it (Braun et al., "Simple and Efficient Construction
-// of Static Single Assignment Form").
+// Builds a function from basic blocks. Variables that are values get phis where paths meet: if a block reads a variable
+// that it has not written, it asks the blocks before it (Braun et al., "Simple and Efficient Construction of Static
+// Single Assignment Form").
 #pragma once
 
 #include "tools/programs/random-programs/spirv/spirv_module.h"
@@ -17,13 +17,13 @@ public:
   explicit SpirvFunction(SpirvModule &module) : m_module(module) { place(makeBlock(true)); }
 
   BlockIndex makeBlock(bool isSealed);
-  // Instructions go there from now on.
+  // Later instructions go into this block.
   void place(BlockIndex block);
   BlockIndex current() const { return m_current; }
   bool hasPredecessors(BlockIndex block) const { return !m_blocks[block].predecessors.empty(); }
   uint32_t label(BlockIndex block) const { return m_blocks[block].label; }
 
-  uint32_t add(spv::Op op, uint32_t type, std::span<const uint32_t> operands); // gives its id
+  uint32_t add(spv::Op op, uint32_t type, std::span<const uint32_t> operands); // returns its id
   uint32_t add(spv::Op op, uint32_t type, std::initializer_list<uint32_t> operands) {
     return add(op, type, std::span(operands.begin(), operands.size()));
   }
@@ -37,10 +37,10 @@ public:
   void terminate(spv::Op op);
   void returnValue(uint32_t value);
 
-  // All of its predecessors are known.
+  // To be called when all predecessors of the block are known.
   void seal(BlockIndex block);
 
-  // Variables that are values, by a number and a SPIR-V type.
+  // Variables that are values have a number and a SPIR-V type.
   struct Value {
     uint32_t type = 0, initial = 0;
   };
@@ -48,7 +48,7 @@ public:
   void write(uint32_t variable, uint32_t id) { m_blocks[m_current].values[variable] = id; }
   uint32_t read(uint32_t variable) { return read(m_current, variable); }
 
-  // Writes it behind OpFunction.
+  // Appends the function's words, which follow OpFunction.
   void writeTo(Words &section) const;
 
 private:

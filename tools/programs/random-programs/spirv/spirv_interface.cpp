@@ -17,7 +17,7 @@ void SpirvInterface::needStorage(unsigned content) {
       m_module.need(bits == 8 ? Capability::StorageBuffer8BitAccess : Capability::StorageBuffer16BitAccess);
 }
 
-// A structure of one array; length 0: at run time.
+// A structure of one array; length 0: a runtime array.
 uint32_t SpirvInterface::blockOf(unsigned content, uint32_t stride, uint32_t length) {
   uint32_t &block = m_blocks[{content, stride, length}];
   if (!block) {
@@ -203,7 +203,7 @@ uint32_t SpirvInterface::pointTo(SpirvFunction &function, const Place &place) {
   return chain(StorageClass::StorageBuffer, {buffer(space, content), zero, element});
 }
 
-// Values have types without a layout.
+// Values' types have no layout.
 uint32_t SpirvInterface::load(SpirvFunction &function, const Place &place) {
   const uint32_t pointer = pointTo(function, place);
   const uint32_t type = m_module.type(place.type, true), plain = m_module.type(place.type);

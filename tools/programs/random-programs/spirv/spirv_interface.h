@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a module has outside of its functions: buffers, constants of a push, shared memory and built-in inputs, each
-// declared when it is wanted first.
+// Declares what a module has outside of its functions, each when it is first needed: buffers, push constants, shared
+// memory and built-in inputs.
 #pragma once
 
 #include "tools/programs/random-programs/spirv/spirv_function.h"
@@ -14,10 +14,10 @@ enum Binding : uint32_t {
   CountersBinding,
   UniformBinding,
   SeveralBinding,
-  InputBinding = 8, // and as many as there are contents
+  InputBinding = 8, // one for each content from here on
   ScratchBinding = InputBinding + ContentCount
 };
-constexpr uint32_t PushWordsOffset = 8; // behind the address of Space::Pointer's buffer
+constexpr uint32_t PushWordsOffset = 8; // behind the address for Space::Pointer
 
 class SpirvInterface {
 public:
@@ -26,8 +26,8 @@ public:
 
   SubgroupSpelling subgroups() const { return m_subgroups; }
   void addBarrier(SpirvFunction &function);
-  uint32_t loadLocalLane(SpirvFunction &function); // its number in its workgroup
-  // A pointer to a word of an array in shared memory that has one for each invocation.
+  uint32_t loadLocalLane(SpirvFunction &function); // the invocation's number in its workgroup
+  // A pointer into an array in shared memory that has a word for each invocation.
   uint32_t pointToExchange(SpirvFunction &function, const Type &type, uint32_t index);
 
   // An element of a buffer, or a part of it.
@@ -46,7 +46,7 @@ public:
   uint32_t loadLane(SpirvFunction &function);
   uint32_t loadGroup(SpirvFunction &function);
 
-  // Of chains: in front of a stage's programs and behind them (spirv_varyings.cpp).
+  // For chains: run in front of a stage's programs, and behind them (spirv_varyings.cpp).
   void takeVaryings(SpirvFunction &function);
   void giveVaryings(SpirvFunction &function, uint32_t lane);
 

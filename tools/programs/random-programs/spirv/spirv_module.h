@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A SPIR-V module in the making: its sections, and types and constants that are declared once.
+// Builds a SPIR-V module: its sections, and types and constants, which are declared only once.
 #pragma once
 
 #include "tools/programs/random-programs/program/program.h"
@@ -29,17 +29,17 @@ public:
   void needExtension(const std::string &name) { m_extensions.insert(name); }
   uint32_t extendedSet(); // GLSL.std.450
 
-  // `isLaidOut`: as it lies in a buffer. Structures and arrays are other types there.
+  // `isLaidOut`: the type for buffers, which differs for structures and arrays.
   uint32_t type(const Type &type, bool isLaidOut = false);
   uint32_t functionType(uint32_t result, const Words &parameters);
   uint32_t voidType();
   uint32_t pointerType(spv::StorageClass storage, uint32_t pointee);
-  // Of two words.
+  // A structure of two words.
   uint32_t pairType();
   uint32_t constant(const Type &type, const std::vector<uint64_t> &words);
   uint32_t word(uint32_t value) { return constant(I32, {value}); }
 
-  // A type, constant or variable of its own.
+  // Declares a type, constant or variable even if an equal one exists.
   uint32_t declare(spv::Op op, std::initializer_list<uint32_t> operands);
   uint32_t declareTyped(spv::Op op, uint32_t type, std::initializer_list<uint32_t> operands);
   void decorate(uint32_t id, spv::Decoration decoration, std::initializer_list<uint32_t> operands = {});

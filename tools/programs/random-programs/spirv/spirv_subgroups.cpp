@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Subgroup operations, in two spellings: SPIR-V's own, and as shared memory between barriers, in which subgroups of 64
-// are there whatever the implementation has. Nobody may be missing of the workgroup there.
+// Writes subgroup operations in two spellings: SPIR-V's own, and shared memory between barriers. The second spelling
+// gives subgroups of 64 on every implementation, but needs all invocations of the workgroup.
 #include "tools/programs/random-programs/interpret/interpret.h"
 #include "tools/programs/random-programs/spirv/spirv_expressions.h"
 

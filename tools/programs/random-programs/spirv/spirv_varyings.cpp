@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the stages of a chain hand to each other: words, in an array of the module's own while a stage runs, and a point
-// on the pixel of the invocation's number.
+// Writes the values that the stages of a chain hand to each other: words, which a private array holds while a stage
+// runs, and a point on the pixel with the invocation's number.
 #include "tools/programs/random-programs/spirv/spirv_interface.h"
 #include <bit>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint32_t MaxPatchVertices = 32;
 
-// How many vertices a stage's inputs are arrays of; 0: they are none.
+// The number of vertices in a stage's input arrays; 0: its inputs are no arrays.
 uint32_t inputVertices(Stage stage) {
   return stage == Stage::Geometry ? 1 : stage == Stage::TessControl || stage == Stage::TessEval ? MaxPatchVertices : 0;
 }
@@ -34,7 +34,7 @@ uint32_t SpirvInterface::varyings() {
   return m_varyings;
 }
 
-// A word at a location; `vertices`: of the array that it is, 0: it is none.
+// A word at a location; `vertices`: the array's length, 0: no array.
 uint32_t SpirvInterface::varying(StorageClass storage, uint32_t location, uint32_t vertices) {
   uint32_t type = m_module.type(I32);
   if (vertices)
@@ -87,7 +87,7 @@ void SpirvInterface::givePoint(SpirvFunction &function, uint32_t lane) {
   const uint32_t wordType = m_module.type(I32), floatType = m_module.type(F32);
   const Type place = {Scalar::F32, 4};
   auto number = [&](float value) { return m_module.constant(F32, {std::bit_cast<uint32_t>(value)}); };
-  // The middle of its pixel.
+  // The centre of its pixel.
   auto coordinate = [&](spv::Op op, uint32_t operand) {
     const uint32_t pixel = function.add(op, wordType, {lane, m_module.word(operand)});
     const uint32_t real = function.add(spv::Op::OpConvertUToF, floatType, {pixel});

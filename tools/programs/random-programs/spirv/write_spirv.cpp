@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Each small program is a function that main() calls, or stands in main() itself. Blocks are written in the order of
-// the program's text, so each block's predecessors are known when it is begun, but for the back edges of loops.
+// the program's text. So a block's predecessors are known when it begins, except for the back edges of loops.
 #include "tools/programs/random-programs/spirv/write_spirv.h"
 #include "tools/programs/random-programs/spirv/float_modes.h"
 #include "tools/programs/random-programs/spirv/spirv_expressions.h"
@@ -19,7 +19,7 @@ public:
       : m_module(module), m_interface(interface), m_function(function), m_program(program),
         m_expressions(module, interface, function, program, lane) {}
 
-  // Whether its end is reached; otherwise the current block is terminated.
+  // Returns whether control reaches its end; otherwise the current block is terminated.
   bool writeBlock(const Block &block) {
     for (const Statement &statement : block)
       if (!writeStatement(statement))
@@ -40,7 +40,7 @@ private:
     return m_exits[i];
   }
 
-  // Nothing: the statement is no jump.
+  // nullptr: the statement is no jump.
   const BlockIndex *targetOf(const Statement &statement) const {
     switch (statement.kind) {
     case StatementKind::Break:
@@ -109,7 +109,7 @@ private:
     return true;
   }
 
-  // From memory to memory without a value between, if both are of one type.
+  // Copies from memory to memory without a value between, if both have one type; returns false otherwise.
   bool copies(const Statement &statement) {
     const Expression &value = statement.values[0];
     uint32_t from = 0, to = 0;
@@ -140,7 +140,7 @@ private:
   bool writeIf(const Statement &statement) {
     const uint32_t condition = m_expressions.write(statement.values[0]);
     const Block &then = statement.blocks[0];
-    // A jump needs no block of its own, nor a merge.
+    // A jump as the only statement needs neither a block of its own nor a merge.
     if (statement.form == 1 && statement.blocks.size() == 1 && then.size() == 1)
       if (const BlockIndex *target = targetOf(then[0])) {
         const BlockIndex rest = m_function.makeBlock(true);
@@ -209,8 +209,7 @@ private:
     const uint32_t counter = m_expressions.readVariable(statement.variable);
     m_expressions.writeVariable(statement.variable,
                                 m_function.add(spv::Op::OpIAdd, wordType, {counter, m_module.word(1)}));
-    // If the body always goes elsewhere, nothing leads to the end, and SPIR-V wants no code there that leaves other
-    // loops.
+    // If no path of the body comes here, make no edge to the end: SPIR-V allows no code there that leaves other loops.
     if (form == LoopForm::TestAtEnd && isRepeated)
       m_function.branchIf(isBelow(), header, end);
     else

@@ -7,18 +7,18 @@ namespace dovetail::emulator {
 
 namespace {
 
-// NUM_RECORDS counts records of STRIDE bytes for structured accesses, otherwise bytes. On GFX9 an access has an index,
-// if the instruction or the lane gives one: radeonsi's descriptor of the GSVS ring has the lane as its only index, and
-// 64 records, on all generations (si_preload_gs_rings).
+// NUM_RECORDS counts records of STRIDE bytes for structured accesses, otherwise bytes. On GFX9, an access is structured
+// if the instruction or the lane gives an index. Source: radeonsi's descriptor of the GSVS ring has only the lane as
+// index, and 64 records, on all generations (si_preload_gs_rings).
 bool isStructured(Generation generation, const BufferDescriptor &descriptor, const Instruction &instruction) {
   if (descriptor.stride == 0)
     return false;
   return generation == Generation::Gfx9 ? instruction.idxen || descriptor.addTidEnable : descriptor.swizzleEnable;
 }
 
-// LLVM moves a summand from the VGPR to the instruction's offset without asking whether the sum wraps around
-// (splitBufferOffsets): a loop that counts down from 496 becomes one from 0 to negative numbers. Mesa's ACO does it,
-// too, but knows that swizzled accesses before GFX9 do not wrap (vaddr_prevent_overflow in aco_optimizer.cpp).
+// LLVM moves a summand from the VGPR to the instruction's offset, even if the sum may wrap around (splitBufferOffsets):
+// a loop that counts down from 496 becomes one from 0 to negative numbers. Mesa's ACO does the same, but knows that
+// swizzled accesses before GFX9 do not wrap (vaddr_prevent_overflow in aco_optimizer.cpp).
 bool doOffsetsWrap(Generation generation, const BufferDescriptor &descriptor) {
   return generation == Generation::Gfx9 || !descriptor.swizzleEnable;
 }
@@ -26,7 +26,7 @@ bool doOffsetsWrap(Generation generation, const BufferDescriptor &descriptor) {
 } // namespace
 
 BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(wave), m_instruction(instruction) {
-  // An instruction without lanes uses no descriptor: a shader that all lanes have left may still come by.
+  // With no lane on, the instruction uses no descriptor: a shader may run over it after all lanes have left.
   std::array<uint32_t, 4> words = {};
   for (unsigned i = 0; i != 4 && wave.exec() != 0; ++i)
     words[i] = wave.readSgpr(instruction.srsrc + i);
@@ -48,13 +48,13 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
   if (m_descriptor.type != 0)
     wave.trap(TrapKind::BadDescriptor, "s[{}:{}] describes no buffer: type {}", instruction.srsrc,
               instruction.srsrc + 3, m_descriptor.type);
-  // The hardware takes such a buffer for one that is not bound; a driver says so with no records.
+  // The hardware treats such a buffer as not bound. Drivers say "not bound" with zero records.
   else if (m_descriptor.dataFormat == 0 && !m_descriptor.addTidEnable && m_descriptor.numRecords != 0)
     wave.trap(TrapKind::BadDescriptor, "the data format of s[{}:{}] is invalid", instruction.srsrc,
               instruction.srsrc + 3);
 }
 
-// Elements with the same offset of consecutive indices lie side by side.
+// For consecutive indices, elements with the same offset are adjacent.
 uint64_t BufferAccess::swizzle(uint32_t index, uint64_t offset, unsigned size) {
   const uint64_t inElement = offset & ((1u << elementShift()) - 1);
   if (inElement + size > 1u << elementShift())
@@ -64,7 +64,7 @@ uint64_t BufferAccess::swizzle(uint32_t index, uint64_t offset, unsigned size) {
          (uint64_t(index & ((1u << indexShift()) - 1)) << elementShift()) + inElement;
 }
 
-// Without an address in VGPRs, the lanes' places have equal distances.
+// Without an address in VGPRs, the lanes' places are equally spaced.
 bool BufferAccess::placeEvenly(unsigned offset, unsigned size, bool forWriting, LanePlaces &places) {
   const bool isOneBlock = !m_descriptor.swizzleEnable || 1u << indexShift() >= WaveSize;
   if (m_instruction.idxen || m_instruction.offen || !isOneBlock || m_wave.exec() == 0 || m_wave.trapped())
@@ -79,8 +79,8 @@ bool BufferAccess::placeEvenly(unsigned offset, unsigned size, bool forWriting, 
   return !bytes.empty();
 }
 
-// All lanes in one loop, if what they reach lies in one region, and no access goes beyond its swizzled element.
-// Otherwise at() says what is wrong.
+// Handles all lanes in one loop, if they reach only one region, and no access crosses its swizzled element. Otherwise
+// at() reports the error.
 LanePlaces BufferAccess::places(unsigned offset, unsigned size, bool forWriting) {
   LanePlaces result = {};
   if (placeEvenly(offset, size, forWriting, result))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the lanes of a MUBUF or MTBUF instruction find their bytes: the address calculation and the range check of
-// buffer resources ("Vega" ISA manual, section 8.1.5; swizzling: CLRadeonExtender, doc/GcnMemHandling.md; what
-// NUM_RECORDS counts on which generation: Mesa, si_make_buffer_descriptor in si_state.c).
+// Finds the bytes of each lane of a MUBUF or MTBUF instruction: the address calculation and the range check of buffer
+// resources ("Vega" ISA manual, section 8.1.5; swizzling: CLRadeonExtender, doc/GcnMemHandling.md; what NUM_RECORDS
+// counts on which generation: Mesa, si_make_buffer_descriptor in si_state.c).
 //
-// An access that the range check refuses gives 0 or stores nothing, as on the hardware: that is what robust buffer
-// access is built on, and no trap. One that it lets through but that hits no mapped bytes is a wrong descriptor or a
-// wrong address, and traps. Addresses may have any alignment (SH_MEM_CONFIG.ALIGNMENT_MODE unaligned, which the amdgpu
-// kernel driver sets), but for atomics.
+// If the range check refuses an access, a load gives 0 and a store does nothing, as on the hardware. Robust buffer
+// access relies on this, so it is no trap. If an access passes the check but hits no mapped bytes, the descriptor or
+// the address is wrong, and it traps. Addresses may have any alignment (SH_MEM_CONFIG.ALIGNMENT_MODE unaligned, which
+// the amdgpu kernel driver sets), except those of atomics.
 #pragma once
 
 #include "tools/proof/emulator/access/vector_memory.h"
@@ -22,7 +22,7 @@ public:
 
   const BufferDescriptor &descriptor() const { return m_descriptor; }
 
-  // `size` bytes that lie `offset` bytes behind the lane's place. nullptr: out of range, or trapped.
+  // `size` bytes, `offset` bytes behind the lane's place. nullptr: out of range, or trapped.
   uint8_t *at(unsigned lane, unsigned offset, unsigned size, bool forWriting) {
     const uint64_t inBuffer = placeOf(lane, offset, size);
     if (inBuffer == OutOfRange || m_wave.trapped())
@@ -30,10 +30,10 @@ public:
     m_address = m_descriptor.base + m_scalarOffset + inBuffer;
     return m_wave.global(m_address, size, forWriting).data();
   }
-  // at() of all lanes that are on.
+  // at() for all lanes that are on.
   LanePlaces places(unsigned offset, unsigned size, bool forWriting);
 
-  uint64_t addressOfLast() const { return m_address; } // of the last at() that was not refused
+  uint64_t addressOfLast() const { return m_address; } // of the last at() that was in range
 
   bool isScratch() const { return m_descriptor.swizzleEnable && m_descriptor.addTidEnable; }
   static unsigned resultRegister(const Instruction &instruction) { return instruction.vdata; }
@@ -42,7 +42,7 @@ public:
 private:
   static constexpr uint64_t OutOfRange = ~uint64_t(0);
 
-  // In the buffer.
+  // The offset in the buffer.
   uint64_t placeOf(unsigned lane, unsigned offset, unsigned size) {
     const uint32_t index = m_indices[lane];
     uint64_t inRecord = uint64_t(uint32_t(m_instruction.offset)) + m_offsets[lane];
@@ -56,7 +56,7 @@ private:
                                         : inBuffer + m_scalarOffset + size <= m_descriptor.numRecords;
     return inRange ? inBuffer : OutOfRange;
   }
-  // places(), if they have equal distances and lie in one region; otherwise false.
+  // places() if the places are equally spaced and lie in one region; otherwise returns false.
   bool placeEvenly(unsigned offset, unsigned size, bool forWriting, LanePlaces &places);
   unsigned elementShift() const { return m_wave.generation() == Generation::Gfx9 ? 2 : 1 + m_descriptor.elementSize; }
   unsigned indexShift() const { return 3 + m_descriptor.indexStride; }
@@ -67,9 +67,9 @@ private:
   BufferDescriptor m_descriptor;
   uint32_t m_scalarOffset = 0;
   bool m_isStructured = false;
-  bool m_offsetsWrap = false; // the sum of the VGPR's and the instruction's offset has 32 bits
+  bool m_offsetsWrap = false; // the sum of the VGPR's and the instruction's offset wraps at 32 bits
   uint64_t m_address = 0;
-  Lanes m_indices, m_offsets; // the offsets without the instruction's
+  Lanes m_indices, m_offsets; // m_offsets: without the instruction's offset
 };
 
 } // namespace dovetail::emulator

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// MUBUF and MTBUF: the rows of their opcodes, and the typed loads and stores, whose texels are checked against the
-// range as a whole.
+// The opcode rows of MUBUF and MTBUF, and typed loads and stores: their range check covers the whole texel.
 // Source: "Vega" ISA manual, sections 8.1.4 and 8.1.6.
 #include "tools/proof/emulator/access/buffer_access.h"
 #include "tools/proof/emulator/access/vector_memory.h"
@@ -14,8 +13,8 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Components in registers: a dword each, two to a dword (D16), one in the low half of each (D16 of GFX8.0; LLVM:
-// FeatureUnpackedD16VMem), or one in the high half of one.
+// How components lie in registers: a dword each; two in a dword (D16); one in the low half of each (D16 of GFX8.0;
+// LLVM: FeatureUnpackedD16VMem); or one in the high half of one register.
 enum class InRegisters : uint8_t { Dwords, Packed, Unpacked, HighHalf };
 
 constexpr unsigned registerCount(unsigned components, InRegisters form) {
@@ -27,10 +26,10 @@ struct TypedAccess {
   std::array<uint8_t, 4> dstSel;
 };
 
-// MTBUF has a format of its own, MUBUF uses that of the descriptor. nullopt: trapped.
+// The format of an access: MTBUF has its own, MUBUF uses the descriptor's. nullopt: trapped.
 std::optional<TypedAccess> typedAccess(Wave &wave, const Instruction &instruction, const BufferDescriptor &buffer) {
   bool isMtbuf = instruction.format == Format::Mtbuf;
-  // The format of a buffer without records is nobody's business.
+  // Without a format, the buffer is not bound and has no records, so no format is needed.
   if (!isMtbuf && buffer.dataFormat == 0)
     return TypedAccess{*bufferLayout(4, 4), {}};
   unsigned dataFormat = isMtbuf ? instruction.dataFormat : buffer.dataFormat;
@@ -43,7 +42,7 @@ std::optional<TypedAccess> typedAccess(Wave &wave, const Instruction &instructio
   return TypedAccess{*layout, isMtbuf ? BufferDescriptor().dstSel : buffer.dstSel};
 }
 
-// Out of range everything is 0 but what DST_SEL makes one.
+// Out of range, all components are 0, except those that DST_SEL sets to one.
 TexelValue loadTexel(Wave &wave, const TypedAccess &typed, const uint8_t *bytes) {
   TexelValue value = {};
   if (bytes != nullptr)
@@ -83,7 +82,7 @@ template <unsigned Components, InRegisters Form> void loadFormat(Wave &wave, con
   access.issue({{true, true, instruction.vdata, uint16_t(Registers + extra)}});
 }
 
-// Components that the instruction does not have are stored as 0.
+// Components that the instruction lacks are stored as 0.
 template <unsigned Components, InRegisters Form> void storeFormat(Wave &wave, const Instruction &instruction) {
   if (refuseLds(wave, instruction))
     return;
@@ -117,7 +116,7 @@ template <unsigned Components, InRegisters Form> void storeFormat(Wave &wave, co
   access.issue({});
 }
 
-// To LDS a load of one component may go, too.
+// A load of one component may also go to LDS.
 template <unsigned Components, InRegisters Form> void loadFormatOrLds(Wave &wave, const Instruction &instruction) {
   if constexpr (Components == 1 && Form == InRegisters::Dwords) {
     if (instruction.lds && instruction.format == Format::Mubuf) {
@@ -137,7 +136,7 @@ template <unsigned Components, InRegisters Form> void loadFormatOrLds(Wave &wave
   loadFormat<Components, Form>(wave, instruction);
 }
 
-// The other direction of LDS DMA; the LDS bit is part of the instruction.
+// LDS DMA from LDS to memory; these instructions always have the LDS bit.
 void storeLdsDword(Wave &wave, const Instruction &instruction) {
   BufferAccess access(wave, instruction);
   uint32_t m0 = wave.m0();
@@ -152,7 +151,7 @@ void storeLdsDword(Wave &wave, const Instruction &instruction) {
   access.issue({});
 }
 
-// There are no caches here. The hardware counts it.
+// There are no caches here, but the hardware counts the instruction.
 void invalidateCache(Wave &wave, const Instruction &) {
   wave.issueInvalidation();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// FLAT, GLOBAL and SCRATCH: 64-bit addresses, or offsets into a lane's scratch memory. The flat segment reaches only
-// global memory here: code gets at the apertures of LDS and scratch through operands that no driver of ours sets up.
+// FLAT, GLOBAL and SCRATCH: 64-bit addresses, or offsets into a lane's scratch memory. Here, the flat segment reaches
+// only global memory: code would reach LDS and scratch through aperture operands that none of our drivers sets up.
 // Source: "Vega" ISA manual, chapter 9.
 #include "tools/proof/emulator/access/vector_memory.h"
 #include "tools/proof/emulator/isa/opcode.h"
@@ -52,9 +52,9 @@ public:
   bool isScratch() const { return m_segment == Segment::Scratch; }
   static unsigned resultRegister(const Instruction &instruction) { return instruction.vdst; }
 
-  // A flat operation has both counters, because it may turn out to be one of LDS. One of memory returns its data with
-  // VM_CNT, in the order of all vector memory: LLVM counts flat accesses to what it knows to be memory so, GFX8's
-  // global ones among them. When it leaves LGKM_CNT is not known.
+  // A flat operation has both counters, because its address may turn out to be in LDS. If it is in memory, the data
+  // returns with VM_CNT, in the order of all vector memory. LLVM counts flat accesses in this way if it knows that they
+  // go to memory; GFX8's global accesses are among them. When such an operation leaves LGKM_CNT is unknown.
   void issue(std::initializer_list<Wave::InFlight> registers) {
     m_wave.issue(Counter::Vm, registers);
     if (m_segment == Segment::Flat)
@@ -66,7 +66,7 @@ private:
     return (m_hasVaddr ? m_low[lane] : 0) | (m_hasHigh ? uint64_t(m_high[lane]) << 32 : 0);
   }
 
-  // Dwords of a wave's lanes lie side by side.
+  // Dwords of a wave's lanes are adjacent.
   uint64_t scratchAddress(unsigned lane, unsigned offset, unsigned size) {
     uint32_t place = uint32_t(laneAddress(lane)) + m_scratchOffset + uint32_t(m_offset) + offset;
     if (place % 4 + size > 4)
@@ -87,7 +87,7 @@ private:
 using A = FlatAccess;
 constexpr uint8_t Address = 2, Saddr = 2; // registers, at most
 
-// opcode.h: the segment is part of the number.
+// The segment is part of the number (opcode.h).
 constexpr uint16_t flatNumber(Segment segment, unsigned number) {
   return uint16_t(unsigned(segment) << 7 | number);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// DS instructions that pass values between lanes and touch no memory ("Vega" ISA manual, sections 12.13
-// and 12.13.1; the modes that only GFX9 has: LLVM, SIDefines.h, Swizzle).
+// DS instructions that pass values between lanes without memory ("Vega" ISA manual, sections 12.13 and 12.13.1; the
+// modes that only GFX9 has: LLVM, SIDefines.h, Swizzle).
 #include "tools/proof/emulator/access/lane_exchange.h"
 #include <bit>
 
@@ -28,7 +28,7 @@ void writeResult(Wave &wave, const Instruction &instruction, const Lanes &values
 
 } // namespace
 
-// All modes but quads stay within 32 lanes.
+// All modes except quads stay within 32 lanes.
 unsigned swizzleSource(unsigned pattern, unsigned lane) {
   unsigned low = pattern & 31, half = lane & 32, inHalf = lane & 31;
   if (pattern >= SwizzleFft)
@@ -53,7 +53,7 @@ void swizzle(Wave &wave, const Instruction &instruction) {
   writeResult(wave, instruction, result);
 }
 
-// Lanes push: of several to one lane the highest wins.
+// Lanes push values. If several push to one lane, the highest wins.
 void permute(Wave &wave, const Instruction &instruction) {
   const Lanes &address = wave.readVgpr(instruction.vaddr), &data = wave.readVgpr(instruction.vdata);
   Lanes result = {};
@@ -63,7 +63,7 @@ void permute(Wave &wave, const Instruction &instruction) {
   writeResult(wave, instruction, result);
 }
 
-// Lanes pull: 0 from one that is off.
+// Lanes pull values; a lane that is off gives 0.
 void backwardPermute(Wave &wave, const Instruction &instruction) {
   const Lanes &address = wave.readVgpr(instruction.vaddr), &data = wave.readVgpr(instruction.vdata);
   Lanes result = {};

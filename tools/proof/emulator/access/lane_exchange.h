@@ -5,7 +5,7 @@
 
 namespace dovetail::emulator {
 
-// The lane that ds_swizzle_b32 with a pattern (its offset field) reads.
+// The lane that ds_swizzle_b32 reads; `pattern` is its offset field.
 unsigned swizzleSource(unsigned pattern, unsigned lane);
 
 void swizzle(Wave &wave, const Instruction &instruction);

@@ -23,7 +23,7 @@ uint8_t *LdsAccess::at(unsigned lane, uint32_t offset, unsigned size) {
   if (m_wave.trapped())
     return nullptr;
   std::vector<uint8_t> &lds = m_wave.group().lds;
-  // The sum wraps: compilers put a constant into the offset although the register is negative.
+  // The sum wraps: compilers put a constant into the offset even if the register is negative.
   uint64_t end = uint64_t(m_addresses[lane] + offset) + size;
   if (end <= lds.size() && end <= m_limit)
     return lds.data() + (end - size);

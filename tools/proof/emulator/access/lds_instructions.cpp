@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// DS: the rows of the opcodes and what they do with LDS. Results come back in order and are counted by LGKM_CNT.
-// Source: "Vega" ISA manual, sections 10.3.3 and 12.13; LLVM, SIInsertWaitcnts.cpp, for the counter.
+// DS: the rows of the opcodes, and their effects on LDS. Results return in order; LGKM_CNT counts them. Source: "Vega"
+// ISA manual, sections 10.3.3 and 12.13; LLVM, SIInsertWaitcnts.cpp, for the counter.
 #include "tools/proof/emulator/access/lane_exchange.h"
 #include "tools/proof/emulator/access/lds_access.h"
 #include "tools/proof/emulator/access/vector_memory.h"
@@ -87,7 +87,7 @@ void writeAddTid(Wave &wave, const Instruction &instruction) {
   writeDwordsAt(wave, instruction, lds, 1);
 }
 
-// The two offsets of read2 and write2 count units of the type, or 64 of them.
+// The two offsets of read2 and write2 count units of the type, or of 64 times the type.
 template <typename T, unsigned Unit> std::array<uint32_t, 2> twoOffsets(const Instruction &instruction) {
   uint32_t unit = sizeof(T) * Unit;
   return {(uint32_t(instruction.offset) & 0xff) * unit, (uint32_t(instruction.offset) >> 8 & 0xff) * unit};
@@ -137,7 +137,7 @@ template <typename T, unsigned Unit> void exchangeTwo(Wave &wave, const Instruct
   issueResult(wave, instruction, count);
 }
 
-// Each half is exchanged if its highest bit says so; that bit is not stored.
+// Exchanges each half whose highest data bit is set; this bit is not stored.
 uint64_t conditionalExchange(uint64_t memory, uint64_t data) {
   for (unsigned shift : {0, 32})
     if (data >> (shift + 31) & 1)
@@ -145,7 +145,7 @@ uint64_t conditionalExchange(uint64_t memory, uint64_t data) {
   return memory;
 }
 
-// Lanes do their operations one after the other. Floats are neither flushed nor quieted.
+// Lanes operate one after the other. Floats are neither flushed nor quieted.
 template <typename T, bool HasData1, bool Returns, auto Operation>
 void atomicLds(Wave &wave, const Instruction &instruction) {
   LdsAccess lds(wave, instruction);
@@ -166,7 +166,7 @@ void atomicLds(Wave &wave, const Instruction &instruction) {
     wave.issue(Counter::Lgkm, {});
 }
 
-// One counter for the wave, not one operation for each lane: all get what it was before.
+// One counter for the wave, changed once rather than per lane: all lanes get its old value.
 void countLanes(Wave &wave, const Instruction &instruction, int sign) {
   LdsAccess lds(wave, instruction, LdsAccess::Address::M0);
   uint32_t old = 0;

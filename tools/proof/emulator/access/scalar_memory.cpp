@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Scalar loads and stores. They return in any order, so that only lgkmcnt(0) says that a register is there.
-// Source: "Vega" ISA manual, chapter 7; 7.4 for alignment and what is out of bounds.
-// What is believed here: docs/hardware-facts.md.
+// Scalar loads and stores. They return in any order, so only lgkmcnt(0) guarantees that a register has arrived.
+// Source: "Vega" ISA manual, chapter 7; 7.4 for alignment and out-of-bounds accesses.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/alu/scalar.h"
 #include <cstring>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t AddressMask = 0xffff'ffff'ffff; // 48 bits
 
-// The sum of the immediate and the SGPR, as far as the instruction has them.
+// The sum of the immediate and the SGPR, if the instruction has them.
 int64_t byteOffset(Wave &wave, const Instruction &instruction) {
   int64_t offset = instruction.offset;
   if (instruction.soffsetEnable || !instruction.immediate)
@@ -27,7 +27,7 @@ bool isAligned(Wave &wave, uint64_t address) {
   return false;
 }
 
-// A destination of several dwords must begin at a multiple of its size, at most four.
+// A destination of two or four dwords must begin at a multiple of its size, a larger one at a multiple of four.
 bool isDataAligned(Wave &wave, const Instruction &instruction, unsigned dwords) {
   unsigned alignment = dwords < 4 ? dwords : 4;
   if (instruction.sdata % alignment == 0)
@@ -43,7 +43,7 @@ void finishLoad(Wave &wave, const Instruction &instruction, unsigned dwords, con
              true);
 }
 
-// Bytes of a buffer that a scalar access may touch, and where it begins.
+// The range of a buffer that scalar accesses may touch.
 struct ScalarBuffer {
   uint64_t base, size;
 };
@@ -51,7 +51,7 @@ ScalarBuffer readBuffer(Wave &wave, const Instruction &instruction) {
   std::array<uint32_t, 4> words;
   for (unsigned i = 0; i < 4; ++i)
     words[i] = wave.readSgpr(instruction.srsrc + i);
-  // Only the base, the stride and the number of records count for scalar accesses.
+  // Scalar accesses only use the base, the stride and the number of records.
   uint64_t base = (words[0] | uint64_t(words[1] & 0xffff) << 32) & AddressMask;
   uint64_t stride = words[1] >> 16 & 0x3fff;
   return {base, words[2] * (stride != 0 ? stride : 1)};
@@ -83,7 +83,7 @@ void store(Wave &wave, const Instruction &instruction, unsigned dwords) {
   wave.issue(Counter::Lgkm, {}, true);
 }
 
-// Each dword beyond the buffer's end reads as 0.
+// A dword beyond the buffer's end reads as 0.
 void bufferLoad(Wave &wave, const Instruction &instruction, unsigned dwords) {
   ScalarBuffer buffer = readBuffer(wave, instruction);
   uint64_t offset = uint32_t(byteOffset(wave, instruction));
@@ -99,7 +99,7 @@ void bufferLoad(Wave &wave, const Instruction &instruction, unsigned dwords) {
   finishLoad(wave, instruction, dwords, values.data());
 }
 
-// Each dword beyond the buffer's end is dropped.
+// A dword beyond the buffer's end is dropped.
 void bufferStore(Wave &wave, const Instruction &instruction, unsigned dwords) {
   ScalarBuffer buffer = readBuffer(wave, instruction);
   uint64_t offset = uint32_t(byteOffset(wave, instruction));
@@ -117,7 +117,7 @@ void bufferStore(Wave &wave, const Instruction &instruction, unsigned dwords) {
   wave.issue(Counter::Lgkm, {}, true);
 }
 
-// Time is counted in instructions, so that runs can be repeated.
+// Time counts instructions, so that runs can be repeated exactly.
 void readTime(Wave &wave, const Instruction &instruction) {
   uint32_t values[2] = {uint32_t(wave.instructionCount), uint32_t(wave.instructionCount >> 32)};
   finishLoad(wave, instruction, 2, values);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Loads, stores and atomics of lanes: what MUBUF and FLAT instructions do once it is known where their bytes lie. That
-// is the business of an access class (BufferAccess, FlatAccess), which has
+// Loads, stores and atomics of lanes: the common part of MUBUF and FLAT instructions. An access class (BufferAccess,
+// FlatAccess) finds the bytes. It has
 //
 //   Access(wave, instruction)                reads the address registers
 //   uint8_t *at(lane, offset, size, forWriting)   nullptr: out of range (a load gives 0), or trapped
 //   LanePlaces places(offset, size, forWriting)   at() of all lanes that are on
 //   addressOfLast()                          the address that at() found last
-//   isScratch()                              whether the bytes are the lanes' own: what a compiler spills registers to
+//   isScratch()                              whether the bytes are the lanes' own, to which compilers spill registers
 //   resultRegister(instruction)              VGPR of the result
 //   issue(registers)                         counts the operation
 //
@@ -20,7 +20,7 @@
 
 namespace dovetail::emulator {
 
-enum class Half : uint8_t { Whole, Low, High }; // of a register; the other half is kept
+enum class Half : uint8_t { Whole, Low, High }; // of a register; the other half stays
 
 inline void placeHalf(uint32_t &destination, uint32_t value, Half half) {
   if (half == Half::Whole)
@@ -44,7 +44,7 @@ template <typename T> T readMemory(const uint8_t *bytes) {
   return value;
 }
 
-// Behind the results of a load with TFE comes a register that says which texels were not resident: none.
+// With TFE, a register follows the results of a load. It marks texels that are not resident; here, all are.
 inline unsigned writeResidency(Wave &wave, const Instruction &instruction, unsigned reg) {
   if (!instruction.tfe)
     return 0;
@@ -55,7 +55,7 @@ inline unsigned writeResidency(Wave &wave, const Instruction &instruction, unsig
   return 1;
 }
 
-// With the LDS bit a MUBUF load goes to LDS, one dword for each lane from M0 on ("Vega" ISA manual, section 8.1.9,
+// With the LDS bit, a MUBUF load goes to LDS, one dword for each lane from M0 on ("Vega" ISA manual, section 8.1.9,
 // "Memory Buffer Load to LDS"). nullptr: trapped.
 inline uint8_t *ldsOfLane(Wave &wave, const Instruction &instruction, uint32_t m0, unsigned lane) {
   std::vector<uint8_t> &lds = wave.group().lds;
@@ -85,7 +85,7 @@ inline bool refuseLds(Wave &wave, const Instruction &instruction) {
   return instruction.lds;
 }
 
-// A value of at most 16 bits, extended as its type says, to a register or to half of one.
+// Loads a value of at most 16 bits, extended as its type says, to a register or to half of one.
 template <typename Access, typename T, Half TheHalf> void loadSmall(Wave &wave, const Instruction &instruction) {
   if constexpr (TheHalf == Half::Whole)
     if (instruction.lds && instruction.format == Format::Mubuf)
@@ -157,7 +157,7 @@ template <typename Access, unsigned Dwords> void storeDwords(Wave &wave, const I
   access.issue({});
 }
 
-// Lanes, each of one or two registers, as values.
+// Reads one or two registers as values, lane by lane.
 template <typename T> std::array<T, WaveSize> readValues(Wave &wave, unsigned reg) {
   std::array<T, WaveSize> values;
   const Lanes &low = wave.readVgpr(reg);
@@ -169,7 +169,7 @@ template <typename T> std::array<T, WaveSize> readValues(Wave &wave, unsigned re
   return values;
 }
 
-// Writes the lanes that are on; returns how many registers that were.
+// Writes the lanes that are on; returns the number of registers.
 template <typename T> unsigned writeValues(Wave &wave, unsigned reg, const std::array<T, WaveSize> &values) {
   for (unsigned i = 0; i != sizeof(T) / 4; ++i) {
     Lanes &destination = wave.writeVgpr(reg + i);
@@ -180,8 +180,8 @@ template <typename T> unsigned writeValues(Wave &wave, unsigned reg, const std::
   return sizeof(T) / 4;
 }
 
-// Lanes do their operations one after the other. `operation` makes the new value of the old one and of the data; with
-// CompareAndSwap the value to compare with lies behind the one to store. GLC: the old values are returned.
+// Lanes operate one after the other. `operation` makes the new value of the old one and the data. With CompareAndSwap,
+// the comparand follows the value to store. GLC: returns the old values.
 template <typename Access, typename T, bool CompareAndSwap, auto Operation>
 void atomic(Wave &wave, const Instruction &instruction) {
   if (refuseLds(wave, instruction))

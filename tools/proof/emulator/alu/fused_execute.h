@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The short way of a vector instruction: all 64 lanes in one loop from the registers of the operands to that of the
-// result, which the compiler makes host vector instructions of. It is taken by instructions on 32 bits that have no
-// modifiers but signs and the clamp of a float, outside of other rounding modes: by nearly all.
+// The fused way runs a vector instruction in one loop over all 64 lanes, from the registers of the operands to the
+// register of the result. The compiler makes host vector instructions of this loop. Nearly all instructions can take
+// it: those on 32 bits whose only modifiers are signs and the clamp of a float, while MODE rounds to nearest.
 #pragma once
 
 #include "tools/proof/emulator/alu/vector_math.h"
@@ -11,7 +11,7 @@
 
 namespace dovetail::emulator {
 
-// What an operation may ask for besides its sources.
+// What an operation may ask for, besides its sources.
 struct Context {
   unsigned lane = 0;
   bool mask = false; // the lane's bit of the mask operand
@@ -19,23 +19,24 @@ struct Context {
   Rounding rounding32 = Rounding::NearestEven;
 };
 
-// Where a source's lanes are, and the changes that it takes on the way.
+// The lanes of a source, and the changes that apply to them.
 struct FusedOperand {
   const uint32_t *lanes = nullptr;
-  uint32_t uniform = 0; // of all lanes, if `lanes` are none
-  uint32_t keep = ~0u;  // all but the sign, of absolute values
-  uint32_t flip = 0;    // the sign, of negated ones
+  uint32_t uniform = 0; // the value of all lanes, if `lanes` is nullptr
+  uint32_t keep = ~0u;  // clears the sign of absolute values
+  uint32_t flip = 0;    // the sign bit for negated values
   uint32_t keepDenormals = ~0u;
 };
 
 struct FusedOperands {
   std::array<FusedOperand, 3> sources;
-  uint64_t mask = 0; // of instructions with one
+  uint64_t mask = 0; // for instructions with a mask
   uint32_t keepDenormalResults = ~0u;
   Rounding rounding16 = Rounding::NearestEven;
 };
 
-// Bits of an f32, without denormals unless `keepDenormals` is all ones; of the others only those in `keep`.
+// Bits of an f32. A denormal keeps only its sign, unless `keepDenormals` is all ones. Any other number keeps the bits
+// in `keep`.
 [[gnu::always_inline]] inline uint32_t withDenormalsAs(uint32_t bits, uint32_t keepDenormals, uint32_t keep = ~0u) {
   constexpr uint32_t Exponent = 0x7f800000, Sign = 0x80000000;
   return bits & ((bits & Exponent) != 0 ? keep : keep & (keepDenormals | Sign));
@@ -56,9 +57,9 @@ template <typename T>
   }
 }
 
-// The operand with lanes. Where it is inlined, a uniform one is written as wide as it is read.
+// The operand with lanes. This is inlined, so a uniform operand is written with the same width as it is read.
 template <typename T> [[gnu::always_inline]] inline FusedOperand inLanes(const FusedOperand &from, Lanes &uniform) {
-  // Field by field, as they were written: a copy of the whole would have to wait for all of them.
+  // Copy member by member, as they were written: a copy of the whole struct would have to wait for all stores.
   FusedOperand operand{from.lanes, from.uniform, from.keep, from.flip, from.keepDenormals};
   if constexpr (T::Kind.width != 0)
     if (operand.lanes == nullptr) {
@@ -68,8 +69,8 @@ template <typename T> [[gnu::always_inline]] inline FusedOperand inLanes(const F
   return operand;
 }
 
-// Writes the lanes of `to` that are on in `exec`, which has all ones or 0, and the carries of all lanes, which are not
-// 0. Returns whether any result of a lane that is on is not a number.
+// Writes the lanes of `to` that are on in `exec` (all ones or 0 per lane), and the carries of all lanes (not 0: a
+// carry). Returns whether a result of a lane that is on is a NaN.
 template <typename D, typename A, typename B, typename C, bool HasMask, bool HasCarry, auto Operation>
 [[gnu::always_inline]] inline bool computeFused(const FusedOperands &operands, const Lanes &exec, Lanes &to,
                                                 Lanes &carries) {
@@ -83,7 +84,7 @@ template <typename D, typename A, typename B, typename C, bool HasMask, bool Has
   if constexpr (HasMask)
     masks = laneMasks(operands.mask);
   uint32_t isAnyNaN = 0;
-  // A register that is also a source is so in the same lane.
+  // If `to` is also a source, each lane reads it only for itself.
   DOVETAIL_LANES_ARE_APART
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
     Context context;
@@ -124,10 +125,10 @@ template <typename D, typename A, typename B, typename C>
   return mayVaryAny != 0;
 }
 
-// Whether the instruction may take the short way in this wave. What depends on the instruction alone, decode() has
-// found out.
+// Whether the instruction may take the fused way in this wave. decode() has checked everything that depends on the
+// instruction alone.
 inline bool mayBeFused(Wave &wave, const Instruction &instruction) {
-  constexpr uint32_t RoundingOf32 = 3; // of MODE; 0: to the nearest
+  constexpr uint32_t RoundingOf32 = 3; // in MODE; 0: to nearest
   return instruction.isPlain && (wave.mode() & RoundingOf32) == 0;
 }
 
@@ -153,8 +154,7 @@ template <typename T>
   return operand;
 }
 
-// What is left to do with results: those that are no numbers may be replaced by a variation, and clamp. `masks`: of the
-// lanes that are to be clamped.
+// The last steps for results: a variation may replace NaNs; clamping. `masks`: the lanes to clamp.
 void replaceNotANumbers(Wave &wave, Lanes &bits);
 void clampLanes(const Wave &wave, const Lanes &masks, Lanes &bits);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The scalar families' rows. The macros of the .def files turn a row into an Opcode whose function is the row's
-// expression, with the operands read before it and the result written after it.
+// The rows of the scalar families. Macros turn a row of the .def files into an Opcode. Its function reads the operands,
+// evaluates the row's expression, and writes the result.
 // Source: "Vega" ISA manual, chapter 5 and sections 12.1 to 12.5; that s_bfe writes SCC: README-ISA.md of Mesa's ACO.
 #include "tools/proof/emulator/alu/scalar.h"
 #include "tools/proof/emulator/isa/opcode.h"
@@ -16,7 +16,7 @@ namespace {
 
 template <unsigned Dwords> using Word = std::conditional_t<Dwords == 2, uint64_t, uint32_t>;
 
-// `needed`: bits of a single register that the result depends on.
+// `needed`: the bits of a single register on which the result depends.
 template <unsigned Dwords>
 Word<Dwords> read(Wave &wave, const Instruction &instruction, unsigned index, [[maybe_unused]] uint32_t needed = ~0u) {
   if constexpr (Dwords == 0)
@@ -34,7 +34,7 @@ template <unsigned Dwords> void write(Wave &wave, unsigned number, Word<Dwords> 
     wave.writeSgprPair(number, value);
 }
 
-// What a row says of SCC.
+// A row's effect on SCC.
 struct KeepSccTag {
 } constexpr KeepScc;
 void setScc(Wave &, KeepSccTag) {}
@@ -45,8 +45,8 @@ void setScc(Wave &wave, bool value) {
 #define SCC_OF_BITS_KeepScc
 #define SCC_OF_BITS_NonZero setSccOfBits(w, d);
 
-// A value of which some bits may not be defined. Those of a result are defined if they are the same whatever the
-// others are.
+// A value with bits that may be undefined. A bit of a result is defined if it is the same for all values of the
+// undefined bits.
 template <unsigned Dwords> struct Bits {
   Word<Dwords> value = 0, defined = 0;
 
@@ -65,7 +65,7 @@ template <unsigned Dwords> bool isDefined(Bits<Dwords> bits) {
   return undefinedBits(bits) == 0;
 }
 
-// What SCC chooses. Where SCC is not defined, that is what both have.
+// Selects by SCC. If SCC is undefined, only bits in which both values agree are defined.
 template <unsigned Dwords> Bits<Dwords> selectByScc(Wave &wave, Bits<Dwords> a, Bits<Dwords> b) {
   if (!wave.isSccDefined())
     return {a.value, Word<Dwords>(a.defined & b.defined & ~(a.value ^ b.value))};
@@ -85,7 +85,7 @@ template <unsigned Dwords> Bits<Dwords> readBits(Wave &wave, const Instruction &
   }
 }
 
-// One more bit of the destination becomes what s_bitset0 or s_bitset1 says.
+// The destination with one bit changed, for s_bitset0 and s_bitset1.
 template <unsigned Dwords> Bits<Dwords> withBit(Wave &wave, const Instruction &instruction, unsigned bit, bool isSet) {
   Instruction old = instruction;
   old.src[0] = instruction.dst;
@@ -94,7 +94,7 @@ template <unsigned Dwords> Bits<Dwords> withBit(Wave &wave, const Instruction &i
   return {isSet ? bits.value | mask : bits.value & ~mask, bits.defined | mask};
 }
 
-// SCC becomes one bit of a source, or its opposite.
+// Sets SCC to one bit of a source, or to its opposite.
 template <unsigned Dwords> void setSccOfBit(Wave &wave, Bits<Dwords> bits, unsigned bit, bool isSet) {
   if ((bits.defined >> bit & 1) != 0)
     wave.setScc((bits.value >> bit & 1) == isSet);
@@ -108,7 +108,7 @@ template <unsigned Dwords> void writeBits(Wave &wave, unsigned number, Bits<Dwor
     wave.writeSgprBits(number + 1, {uint32_t(bits.value >> 32), uint32_t(bits.defined >> 32)});
 }
 
-// SCC tells whether there is a bit set; if that depends on what is not defined, SCC is not defined either.
+// Sets SCC if any bit is set. If that depends on undefined bits, SCC becomes undefined.
 template <unsigned Dwords> void setSccOfBits(Wave &wave, Bits<Dwords> bits) {
   if ((bits.value & bits.defined) != 0)
     wave.setScc(true);
@@ -118,7 +118,7 @@ template <unsigned Dwords> void setSccOfBits(Wave &wave, Bits<Dwords> bits) {
     wave.setSccUndefined();
 }
 
-// Instructions of which a bit of the result depends on bits of the sources that are as low or lower.
+// Whether each bit of the result depends only on source bits that are as low or lower.
 constexpr bool carriesUp(std::string_view name) {
   for (std::string_view start :
        {"s_add", "s_sub", "s_mul_i32", "s_mulk", "s_lshl1_add", "s_lshl2_add", "s_lshl3_add", "s_lshl4_add"})
@@ -127,8 +127,8 @@ constexpr bool carriesUp(std::string_view name) {
   return false;
 }
 
-// The result of a computation, and what it says of SCC. What depends on bits that are not defined is not defined
-// either: LLVM executes a few scalar instructions for no lane rather than to branch around them.
+// Writes a result and SCC. Bits that depend on undefined bits become undefined: LLVM executes a few scalar instructions
+// for no lane instead of branching around them.
 template <unsigned Dwords, typename SccValue>
 void finish(Wave &wave, const Instruction &instruction, Word<Dwords> result, SccValue sccValue, uint64_t undefined,
             bool isCarriedUp) {
@@ -168,7 +168,7 @@ template <typename T> T bitField(T value, unsigned offset, unsigned width, bool 
   return isSigned ? T(Signed(value << unused) >> unused) : T(value << unused) >> unused;
 }
 
-// One bit for each quad that has a lane on.
+// A bit for each quad, which is set if any of its lanes is on.
 uint64_t quadMask(uint64_t mask) {
   uint64_t result = 0;
   for (unsigned quad = 0; quad < WaveSize / 4; ++quad)
@@ -195,14 +195,14 @@ uint64_t doubleBits(uint32_t value) {
   return result;
 }
 
-// How many bits from the highest on are like the sign; -1 if all are.
+// How many bits from the highest on equal the sign; -1 if all do.
 template <typename T> int signBits(T value) {
   bool negative = std::make_signed_t<T>(value) < 0;
   int count = std::countl_zero(negative ? T(~value) : value);
   return count == int(sizeof(T) * 8) ? -1 : count;
 }
 
-// s_*_saveexec: the destination gets what EXEC was. s_*_wrexec: it gets what EXEC becomes.
+// s_*_saveexec: the destination gets the old EXEC. s_*_wrexec: it gets the new EXEC.
 void saveExec(Wave &wave, const Instruction &instruction, Bits<2> value) {
   uint64_t old = wave.exec();
   writeBits<2>(wave, ExecLo, value);
@@ -216,7 +216,7 @@ void writeExec(Wave &wave, const Instruction &instruction, Bits<2> value) {
   setSccOfBits(wave, value);
 }
 
-// Every row's function has the same arguments, and need not use the second.
+// All rows' functions have the same arguments, and may ignore the second.
 constexpr Opcode Rows[] = {
 #define SOP2(number, generations, name, dDwords, aDwords, bDwords, result, sccValue)                                   \
   {Format::Sop2,                                                                                                       \
@@ -240,7 +240,7 @@ constexpr Opcode Rows[] = {
      Bits<dwords> d = result;                                                                                          \
      SCC_OF_BITS_##sccValue writeBits<dwords>(w, i.dst, d);                                                            \
    }},
-// The result is linear in the bits of a and b: each is a bit of one of them, or 0.
+// Each bit of the result is a bit of a, or 0, so `result` also moves the mask of undefined bits.
 #define SOP2_MOVED(number, generations, name, dDwords, aDwords, neededOfB, result, sccValue)                           \
   {Format::Sop2, number, generations, #name, dDwords, {aDwords, 1}, [](Wave &w, const Instruction &i) {                \
      const Bits<aDwords> source = readBits<aDwords>(w, i, 0);                                                          \

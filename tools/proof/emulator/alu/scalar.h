@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the rows of the scalar families (opcodes/sop*.def, smem.def, exp.def) are written with.
+// Functions that the rows of the scalar families (opcodes/sop*.def, smem.def, exp.def) call.
 #pragma once
 
 #include "tools/proof/emulator/wave/wave.h"
@@ -13,8 +13,8 @@ void branchIf(Wave &wave, const Instruction &instruction, bool condition);
 void waitForCounters(Wave &wave, uint16_t simm16);
 void sendMessage(Wave &wave, uint16_t simm16);
 
-// VGPR indexing: M0[7:0] is added to the numbers of the VGPR operands that M0[15:12] selects, while MODE says so.
-constexpr uint32_t GprIndexEnable = 1u << 27; // of MODE
+// VGPR indexing: while MODE has this bit, M0[7:0] is added to the numbers of the VGPR operands that M0[15:12] selects.
+constexpr uint32_t GprIndexEnable = 1u << 27; // in MODE
 void setGprIndexOn(Wave &wave, uint32_t index, uint32_t mode);
 void setGprIndex(Wave &wave, uint32_t index);
 void setGprIndexMode(Wave &wave, uint32_t mode);

@@ -24,8 +24,8 @@ bool hasDoneExport(const Wave &wave) {
   return false;
 }
 
-// Which targets a stage has, and what must come before the done export: colours and depth of a pixel shader, positions
-// of a vertex shader.
+// Checks that the stage has the target. Before the done export, a pixel shader must export colours and depth, a vertex
+// shader positions.
 bool checkTarget(Wave &wave, unsigned target, bool done) {
   WaveStage stage = wave.setup().stage;
   bool isKnown = false, isBeforeDone = false;
@@ -80,7 +80,7 @@ void waitForCounters(Wave &wave, uint16_t simm16) {
   if (wave.generation() == Generation::Gfx9)
     vm |= (simm16 >> 14 & 3u) << 4;
   auto waitFor = [&](Counter counter, unsigned atMost) {
-    if (atMost != wave.counterLimit(counter)) // the highest value asks for nothing
+    if (atMost != wave.counterLimit(counter)) // the highest value waits for nothing
       wave.waitFor(counter, atMost);
   };
   waitFor(Counter::Vm, vm);
@@ -89,7 +89,7 @@ void waitForCounters(Wave &wave, uint16_t simm16) {
 }
 
 void sendMessage(Wave &wave, uint16_t simm16) {
-  constexpr unsigned orderedPsDone = 7; // which is about nothing that M0 could say
+  constexpr unsigned orderedPsDone = 7; // this message does not use M0
   if ((simm16 & 15) == orderedPsDone) {
     leaveOrderedSection(wave);
     return wave.issue(Counter::Lgkm, {}, true);
@@ -100,7 +100,7 @@ void sendMessage(Wave &wave, uint16_t simm16) {
   wave.issue(Counter::Lgkm, {}, true);
 }
 
-// Index and mode are fields of M0, whose other bits stay; they need not ever have been written.
+// Index and mode are fields of M0. Its other bits stay, even if they were never written.
 void setGprIndex(Wave &wave, uint32_t index) {
   wave.writeSgpr(M0, (wave.peekSgpr(M0) & ~0xffu) | (index & 0xff));
 }
@@ -121,7 +121,7 @@ constexpr unsigned ModeRegister = 1; // HW_REG_MODE
 
 struct HardwareField {
   unsigned reg, offset;
-  uint32_t mask; // of the field, at bit 0
+  uint32_t mask; // the field's mask, shifted to bit 0
 };
 
 HardwareField hardwareField(uint16_t simm16) {
@@ -153,7 +153,7 @@ void exportData(Wave &wave, const Instruction &instruction) {
   unsigned target = instruction.exportTarget;
   if (!checkTarget(wave, target, instruction.exportDone))
     return;
-  // Null has no pixels to be wrong about; the others must not be given what helper lanes have.
+  // No pixel gets an export to Null. All other targets must not get values of helper lanes.
   if (wave.setup().stage == WaveStage::Ps && target != NullTarget && (wave.exec() & ~wave.setup().covered) != 0)
     wave.trap(TrapKind::WrongExec, "exports lanes {:#x}, of which only {:#x} are covered", wave.exec(),
               wave.setup().covered);
@@ -165,7 +165,7 @@ void exportData(Wave &wave, const Instruction &instruction) {
   result.done = instruction.exportDone;
   result.validMask = instruction.exportValidMask;
   result.exec = wave.exec();
-  // Compressed: two components share a register, and two bits of EN belong to each.
+  // Compressed: two components share a register, and each has two bits of EN.
   std::array<Wave::InFlight, 4> sources = {};
   for (unsigned i = 0; i < (result.compressed ? 2u : 4u); ++i) {
     unsigned enabled = result.compressed ? result.enable >> (2 * i) & 3u : result.enable >> i & 1u;

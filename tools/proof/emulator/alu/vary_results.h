@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Results of vector instructions that an API leaves undefined (undefined_choices.h).
+// Varies results of vector instructions that an API leaves undefined (undefined_choices.h).
 #pragma once
 
 #include "tools/proof/emulator/alu/vector_operand.h"
@@ -11,18 +11,18 @@
 
 namespace dovetail::emulator {
 
-// Whether truncation gives an integer that T has.
+// Whether T has the truncated value.
 template <typename T> bool isInRange(double value) {
   using Limits = std::numeric_limits<T>;
   return value > double(Limits::min()) - 1 && value < double(Limits::max()) + 1; // false for NaN
 }
 
-// A truth value as wide as T: what the compiler can gather from vectors of T.
+// A truth value as wide as T, so that the compiler can combine vectors of flags with vectors of T.
 template <typename T> using LaneFlag = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
 template <typename T> constexpr bool IsFloatOperand = std::is_floating_point_v<typename T::Value>;
 
-// Whether varyResults() has to look at a lane with these sources. In most instructions there is none.
+// Whether varyResults() must look at a lane with these sources. Most instructions have no such lane.
 template <typename D, typename A, typename B, typename C>
 [[gnu::always_inline]] inline bool mayVary(uint8_t uses, [[maybe_unused]] typename A::Value a,
                                            [[maybe_unused]] typename B::Value b, [[maybe_unused]] typename C::Value c) {
@@ -38,7 +38,7 @@ template <typename D, typename A, typename B, typename C>
   return may;
 }
 
-// Replaces results of lanes that are on. D: the result's type, A, B, C: the sources'.
+// Replaces undefined results of lanes that are on. D: the result's type; A, B, C: the sources' types.
 template <typename D, typename A, typename B, typename C, typename R>
 void varyResults(Wave &wave, const Instruction &instruction, const Values<A> &a, const Values<B> &b, const Values<C> &c,
                  std::array<R, WaveSize> &results) {
@@ -76,7 +76,7 @@ void varyResults(Wave &wave, const Instruction &instruction, const Values<A> &a,
   }
 }
 
-// Of float results of any instruction.
+// Replaces NaNs among the float results of any instruction.
 template <typename R> void chooseForNotANumber(Wave &wave, std::array<R, WaveSize> &results) {
   LaneFlag<R> isAny = 0;
   for (unsigned lane = 0; lane < WaveSize; ++lane)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sources in the order in which the hardware applies their modifiers ("Vega" ISA manual, sections 6.2 and 13.3;
-// GPUOpen's "AMD GCN Assembly: Cross-Lane Operations" for DPP).
+// Fetches sources, with modifiers in the hardware's order ("Vega" ISA manual, sections 6.2 and 13.3; GPUOpen's "AMD GCN
+// Assembly: Cross-Lane Operations" for DPP).
 #include "tools/proof/emulator/alu/vector_operand.h"
 
 namespace dovetail::emulator {
@@ -18,7 +18,7 @@ bool isInlineFloat(unsigned source) {
 
 constexpr unsigned LastQuadPerm = 0xff;
 
-// Each lane gets the bit of the lane of its quad that `control` names.
+// For each lane, the bit of the lane in its quad that `control` selects.
 uint64_t permuteQuads(uint64_t bits, unsigned control) {
   constexpr uint64_t FirstLanes = 0x1111'1111'1111'1111;
   uint64_t result = 0;
@@ -27,13 +27,14 @@ uint64_t permuteQuads(uint64_t bits, unsigned control) {
   return result;
 }
 
-// The lanes that take a value from one of their quad that is off: derivatives do so where an API leaves them undefined.
+// The lanes that take a value from a lane of their quad that is off. Derivatives do this where an API leaves them
+// undefined.
 uint64_t takeFromLanesOff(const Wave &wave, const Instruction &instruction) {
   const unsigned control = instruction.dpp.ctrl;
   return control <= LastQuadPerm ? permuteQuads(wave.leftOff(), control) & wave.exec() : 0;
 }
 
-// The lanes whose value there is: see dppSource().
+// The lanes whose source lane exists and is on: see dppSource().
 uint64_t haveDppSource(unsigned control, uint64_t exec) {
   if (control <= LastQuadPerm)
     return permuteQuads(exec, control);
@@ -43,7 +44,7 @@ uint64_t haveDppSource(unsigned control, uint64_t exec) {
   return lanes;
 }
 
-// The bits of a register that the instruction reads as this source.
+// The bits of the register that the instruction reads for this source.
 uint32_t neededBits(const Instruction &instruction, unsigned index, OperandKind kind) {
   constexpr std::array<uint32_t, 8> Selected = {0xff, 0xff00, 0xff0000, 0xff000000, 0xffff, 0xffff0000, ~0u, ~0u};
   const uint32_t selected = instruction.isSdwa && index < 2 ? Selected[instruction.sdwa.srcSel[index] & 7] : ~0u;
@@ -90,7 +91,7 @@ template <typename Bits> void applySigns(Bits &bits, uint64_t signBit, bool abso
   }
 }
 
-// OP_SEL belongs to 16-bit operands.
+// Only 16-bit operands may use OP_SEL.
 void selectHalf(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind, Lanes &bits) {
   bool high = instruction.format == Format::Vop3 && (instruction.opSel >> index & 1) != 0;
   if (kind.width != 16) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Operands of vector ALU instructions. A type below says how 16, 32 or 64 bits of each lane become a C++ value; the
-// fetch is the same for all of them: register or constant, then DPP or SDWA or OP_SEL, then abs and neg, then denormal
-// inputs to zero if MODE says so.
+// Operands of vector ALU instructions. A type below says how 16, 32 or 64 bits of each lane become a C++ value. The
+// fetch is the same for all types: register or constant; then DPP, SDWA or OP_SEL; then abs and neg; then denormal
+// inputs become zero if MODE says so.
 #pragma once
 
 #include "tools/proof/emulator/numerics/half.h"
@@ -16,10 +16,10 @@ using WideLanes = std::array<uint64_t, WaveSize>;
 
 enum class Denormals : uint8_t { AsMode, Flushed, Kept };
 
-// What the fetch has to know of a type.
+// The properties of a type that the fetch needs.
 struct OperandKind {
   uint8_t width; // bits: 0 (no operand), 16, 32, 64
-  bool isFloat;  // inline constants are of the operand's width, abs and neg are allowed
+  bool isFloat;  // inline constants have the operand's width, and abs and neg are allowed
   bool isPacked; // two 16-bit values; width is 32
   bool isSigned; // 64-bit literals are sign-extended
   Denormals denormals;
@@ -45,28 +45,27 @@ struct I16 : OperandType<int16_t, 16, false, true> {};
 
 struct F32 : OperandType<float, 32, true, false, Denormals::AsMode> {};
 struct F64 : OperandType<double, 64, true, false, Denormals::AsMode> {};
-struct F16 : OperandType<double, 16, true, false, Denormals::AsMode> {}; // as the double of the same value
+struct F16 : OperandType<double, 16, true, false, Denormals::AsMode> {}; // as a double with the same value
 
-// v_mad and v_mac of GFX9 know no denormals, whatever MODE says; neither do the f32 transcendentals.
+// v_mad and v_mac of GFX9 always flush denormals, whatever MODE says; so do the f32 transcendentals.
 struct F32Flushed : OperandType<float, 32, true, false, Denormals::Flushed> {};
 struct F16Flushed : OperandType<double, 16, true, false, Denormals::Flushed> {};
-// Classification and scaling see denormals, whatever MODE says.
+// Classification and scaling always keep denormals, whatever MODE says.
 struct F32Kept : OperandType<float, 32, true> {};
 struct F64Kept : OperandType<double, 64, true> {};
 struct F16Kept : OperandType<double, 16, true> {};
-// Bits that float modifiers apply to, as in v_cndmask_b32.
+// Bits to which float modifiers apply, as in v_cndmask_b32.
 struct B32 : OperandType<uint32_t, 32, true> {};
 struct B16 : OperandType<uint16_t, 16, true> {};
 
-// A 16-bit result beside which the other half of the register stays as it is. Other 16-bit results clear it: GFX9's
-// rule for the instructions that GFX8 had already.
+// A 16-bit result that keeps the other half of the register. Other 16-bit results clear it: GFX9's rule for the
+// instructions that GFX8 already had.
 template <typename T> struct KeepOtherHalf : T { static constexpr bool KeepsOtherHalf = true; };
 
 template <typename T> using Values = std::array<typename T::Value, WaveSize>;
 
-// The bits of source operand `index` after all its modifiers but the flush. 16-bit values are in the low half, and
-// nothing is above them. operandBits() is a register as it is where nothing is to be done with it, and otherwise
-// `scratch`.
+// The bits of source operand `index` after all modifiers except the flush of denormals. 16-bit values are in the low
+// half, with zeros above. operandBits() returns the register itself if nothing changes it, otherwise `scratch`.
 const Lanes &operandBits(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind, Lanes &scratch);
 void fetchBits(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind, Lanes &bits);
 void fetchBits(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind, WideLanes &bits);
@@ -78,11 +77,11 @@ inline bool flushesInputs(const Wave &wave, OperandKind kind) {
   return (wave.mode() >> (kind.width == 32 ? 4 : 6) & 1) == 0;
 }
 
-// The lane whose value DPP gives to `lane`, or WaveSize if there is none: the edge of a row or of the wave, or a lane
-// that is off. CONTROL is DPP_CTRL. WaveSize + 1: no such control.
+// The lane from which DPP takes `lane`'s value. WaveSize: no lane, because of the edge of a row or of the wave, or
+// because the lane is off. WaveSize + 1: no such control. `control` is DPP_CTRL.
 unsigned dppSource(unsigned control, unsigned lane, uint64_t exec);
 
-// Lanes that the instruction writes: those in EXEC, less what DPP's masks and bounds leave out.
+// The lanes that the instruction writes: those in EXEC, without those that DPP's masks and bounds leave out.
 uint64_t writtenByDpp(Wave &wave, const Instruction &instruction);
 inline uint64_t writtenLanes(Wave &wave, const Instruction &instruction) {
   return instruction.isDpp ? writtenByDpp(wave, instruction) : wave.exec();
@@ -112,7 +111,7 @@ template <typename T> typename T::Value decodeLane(uint64_t bits, bool flush) {
 template <typename T> using BitsOf = std::conditional_t<T::Kind.width == 64, WideLanes, Lanes>;
 
 template <typename T> void decodeLanes(const Wave &wave, const BitsOf<T> &bits, Values<T> &values) {
-  // Loops of one kind each are what the compiler makes vector instructions of.
+  // Two loops without a condition inside: the compiler can vectorise each.
   if (flushesInputs(wave, T::Kind))
     for (unsigned lane = 0; lane < WaveSize; ++lane)
       values[lane] = decodeLane<T>(bits[lane], true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// "Vega" ISA manual, section 6.2.2 (output modifiers): they do nothing where denormal results are on, and they make -0
-// to +0; section 13.3.7 (SDWA).
+// "Vega" ISA manual, section 6.2.2: output modifiers have no effect if denormal results are on, and they turn -0 into
+// +0. Section 13.3.7: SDWA.
 #include "tools/proof/emulator/alu/vector_result.h"
 #include "tools/proof/emulator/alu/fused_execute.h"
 #include <cfenv>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<int, 4> HostModes = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 
-// Where SDWA's DST_SEL is: shift and mask of the part.
+// The part of a register that SDWA's DST_SEL selects: shift and mask.
 struct Part {
   unsigned shift;
   uint32_t mask;
@@ -47,7 +47,7 @@ NoiseSource noiseSourceOf(std::string_view name) {
   return NoiseSource::Arithmetic;
 }
 
-// DX10_CLAMP of MODE.
+// Reads DX10_CLAMP of MODE.
 bool clampsNotANumbers(const Wave &wave) {
   return (wave.mode() >> 8 & 1) != 0;
 }
@@ -76,7 +76,7 @@ HostRounding::~HostRounding() {
 }
 
 void replaceNotANumbers(Wave &wave, Lanes &bits) {
-  // What they are replaced by is no denormal.
+  // Replacements are no denormals, so nothing needs a flush.
   auto values = std::bit_cast<std::array<float, WaveSize>>(bits);
   chooseForNotANumber(wave, values);
   bits = std::bit_cast<Lanes>(values);
@@ -108,7 +108,8 @@ void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits) {
   const NoiseSource source = noiseSourceOf(name);
   if (!wave.roundingNoise().isOf(source))
     return;
-  // At the centre of a pixel, interpolation may well hit 0.5, or miss it; and no series ends at a number of few bits.
+  // These results get noise even if they look exact. At a pixel's centre, one implementation may interpolate exactly
+  // 0.5, and another may miss it. And no series ends exactly at a number of few bits.
   const bool mayLookExact = source == NoiseSource::Interpolation || name.starts_with("v_sin_") ||
                             name.starts_with("v_cos_") || name.starts_with("v_exp_") || name.starts_with("v_log_");
   const uint64_t exact = wave.exactLanes();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Results of vector ALU instructions, on their way to the register: rounded, denormals to zero if MODE says so, output
-// modifier, clamp, then into the half or byte that OP_SEL or SDWA names, in the lanes that are on.
+// Takes results of vector ALU instructions to the register, in this order: rounding, denormals to zero if MODE says so,
+// output modifier, clamp, then the half or byte that OP_SEL or SDWA selects, in the lanes that are on.
 #pragma once
 
 #include "tools/proof/emulator/alu/vary_results.h"
@@ -10,7 +10,7 @@
 
 namespace dovetail::emulator {
 
-// What happens to a result before it is written. `clamp` of a float result is to [0, 1], of an integer to its range.
+// The changes of a result before it is written. `clamp` clamps a float to [0, 1], an integer to its range.
 struct ResultMode {
   Rounding rounding = Rounding::NearestEven;
   bool flush = false;
@@ -20,7 +20,7 @@ struct ResultMode {
 };
 ResultMode resultMode(const Wave &wave, const Instruction &instruction, OperandKind kind);
 
-// Rounding of f32 or of f16 and f64 as MODE says now.
+// MODE's rounding of f32, or of f16 and f64.
 inline Rounding roundingOf(const Wave &wave, unsigned width) {
   return Rounding(wave.mode() >> (width == 32 ? 0 : 2) & 3);
 }
@@ -32,7 +32,7 @@ inline bool flushesResults(const Wave &wave, OperandKind kind) {
   return (wave.mode() >> (kind.width == 32 ? 5 : 7) & 1) == 0;
 }
 
-// Makes the host round as the wave does, for as long as it lives.
+// While it lives, the host rounds as the wave does.
 class HostRounding {
 public:
   explicit HostRounding(Rounding rounding);
@@ -62,8 +62,8 @@ template <typename F> F flushDenormal(F value) {
   return std::bit_cast<F>((bits & Exponent) == 0 ? bits & Sign : bits);
 }
 
-// Denormals, output modifier and clamp, of f32 and f64. Most instructions have none of them, and then only the loop
-// over the lanes is left out.
+// Denormals, output modifier and clamp of f32 and f64. Most instructions have none of these; their loops over the lanes
+// are then skipped.
 template <typename F> void modifyResults(std::array<F, WaveSize> &values, const ResultMode &mode) {
   auto flush = [&] {
     if (mode.flush)
@@ -84,7 +84,7 @@ template <typename F> void modifyResults(std::array<F, WaveSize> &values, const 
       value = clampToUnit(value, false);
 }
 
-// Half results come as doubles.
+// Takes a half result as a double.
 uint16_t modifyHalf(double value, const ResultMode &mode);
 
 template <typename D, typename R> uint64_t encodeLane(R value, const ResultMode &mode) {
@@ -93,7 +93,7 @@ template <typename D, typename R> uint64_t encodeLane(R value, const ResultMode 
     static_assert(D::Kind.width == 16);
     return modifyHalf(double(value), mode);
   } else {
-    // Expressions are evaluated in a wider type where they can leave the range of the result.
+    // An expression that may leave the result's range is evaluated in a wider type.
     if (mode.clamp) {
       using Limits = std::numeric_limits<Value>;
       if (value < R(0) && (!Limits::is_signed || __int128(value) < __int128(Limits::min())))
@@ -105,17 +105,17 @@ template <typename D, typename R> uint64_t encodeLane(R value, const ResultMode 
   }
 }
 
-// Writes the register of instruction.dst in writtenLanes().
+// Writes the lanes writtenLanes() of instruction.dst.
 void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bool keepsOtherHalf, const Lanes &bits);
 void writeLanes(Wave &wave, const Instruction &instruction, const WideLanes &bits);
 
-// f32 results, but not of conversions, which are exact or rounded in one way only.
+// Adds noise to f32 results, except those of conversions: they are exact, or rounded in one defined way.
 void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits);
 
-// Reciprocals, by as many ulps as Variation says; others stay.
+// Moves results of reciprocals by Variation::reciprocalUlps; leaves other results alone.
 void moveReciprocals(const Wave &wave, const Instruction &instruction, Lanes &bits);
 
-// What is not a number may be replaced in `results`.
+// May replace NaNs in `results`.
 template <typename D, typename R>
 void storeResult(Wave &wave, const Instruction &instruction, std::array<R, WaveSize> &results) {
   if constexpr (D::Kind.isFloat && std::is_floating_point_v<R>)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Interpolation of attributes: P0 + i * P10 + j * P20, in two instructions. The parameters are the wave's
-// FragmentParameters; M0 must hold the primitive mask by which the hardware would find them. The VOP3 forms have the
-// attribute where others have SRC0, and the barycentric coordinate in SRC1.
-// Source: "Vega" ISA manual, sections 10.3.2 and 12.11; CLRadeonExtender, doc/GcnInstrsVintrp.md. How the sums are
-// rounded is not documented (docs/hardware-facts.md).
+// Interpolates attributes: P0 + i * P10 + j * P20, in two instructions. The wave's FragmentParameters hold the
+// parameters. M0 must hold the primitive mask, by which the hardware would find them. The VOP3 forms have the attribute
+// in the place of SRC0, and the barycentric coordinate in SRC1.
+// Source: "Vega" ISA manual, sections 10.3.2 and 12.11; CLRadeonExtender, doc/GcnInstrsVintrp.md. The rounding of the
+// sums is not documented (docs/hardware-facts.md).
 #include "tools/proof/emulator/alu/vector_execute.h"
 
 namespace dovetail::emulator {
@@ -13,10 +13,10 @@ namespace {
 
 using Channel = FragmentParameters::Channel;
 
-// Which parameters an instruction interpolates, and which source holds i or j.
+// The parameters that an instruction interpolates, and the source with i or j.
 struct Place {
   unsigned attribute, channel;
-  bool highHalf; // of an attribute of halves
+  bool highHalf; // for attributes of halves
   unsigned source;
 };
 Place placeOf(const Instruction &instruction) {
@@ -26,7 +26,7 @@ Place placeOf(const Instruction &instruction) {
   return {field & 0x3f, field >> 6 & 3, (field >> 8 & 1) != 0, 1};
 }
 
-// The parameters of each quad, or zeros after a trap.
+// Each quad's parameters; zeros after a trap.
 using QuadChannels = std::array<Channel, WaveSize / 4>;
 QuadChannels parametersOf(Wave &wave, const Place &place) {
   QuadChannels channels = {};
@@ -61,8 +61,8 @@ double asHalf(uint32_t bits, const Place &place) {
   return fromHalf(uint16_t(bits >> (place.highHalf ? 16 : 0)));
 }
 
-// How exact the weights are is not documented: what a slope adds is off by a few ulps of the slope, which is more than
-// the result's own where that is near zero.
+// The precision of the weights is not documented. A slope's contribution may be off by a few ulps of the slope; near a
+// result of zero, that is more than the result's ulps.
 float slopeNoise(RoundingNoise &noise, double slope) {
   constexpr double Error = 0x1p-22;
   return noise.isOf(NoiseSource::Interpolation) ? float(noise.symmetric() * Error * slope) : 0;
@@ -72,7 +72,7 @@ constexpr auto AddSlope = [](float weight, float slope, float sum, const Context
   return float(double(slope) * double(weight) + double(sum)) + 0.0f; // no -0
 };
 
-// sum + weight * slope; the weight is a source of the instruction.
+// sum + weight * slope; `source` is the instruction's source with the weight.
 void addSlope(Wave &wave, const Instruction &instruction, unsigned source, uint32_t Channel::*slope,
               const QuadChannels &channels, const FusedOperand &sum) {
   Lanes slopes;
@@ -90,8 +90,8 @@ void addSlope(Wave &wave, const Instruction &instruction, unsigned source, uint3
   storeResult<F32>(wave, instruction, results);
 }
 
-// An LDS of 16 banks delivers P0 and P10 one after the other (LLVM, V_INTERP_P1_F32_16bank and V_INTERP_P1LL_F16): the
-// weight must outlive the first of them, and halves have P0 loaded by an instruction of its own.
+// An LDS of 16 banks delivers P0 and P10 one after the other (LLVM, V_INTERP_P1_F32_16bank and V_INTERP_P1LL_F16). So
+// the weight must survive the first of them, and for halves another instruction loads P0.
 void interpolateP1(Wave &wave, const Instruction &instruction) {
   const Place place = placeOf(instruction);
   if (wave.chip().has16LdsBanks && instruction.dst == instruction.src[place.source])
@@ -111,7 +111,7 @@ void interpolateP2(Wave &wave, const Instruction &instruction) {
   addSlope(wave, instruction, place.source, &Channel::p20, parametersOf(wave, place), first);
 }
 
-// The source field is no register here: 0 selects P10, 1 P20, 2 P0.
+// The source field is no register: 0 selects P10, 1 P20, 2 P0.
 void interpolateMove(Wave &wave, const Instruction &instruction) {
   Place place = placeOf(instruction);
   const QuadChannels channels = parametersOf(wave, place);
@@ -126,7 +126,7 @@ void interpolateMove(Wave &wave, const Instruction &instruction) {
   writeLanes(wave, instruction, U32::Kind, false, bits);
 }
 
-// The first step on an attribute of halves has an f32 result.
+// For attributes of halves, the first step has an f32 result.
 void interpolateHalfP1(Wave &wave, const Instruction &instruction) {
   Place place = placeOf(instruction);
   if (wave.chip().has16LdsBanks)
@@ -140,7 +140,7 @@ void interpolateHalfP1(Wave &wave, const Instruction &instruction) {
   storeResult<F32>(wave, instruction, results);
 }
 
-// The same where an LDS of 16 banks cannot deliver two parameters at once: P0 has been loaded into SRC2 before.
+// For an LDS of 16 banks, which cannot deliver two parameters at once: an earlier instruction has loaded P0 into SRC2.
 void interpolateHalfP1WithP0(Wave &wave, const Instruction &instruction) {
   Place place = placeOf(instruction);
   Values<F32> i, results;

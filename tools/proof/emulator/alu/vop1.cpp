@@ -12,7 +12,7 @@ int saturateToByte(int value) {
 
 void doNothing(Wave &, const Instruction &) {}
 
-// The first lane that is on, or lane 0 if none is.
+// Reads the first lane that is on, or lane 0 if none is.
 void readFirstLane(Wave &wave, const Instruction &instruction) {
   unsigned lane = wave.exec() == 0 ? 0 : unsigned(std::countr_zero(wave.exec()));
   if (instruction.src[0] >= FirstVgpr)

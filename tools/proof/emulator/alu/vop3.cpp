@@ -6,7 +6,8 @@ namespace dovetail::emulator {
 
 namespace {
 
-// The lane that a lane access selects. Its operand is a lane select to the hazard rules, and never a VGPR.
+// The lane that v_readlane or v_writelane selects. Hazard rules treat this operand as a lane select; it is never a
+// VGPR.
 unsigned selectedLane(Wave &wave, const Instruction &instruction) {
   return wave.scalar(instruction, instruction.src[1]) & (WaveSize - 1);
 }
@@ -16,7 +17,7 @@ void readLane(Wave &wave, const Instruction &instruction) {
   wave.writeSgprBits(instruction.dst & 0xff, wave.readVgprLane(instruction.src[0] - FirstVgpr, lane));
 }
 
-// Writes its lane whatever EXEC is. The register's other lanes stay, also if nothing was ever in them.
+// Writes its lane whatever EXEC is. The register's other lanes stay, even if they were never written.
 void writeLane(Wave &wave, const Instruction &instruction) {
   const unsigned lane = selectedLane(wave, instruction);
   const unsigned source = instruction.src[0];
@@ -40,7 +41,7 @@ template <typename T> void scaleDivision(Wave &wave, const Instruction &instruct
   writeMask(wave, instruction, flags);
 }
 
-// Four masked sums of byte differences, of the bytes from 0, 1, 2 and 3 on, each added to a register of its own.
+// Four masked sums of byte differences, of the bytes from 0, 1, 2 and 3 on; each is added to another register.
 void quadSums32(Wave &wave, const Instruction &instruction) {
   WideLanes bytes;
   Lanes reference;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// VOP3P: two 16-bit operations in one, each on the halves that OP_SEL (low result) and OP_SEL_HI (high result) choose;
-// v_mad_mix and v_fma_mix, whose sources are each an f32 or one of two halves; and dot products.
+// VOP3P has three kinds of instructions:
+// - two 16-bit operations in one, each on the halves that OP_SEL (low result) and OP_SEL_HI (high result) select;
+// - v_mad_mix and v_fma_mix, whose sources are each an f32 or one of two halves;
+// - dot products.
 #include "tools/proof/emulator/alu/vector_execute.h"
 #include <algorithm>
 
@@ -9,11 +11,11 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Both halves of a packed source, as the low and the high operation see them.
+// Fetches a packed source: its values for the low and for the high operation.
 template <typename T>
 void fetchPacked(Wave &wave, const Instruction &instruction, unsigned index, Values<T> &low, Values<T> &high) {
   if constexpr (T::Kind.width != 0) {
-    // Here NEG is of the low operation and NEG_HI of the high one; there is no ABS.
+    // In VOP3P, NEG belongs to the low operation and NEG_HI to the high one; there is no ABS.
     Instruction unmodified = instruction;
     unmodified.neg = {};
     Lanes bits;
@@ -49,9 +51,9 @@ void executePacked(Wave &wave, const Instruction &instruction) {
   writeLanes(wave, instruction, U32::Kind, false, bits);
 }
 
-// v_mad_mix of gfx900 is reported to flush half denormals whatever MODE says (Mesa's work item 6178, llvm-project
-// #224911), and the manuals do not say so (docs/hardware-facts.md). Each is flushed or kept, as its bits fall out, or
-// as the noise does.
+// Reports say that v_mad_mix of gfx900 flushes half denormals whatever MODE says (Mesa's work item 6178, llvm-project
+// #224911); the manuals do not say so (docs/hardware-facts.md). So each denormal is flushed or kept, as a function of
+// its bits or the noise decides.
 uint32_t withUnknownDenormals(Wave &wave, uint32_t half) {
   constexpr uint32_t Exponent = 0x7c00, Sign = 0x8000;
   if (wave.chip().instructionSet != InstructionSet::Gfx9 || (half & Exponent) != 0)
@@ -61,7 +63,7 @@ uint32_t withUnknownDenormals(Wave &wave, uint32_t half) {
   return isFlushed ? half & Sign : half;
 }
 
-// A source of v_mad_mix: OP_SEL_HI makes it a half, OP_SEL chooses which; NEG_HI is ABS.
+// Fetches a source of v_mad_mix: OP_SEL_HI makes it a half, OP_SEL selects which; NEG_HI is ABS.
 template <typename Single>
 void fetchMixed(Wave &wave, const Instruction &instruction, unsigned index, Values<F32> &values) {
   bool isHalf = (instruction.opSelHi >> index & 1) != 0;
@@ -105,7 +107,7 @@ void executeMix(Wave &wave, const Instruction &instruction, MultiplyAdd multiply
     return;
   }
   Instruction half = instruction;
-  half.format = Format::Vop3; // where OP_SEL's bit 3 is the half of the destination
+  half.format = Format::Vop3; // in VOP3, OP_SEL's bit 3 selects the half of the destination
   half.opSel = TheDestination == Destination::HighHalf ? 8 : 0;
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
     const uint16_t bits = toHalf(double(results[lane]), roundingOf(wave, 16));
@@ -115,8 +117,8 @@ void executeMix(Wave &wave, const Instruction &instruction, MultiplyAdd multiply
   storeResult<KeepOtherHalf<F16>>(wave, half, results);
 }
 
-// The multiply-add is of f32: v_mad_mix is not fused and has no f32 denormals; v_fma_mix, which has its numbers on some
-// chips, is fused and has them as MODE says.
+// Multiplies and adds f32 numbers. v_mad_mix is not fused and has no f32 denormals. v_fma_mix, which has v_mad_mix's
+// opcode numbers on some chips, is fused and follows MODE for denormals.
 template <Destination TheDestination> void executeMix(Wave &wave, const Instruction &instruction) {
   if ((instruction.opcode->generations & FmaMix) != 0)
     executeMix<TheDestination, F32>(wave, instruction, [](float x, float y, float z) { return std::fma(x, y, z); });
@@ -124,7 +126,7 @@ template <Destination TheDestination> void executeMix(Wave &wave, const Instruct
     executeMix<TheDestination, F32Flushed>(wave, instruction, [](float x, float y, float z) { return x * y + z; });
 }
 
-// The two products of halves and the summand, which is 32 bits wide. NEG of a float's summand is in both fields.
+// Two products of halves plus a 32-bit summand. For a float summand, NEG is in both fields.
 template <typename D, typename Half, auto Operation> void executeDot2(Wave &wave, const Instruction &instruction) {
   Values<Half> aLow, aHigh, bLow, bHigh;
   Values<D> c;
@@ -140,7 +142,7 @@ template <typename D, typename Half, auto Operation> void executeDot2(Wave &wave
   storeResult<D>(wave, instruction, results);
 }
 
-// Of parts of so many bits.
+// The sum of the products of parts that have so many bits.
 template <unsigned Bits, bool IsSigned> int64_t sumOfProducts(uint32_t a, uint32_t b) {
   auto part = [](uint32_t value, unsigned first) {
     const uint32_t atTop = value << (32 - Bits - first);

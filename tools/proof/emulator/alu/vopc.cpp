@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Compares write one bit a lane, 0 for lanes that are off, to VCC or the SGPR pair that VOP3 or SDWA names; v_cmpx of
-// GFX8 and GFX9 writes EXEC besides.
+// Compares write one bit per lane, 0 for lanes that are off, to VCC or to the SGPR pair in VOP3 or SDWA. v_cmpx of GFX8
+// and GFX9 also writes EXEC.
 // Source: "Vega" ISA manual, section 12.9; that v_cmpx writes both: LLVM, VOPCInstructions.td.
 #include "tools/proof/emulator/alu/vector_execute.h"
 
@@ -64,7 +64,7 @@ void executeCompare(Wave &wave, const Instruction &instruction) {
 #define COMPARE(number, distance, name, A, B, ...)                                                                     \
   COMPARE_ROW(number, "v_cmp_" #name, A, B, false, __VA_ARGS__)                                                        \
   COMPARE_ROW(number + distance, "v_cmpx_" #name, A, B, true, __VA_ARGS__)
-// The negated conditions hold for NaNs, too.
+// The negated conditions are also true for NaNs.
 #define FLOAT_COMPARES(number, suffix, T)                                                                              \
   COMPARE(number + 0, 16, f_##suffix, T, T, false)                                                                     \
   COMPARE(number + 1, 16, lt_##suffix, T, T, a < b)                                                                    \

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls of dovetail.h from C++: a status that is no success becomes a Failure with the call's own text.
+// Calls dovetail.h from C++. A status other than success becomes a Failure with the call's own text.
 #pragma once
 
 #include "variants/c_api/convert/failure.h"
 
 namespace dovetail::emulator_library {
 
-// `call` is given a message and returns a dovetail_status.
+// `call` takes a message and returns a dovetail_status.
 template <typename Call> c_api::Outcome<void> ask(const Call &call) {
   dovetail_message message;
   const dovetail_status status = call(&message);

@@ -24,7 +24,7 @@ Outcome<void> tell(const EmulationStatistics &counted, dovetail_emulator_statist
   return writeSized({sizeof(*statistics), counted.waves, counted.instructions}, statistics, "statistics");
 }
 
-// Before anything runs, so that what is wrong about the caller's struct is not found out after the draw.
+// Runs before the draw, so that an error in the caller's struct is found before it.
 Outcome<void> checkStatistics(const dovetail_emulator_statistics *statistics) {
   return statistics ? checkSize(statistics->size, alignof(dovetail_emulator_statistics), "statistics")
                     : Outcome<void>();
@@ -50,8 +50,8 @@ Outcome<void> draw(dovetail_emulator_framebuffer &framebuffer, const dovetail_em
   DOVETAIL_C_CHECK(attach(framebuffer, scene));
   DOVETAIL_C_CHECK(checkDrawData(scene));
 
-  // Beyond this point, only what the code does can be wrong. Pictures hold no samples, so multisampled targets are
-  // cleared again rather than loaded.
+  // All arguments are checked: from here on, only the code itself can fail. Pictures hold no samples, so multisampled
+  // targets are cleared again rather than loaded.
   const bool clears = framebuffer.isCleared && scene.state.rasterizationSamples > 1;
   EmulationStatistics counted;
   SceneResult result =
@@ -76,7 +76,7 @@ Outcome<void> dispatch(const dovetail_emulator_dispatch_description &given, dove
   std::ranges::copy(given.workgroups, scene.workgroups.begin());
   DOVETAIL_C_CHECK(checkDispatchData(scene));
 
-  // Beyond this point, only what the code does can be wrong.
+  // All arguments are checked: from here on, only the code itself can fail.
   EmulationStatistics counted;
   const SceneResult result = DOVETAIL_C_TRY(emulate(scene, layout, image.image, &counted));
   memory.writeBack(result);

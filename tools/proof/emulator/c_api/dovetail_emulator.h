@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * dovetail_emulator.h: an emulated GPU for drivers that embed Dovetail, in C99. What dovetail_bind() gives is run,
- * instruction by instruction, on data that the caller describes, and the pictures can be read. It needs no GPU, checks
- * every access that the code makes, and refuses to run past a defect. It is there to see a driver work, not to be fast:
- * about two million instructions of 64 lanes in a second.
+ * dovetail_emulator.h: an emulated GPU for drivers that embed Dovetail, in C99. It runs the code of a variant from
+ * dovetail_bind(), instruction by instruction, on data that the caller describes. The caller can then read the
+ * pictures. It needs no GPU, checks every access of the code, and stops at a defect. It exists to see a driver work and
+ * is slow: about two million instructions of 64 lanes per second.
  *
  *   dovetail_emulator_framebuffer_create()
  *   dovetail_emulator_framebuffer_clear()
  *   dovetail_bind(), dovetail_emulator_draw()      for each draw
  *   dovetail_emulator_framebuffer_read()
  *
- * Everything that the emulator knows of a variant it asks through dovetail.h, as a driver does: code, registers, what
- * goes into user SGPRs, how large rings and scratch memory are. Whether statuses, messages, sized structs, yes and no,
- * or Vulkan's enumerations: dovetail.h says how they work, and all holds here.
+ * The emulator asks for everything about a variant through dovetail.h, as a driver does: code, registers, the values of
+ * user SGPRs, the sizes of rings and scratch memory. Statuses, messages, sized structs, yes and no, and Vulkan's
+ * enumerations work here as dovetail.h says.
  *
- * THREADS. All functions are thread-safe, but one framebuffer is used by one thread at a time, and so is memory that
- * shaders write.
+ * THREADS. All functions are thread-safe. But only one thread at a time may use a framebuffer, or memory that shaders
+ * write.
  */
 #pragma once
 
@@ -43,7 +43,7 @@ typedef struct dovetail_emulator_framebuffer_description {
   uint32_t reserved;
 } dovetail_emulator_framebuffer_description;
 
-/* Everything is 0. Errors: DOVETAIL_UNSUPPORTED, naming a format that cannot be a target here. */
+/* All targets begin with 0. Errors: DOVETAIL_UNSUPPORTED, naming a format that cannot be a target here. */
 DOVETAIL_API dovetail_status
 dovetail_emulator_framebuffer_create(const dovetail_emulator_framebuffer_description *description,
                                      dovetail_emulator_framebuffer **framebuffer, dovetail_message *message);
@@ -51,7 +51,7 @@ dovetail_emulator_framebuffer_create(const dovetail_emulator_framebuffer_descrip
 DOVETAIL_API void dovetail_emulator_framebuffer_destroy(dovetail_emulator_framebuffer *framebuffer);
 
 typedef union dovetail_emulator_color {
-  float f[4]; /* red, green, blue, alpha; for all formats but those of integers */
+  float f[4]; /* red, green, blue, alpha; for all formats but integer ones */
   int32_t i[4];
   uint32_t u[4];
 } dovetail_emulator_color;
@@ -67,7 +67,7 @@ DOVETAIL_API dovetail_status dovetail_emulator_framebuffer_clear(dovetail_emulat
                                                                  const dovetail_emulator_clear_values *values,
                                                                  dovetail_message *message);
 
-/* Targets beside the colours, which have the numbers 0 to 7. */
+/* Numbers of the targets behind the colours, which are 0 to 7. */
 #define DOVETAIL_EMULATOR_DEPTH 8u   /* is read as VK_FORMAT_D32_SFLOAT */
 #define DOVETAIL_EMULATOR_STENCIL 9u /* is read as VK_FORMAT_S8_UINT */
 
@@ -78,12 +78,12 @@ typedef struct dovetail_emulator_picture {
   uint32_t width;
   uint32_t height;
   uint32_t layers;
-  const uint8_t *texels; /* until the next call with this framebuffer */
+  const uint8_t *texels; /* valid until the next call with this framebuffer */
   size_t texel_bytes;    /* of all texels */
 } dovetail_emulator_picture;
 
-/* What is in a target. Of several samples, it is their mean, or sample 0 of integers. Errors: DOVETAIL_BAD_ARGUMENT if
- * there is no such target, and for depth or stencil of several samples. */
+/* Reads a target. Multisampled targets give the mean of the samples; for integers, sample 0. Errors:
+ * DOVETAIL_BAD_ARGUMENT if there is no such target, and for multisampled depth or stencil. */
 DOVETAIL_API dovetail_status dovetail_emulator_framebuffer_read(const dovetail_emulator_framebuffer *framebuffer,
                                                                 uint32_t target, dovetail_emulator_picture *picture,
                                                                 dovetail_message *message);
@@ -99,10 +99,10 @@ typedef struct dovetail_emulator_image {
   uint32_t depth;      /* default 1, like the next three */
   uint32_t layers;     /* cubes: a multiple of 6 */
   uint32_t mip_levels; /* */
-  uint32_t samples;    /* more than one: read only, one texel for each layer, the value of all its samples */
+  uint32_t samples;    /* more than one: read only; one texel per layer, which is the value of all its samples */
   /* Level 0 of all layers, then level 1, ...: each as layers, depth slices, rows, texels, tightly packed. */
   void *texels;
-  size_t texel_bytes; /* of all texels; another number than sizes and format make is an error */
+  size_t texel_bytes; /* of all texels; an error if sizes and format give another number */
 } dovetail_emulator_image;
 
 typedef struct dovetail_emulator_sampler {
@@ -124,16 +124,16 @@ typedef struct dovetail_emulator_sampler {
 } dovetail_emulator_sampler;
 
 /* One element of a binding of the program's layout. Shaders write to storage buffers, storage texel buffers and storage
- * images, whose memory has what they wrote after the call. Descriptors of the same memory (the same pointer) are one
- * buffer or image; memory that overlaps in another way is not. */
+ * images; after the call, the caller's memory has the written values. Descriptors with the same pointer are one buffer
+ * or image. Memory that overlaps in another way is not shared. */
 typedef struct dovetail_emulator_descriptor {
   uint32_t set;
   uint32_t binding;
   uint32_t element;
   uint32_t type;         /* VkDescriptorType */
-  uint32_t texel_format; /* VkFormat, of texel buffers */
+  uint32_t texel_format; /* VkFormat, for texel buffers */
   uint32_t reserved;
-  void *data; /* buffers */
+  void *data; /* for buffers */
   size_t data_size;
   const dovetail_emulator_image *image;
   const dovetail_emulator_sampler *sampler;
@@ -166,9 +166,9 @@ typedef struct dovetail_emulator_memory {
 /* Begin with DOVETAIL_EMULATOR_DRAW_INIT. */
 typedef struct dovetail_emulator_draw_description {
   size_t size;
-  const dovetail_variant *variant; /* what dovetail_bind() gave for these two */
+  const dovetail_variant *variant; /* from dovetail_bind() for the next two members */
   const dovetail_program *program;
-  const dovetail_state *state; /* its targets are those of the framebuffer */
+  const dovetail_state *state; /* its targets must be those of the framebuffer */
 
   /* Memory. */
   const dovetail_emulator_vertex_buffer *vertex_buffers;
@@ -177,19 +177,19 @@ typedef struct dovetail_emulator_draw_description {
   size_t descriptor_count;
   const void *push_constants;
   size_t push_constant_size;
-  dovetail_emulator_memory transform_feedback_buffers[4]; /* by number; NULL: nothing is written there */
+  dovetail_emulator_memory transform_feedback_buffers[4]; /* by number; NULL: not bound, and nothing is written */
 
   /* Vertices. */
   const uint32_t *indices;    /* NULL: not indexed */
-  size_t index_count;         /* that there are; vertex_count of them are drawn, from first_vertex on */
+  size_t index_count;         /* length of `indices`; the draw takes vertex_count of them, from first_vertex on */
   uint32_t primitive_restart; /* index 0xffffffff begins a new strip */
   uint32_t vertex_count;
   uint32_t instance_count;
   uint32_t first_vertex;
   uint32_t first_instance;
-  int32_t vertex_offset; /* is added to indices */
+  int32_t vertex_offset; /* added to indices */
 
-  /* What no code depends on. */
+  /* State on which no code depends. */
   const dovetail_emulator_viewport *viewports; /* NULL: one, the whole framebuffer */
   size_t viewport_count;
   const dovetail_emulator_scissor *scissors; /* as many as viewports, or NULL: the whole framebuffer */
@@ -203,9 +203,9 @@ typedef struct dovetail_emulator_draw_description {
   uint32_t stencil_reference;
   uint32_t sample_mask;
   float blend_constants[4];
-  float alpha_reference; /* of GL's alpha test */
+  float alpha_reference; /* for GL's alpha test */
   uint32_t reserved;
-  float default_tess_levels[6]; /* of programs without a control shader: four outer, two inner */
+  float default_tess_levels[6]; /* for programs without a control shader: four outer, two inner */
 } dovetail_emulator_draw_description;
 
 /* Three vertices, one instance, all samples, no test, no culling. */
@@ -220,16 +220,16 @@ typedef struct dovetail_emulator_draw_description {
 
 typedef struct dovetail_emulator_statistics {
   size_t size;
-  uint64_t waves;        /* that ran, of all stages */
-  uint64_t instructions; /* that they executed, each counted once for the 64 lanes of its wave */
+  uint64_t waves;        /* number of waves that ran, of all stages */
+  uint64_t instructions; /* that they executed; one for 64 lanes counts once */
 } dovetail_emulator_statistics;
 
-/* Draws into a framebuffer, on top of what is in it. statistics may be NULL. Errors: DOVETAIL_CHECK_FAILED with the
- * text of a trap, if the code does what it must not do (an access outside of all memory, a register that nothing wrote,
- * a missing wait); DOVETAIL_UNSUPPORTED for what is not emulated, such as two draws into targets of several samples;
+/* Draws into a framebuffer, over its present content. statistics may be NULL. Errors: DOVETAIL_CHECK_FAILED with the
+ * text of a trap, if the code has a defect (an access outside of all memory, a register that nothing wrote, a missing
+ * wait); DOVETAIL_UNSUPPORTED for features that are not emulated, such as two draws into multisampled targets;
  * DOVETAIL_STATE_MISMATCH if memory is missing that the program reads, and if the framebuffer's targets are not those
- * of the state; DOVETAIL_INVALID_INPUT for data that no draw can have, such as indices that are not there. The
- * framebuffer is as it was then. */
+ * of the state; DOVETAIL_INVALID_INPUT for data that no draw can have, such as indices that are not there. After an
+ * error, the framebuffer is unchanged. */
 DOVETAIL_API dovetail_status dovetail_emulator_draw(dovetail_emulator_framebuffer *framebuffer,
                                                     const dovetail_emulator_draw_description *draw,
                                                     dovetail_emulator_statistics *statistics,

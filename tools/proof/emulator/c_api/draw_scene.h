@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A draw or dispatch of C as a scene, without its memory (scene_memory.h). Everything that comes from the caller is
-// checked here or by checkDrawData().
+// Makes a scene of a C draw or dispatch, without its memory (scene_memory.h). This code or checkDrawData() checks
+// everything that comes from the caller.
 #pragma once
 
 #include "tools/proof/emulator/c_api/dovetail_emulator.h"
@@ -10,7 +10,7 @@
 
 namespace dovetail::emulator_library {
 
-// A scene with the state, the vertices and the fixed function of a draw; the framebuffer is missing.
+// Makes a scene with the state, the vertices and the fixed-function state of a draw, but without a framebuffer.
 c_api::Outcome<Scene> sceneOf(const dovetail_emulator_draw_description &draw);
 
 } // namespace dovetail::emulator_library

@@ -16,7 +16,7 @@ using c_api::Outcome;
 static_assert(DOVETAIL_EMULATOR_COLOR_TARGETS == MaxColorTargets);
 static_assert(sizeof(dovetail_emulator_color) == sizeof(VkClearColorValue));
 
-// Of all layers; far above what anybody wants to wait for.
+// In all layers; far more than anybody wants to wait for.
 constexpr uint64_t MaxSamples = uint64_t(1) << 26;
 
 std::string targetName(uint32_t target) {

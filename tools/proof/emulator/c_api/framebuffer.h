@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What C's framebuffer handle points to: the pictures that the last draw or clear left.
+// The object behind C's framebuffer handle: the pictures that the last draw or clear left.
 #pragma once
 
 #include "tools/proof/emulator/c_api/dovetail_emulator.h"
@@ -8,10 +8,10 @@
 #include "variants/c_api/convert/failure.h"
 
 struct dovetail_emulator_framebuffer {
-  // A scene without anything to draw: sizes, formats and what the framebuffer was cleared with last.
+  // A scene without a draw: sizes, formats and the last clear values.
   dovetail::Scene shape;
   dovetail::SceneResult contents;
-  bool isCleared = true; // nothing was drawn since
+  bool isCleared = true; // no draw since the last clear
 };
 
 namespace dovetail::emulator_library {
@@ -22,7 +22,7 @@ makeFramebuffer(const dovetail_emulator_framebuffer_description *description);
 c_api::Outcome<void> clear(dovetail_emulator_framebuffer &framebuffer, const dovetail_emulator_clear_values *values);
 c_api::Outcome<dovetail_emulator_picture> pictureOf(const dovetail_emulator_framebuffer &framebuffer, uint32_t target);
 
-// Gives a scene the framebuffer. Errors: DOVETAIL_STATE_MISMATCH if its state has other targets.
+// Puts the framebuffer into a scene. Errors: DOVETAIL_STATE_MISMATCH if the scene's state has other targets.
 c_api::Outcome<void> attach(const dovetail_emulator_framebuffer &framebuffer, Scene &scene);
 
 } // namespace dovetail::emulator_library

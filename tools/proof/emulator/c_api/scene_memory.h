@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The caller's memory in a scene: buffers, images, samplers, and what is copied back when shaders have written to them.
+// Puts the caller's memory into a scene (buffers, images, samplers), and copies it back after shaders have written to
+// it.
 #pragma once
 
 #include "tools/proof/emulator/c_api/dovetail_emulator.h"
@@ -15,12 +16,12 @@ class SceneMemory {
 public:
   explicit SceneMemory(Scene &scene) : m_scene(scene) {}
 
-  // Errors: DOVETAIL_BAD_ARGUMENT for memory that is not there, and for the same memory in two sizes.
+  // Errors: DOVETAIL_BAD_ARGUMENT for missing memory, and for the same memory in two sizes.
   c_api::Outcome<void> addDescriptors(const dovetail_emulator_descriptor *descriptors, size_t count);
   c_api::Outcome<void> addPushConstants(const void *data, size_t size);
   c_api::Outcome<void> addTransformFeedback(std::span<const dovetail_emulator_memory> buffers);
 
-  // Into the caller's memory.
+  // Copies the results into the caller's memory.
   void writeBack(const SceneResult &result) const;
 
 private:

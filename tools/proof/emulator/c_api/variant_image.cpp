@@ -10,7 +10,7 @@ namespace {
 
 using c_api::Outcome;
 
-// The library that is asked may be newer than this one.
+// Refuses unknown values: the library that is asked may be newer than this one.
 template <typename Enum> Outcome<Enum> known(uint32_t value, Enum last, const char *what) {
   if (value > static_cast<uint32_t>(last))
     return tl::unexpected<c_api::Failure>(
@@ -22,7 +22,7 @@ static_assert(int(HardwareStage::Ls) == DOVETAIL_HARDWARE_LS && int(HardwareStag
               int(HardwareStage::Es) == DOVETAIL_HARDWARE_ES && int(HardwareStage::Gs) == DOVETAIL_HARDWARE_GS &&
               int(HardwareStage::Vs) == DOVETAIL_HARDWARE_VS && int(HardwareStage::Ps) == DOVETAIL_HARDWARE_PS &&
               int(HardwareStage::Cs) == DOVETAIL_HARDWARE_CS);
-// Of part kinds only the first two are looked at.
+// The driver looks only at the first two part kinds.
 static_assert(int(PartKind::FragmentMain) == DOVETAIL_PART_FRAGMENT_MAIN &&
               int(PartKind::FragmentProlog) == DOVETAIL_PART_FRAGMENT_PROLOG &&
               int(PartKind::NullFragment) == DOVETAIL_PART_NULL_FRAGMENT);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the driver of the emulator (tools/proof/emulator/driver) reads of a variant, asked through the C API as any
-// driver has to. The variant itself is in another library, so nothing of C++ is shared with it.
+// Asks for a variant's data through the C API, as any driver must, for the emulator's driver
+// (tools/proof/emulator/driver). The variant belongs to another library, so no C++ object is shared with it.
 #pragma once
 
 #include "merge/image.h"
@@ -11,16 +11,15 @@
 
 namespace dovetail::emulator_library {
 
-// An image as far as tools/proof/emulator/driver looks at it: contracts, hazards and whatever else made it are not
-// there.
+// The parts of an image that tools/proof/emulator/driver looks at; contracts, hazards and the like are missing.
 struct VariantImage {
   Image image;
-  std::deque<ShaderInterface> interfaces; // that the image points to
+  std::deque<ShaderInterface> interfaces; // the image points to them
 };
 
 c_api::Outcome<VariantImage> imageOf(const dovetail_variant *variant);
 
-// A set without shaders, which has a program's layout.
+// A ShaderSet without shaders, which has a program's layout.
 c_api::Outcome<ShaderSet> layoutOf(const dovetail_program *program);
 
 } // namespace dovetail::emulator_library

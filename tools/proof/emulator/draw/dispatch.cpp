@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Compute: the invocations of a workgroup are packed into waves in the order of their local index, the last wave with
-// what is left. Workgroups run one after the other, x first; their waves take turns at barriers, so each has scratch
-// memory of its own.
+// Compute: packs the invocations of a workgroup into waves, in the order of their local index; the last wave has the
+// rest. Workgroups run one after the other, x first. The waves of a workgroup take turns at barriers, so each wave has
+// scratch memory of its own.
 #include "src/abi/registers/registers.h"
 #include "tools/proof/emulator/draw/command/program_registers.h"
 #include "tools/proof/emulator/draw/draw.h"
@@ -37,7 +37,7 @@ Result<GroupShape> readShape(const HardwareRegisters &registers, uint32_t rsrc2)
   return shape;
 }
 
-// LocalInvocationId of each lane of a wave, as far as TIDIG_COMP_CNT wants it.
+// LocalInvocationId of each lane of a wave, as many components as TIDIG_COMP_CNT asks for.
 std::vector<std::optional<Lanes>> localIds(const GroupShape &shape, uint32_t firstThread, uint32_t lastComponent) {
   std::vector<std::optional<Lanes>> vgprs;
   for (uint32_t component = 0; component <= lastComponent; ++component) {
@@ -83,7 +83,7 @@ Result<void> dispatch(Gpu &gpu, const Dispatch &command) {
           for (unsigned i = 0; i < 3; ++i)
             if (hasGroupId[i])
               setup.sgprs.push_back(id[i]);
-          if (COMPUTE_PGM_RSRC2::TG_SIZE_EN.get(rsrc2) != 0) // [5:0] waves of the group, [11:6] number of this one
+          if (COMPUTE_PGM_RSRC2::TG_SIZE_EN.get(rsrc2) != 0) // [5:0] waves of the group, [11:6] number of this wave
             setup.sgprs.push_back((shape.total + WaveSize - 1) / WaveSize | first / WaveSize << 6);
           if (hasScratch(rsrc2))
             setup.sgprs.push_back(first / WaveSize * scratchBytes);

@@ -16,7 +16,7 @@ namespace dovetail::emulator {
 
 namespace {
 
-// What happens to a primitive between the vertex waves and the pixel waves.
+// Takes a primitive from the vertex waves to the pixel waves.
 class Rasteriser {
 public:
   Rasteriser(const Draw &command, const Grid &grid, const ParameterRouting &routing, PixelWaves &waves)
@@ -70,8 +70,8 @@ private:
   std::vector<Viewport> m_viewports;
 };
 
-// Errors: Unsupported for a number of samples without standard locations; StateMismatch if registers and targets differ
-// in it.
+// Errors: Unsupported for a number of samples without standard locations; StateMismatch if registers and targets have
+// different numbers.
 Result<Grid> makeGrid(const Draw &command) {
   const unsigned samples = std::max(command.scene.state.rasterizationSamples, 1u);
   if (standardSampleLocations(samples).empty())
@@ -86,7 +86,8 @@ Result<Grid> makeGrid(const Draw &command) {
   return isOff ? Grid::centered(samples) : Grid(samples);
 }
 
-// What VGT_SHADER_STAGES_EN has of tessellation and geometry, and the vertex or copy shader in front of the rasteriser.
+// Runs tessellation and geometry, as VGT_SHADER_STAGES_EN enables them, and the vertex or copy shader in front of the
+// rasteriser.
 Result<ShadedDraw> runFrontEnd(Gpu &gpu, const Draw &command) {
   using namespace field;
   const HardwareRegisters &registers = command.registers;
@@ -117,7 +118,7 @@ Result<SceneResult> draw(Gpu &gpu, const Draw &command) {
   if (PA_CL_CLIP_CNTL::DX_RASTERIZATION_KILL.get(registerValue(registers, reg::PA_CL_CLIP_CNTL)) != 0)
     return targets.finish(RoundingNoise(gpu.variation.roundingNoise, gpu.variation.noiseSources));
 
-  // Beyond this point, no program but the pixel shader runs.
+  // From here on, the pixel shader is the only program that runs.
   const OutputMerger merger = DOVETAIL_TRY(OutputMerger::make(command, grid, targets));
   const ParameterRouting routing = DOVETAIL_TRY(ParameterRouting::make(registers));
   PixelWaves waves = DOVETAIL_TRY(PixelWaves::make(gpu, command, grid, merger));

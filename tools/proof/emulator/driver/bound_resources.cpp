@@ -67,7 +67,8 @@ public:
   }
 
 private:
-  // Not ShaderSet's own, nor its stageMask(), which are in the library: the emulator's own has nothing of it inside.
+  // Must not call ShaderSet's own function or stageMask(): they are in the library, and the C API's emulator links none
+  // of it.
   const UserDataNodes &nodes() const {
     static const UserDataNodes none;
     return m_shaders.layout ? m_shaders.layout->nodes() : none;
@@ -91,7 +92,7 @@ private:
     }
   }
 
-  // A driver keeps an image compressed as long as all who read it know of its FMASK.
+  // Whether all readers of an image know of its FMASK: then a driver keeps the image compressed.
   bool isReadThroughFmask(size_t image) const {
     return std::ranges::all_of(m_scene.descriptors, [&](const SceneDescriptor &descriptor) {
       const bool isImage = descriptor.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ||
@@ -108,7 +109,7 @@ private:
     });
   }
 
-  // The tables of all sets; m_tables has their addresses.
+  // Writes the tables of all sets; m_tables gets their addresses.
   Result<void> writeTables() {
     std::map<uint32_t, std::vector<uint32_t>> tables;
     for (const UserDataNode &node : nodes()) {
@@ -130,8 +131,8 @@ private:
     return {};
   }
 
-  // Layouts that an application made have descriptors that these shaders do not look at; they stay zeros. Who draws
-  // through the C API gives no shaders.
+  // Whether shaders read this node. An application's layout may have descriptors that these shaders do not use; they
+  // stay zero. Callers of the C API give no shaders, so all nodes count.
   bool isRead(const UserDataNode &node) const {
     const bool areShadersKnown =
         std::ranges::any_of(m_shaders.shaders, [](const ShaderRef &shader) { return shader != nullptr; });
@@ -142,7 +143,7 @@ private:
     });
   }
 
-  // Layouts of files and of C's callers may have less room than a descriptor takes.
+  // In layouts of files and of C callers, a descriptor may lack room.
   static Result<void> write(const UserDataNode &node, uint32_t element, const std::vector<uint32_t> &words,
                             std::vector<uint32_t> &table) {
     const size_t begin = node.offsetInDwords + size_t(element) * strideOf(node);
@@ -242,7 +243,7 @@ private:
     }
   }
 
-  // Of elements whose offset is in the root table: the descriptor begins that much before the buffer.
+  // For elements whose offset is in the root table: the descriptor begins that much in front of the buffer.
   uint32_t offsetOf(uint32_t set, uint32_t binding, uint32_t element) const {
     constexpr uint32_t Distance = 256;
     const bool hasOffset = std::ranges::any_of(nodes(), [&](const UserDataNode &node) {
@@ -301,7 +302,7 @@ private:
   const Scene &m_scene;
   const ShaderSet &m_shaders;
   BoundResources m_bound;
-  std::vector<uint64_t> m_fmasks; // addresses, by image; 0: it is not compressed
+  std::vector<uint64_t> m_fmasks;                                           // addresses, by image; 0: not compressed
   std::map<std::array<uint32_t, 3>, const SceneDescriptor *> m_descriptors; // by set, binding, element
   std::map<uint32_t, uint32_t> m_tables;                                    // set -> pointer
 };
@@ -319,7 +320,7 @@ void readResources(Gpu &gpu, const Scene &scene, const BoundResources &bound, Sc
     eraseAddresses(scene, uint32_t(result.buffers.size() - 1), addressOf(bound), read);
   }
   for (size_t i = 0; i < scene.images.size(); ++i) {
-    // Shaders cannot write multisampled images here, so they are what they were.
+    // Here, shaders cannot write multisampled images, so their content is unchanged.
     if (scene.images[i].samples > 1) {
       result.images.push_back(scene.images[i].bytes);
       continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A scene's resources in the emulator's memory: buffers, images, descriptor tables, the root table and the vertex
-// buffer table.
+// Puts a scene's resources into the emulator's memory: buffers, images, descriptor tables, the root table and the
+// vertex buffer table.
 #pragma once
 
 #include "src/base/error.h"
@@ -16,15 +16,15 @@ namespace dovetail {
 struct BoundResources {
   std::vector<uint64_t> buffers, images; // addresses, in the scene's order
   std::vector<uint32_t> root;            // the root table's dwords
-  uint32_t spillTable = 0;               // the root table in memory
-  uint32_t vertexBufferTable = 0;        // one V# for each binding number from 0 on
+  uint32_t spillTable = 0;               // pointer to the root table in memory
+  uint32_t vertexBufferTable = 0;        // pointer to a table with one V# for each binding number from 0 on
 };
 
 // Errors: StateMismatch, naming what the root table has and the scene lacks; Unsupported for formats that the hardware
-// does not have.
+// lacks.
 Result<BoundResources> bindResources(emulator::Gpu &gpu, const Scene &scene, const ShaderSet &shaders);
 
-// What is in the buffers and images now.
+// Reads the present content of buffers and images.
 void readResources(emulator::Gpu &gpu, const Scene &scene, const BoundResources &bound, SceneResult &result);
 
 } // namespace dovetail

@@ -14,7 +14,7 @@ using emulator::BufferDescriptor;
 
 constexpr uint8_t SelectZero = 0, SelectOne = 1, SelectX = 4;
 
-// Untyped accesses do not care which format it is, as long as there is one.
+// Untyped accesses need a valid format, but any format will do.
 BufferDescriptor untyped(uint64_t address, uint64_t records) {
   BufferDescriptor descriptor;
   descriptor.base = address;
@@ -65,7 +65,7 @@ Result<BufferView> vertexBufferView(emulator::Generation generation, uint64_t ad
   uint64_t records = size;
   if (binding.stride != 0)
     records = size < end ? 0 : (size - end) / binding.stride + 1;
-  // The last record's attributes may end before the record does.
+  // The attributes of the last record may end before the record does.
   uint64_t bytes = records ? (records - 1) * binding.stride + end : 0;
   if (generation == emulator::Generation::Gfx8 && binding.stride != 0)
     records = bytes;
@@ -94,7 +94,7 @@ BufferView samplePositionsView(uint64_t address, uint64_t size) {
 
 BufferView swizzledView(uint64_t address, uint64_t size) {
   BufferDescriptor descriptor = untyped(address, size);
-  descriptor.dataFormat = 0; // these bits are the stride's upper ones
+  descriptor.dataFormat = 0; // here, these bits are the stride's upper bits
   descriptor.swizzleEnable = true;
   descriptor.addTidEnable = true;
   descriptor.elementSize = 1; // 4 bytes

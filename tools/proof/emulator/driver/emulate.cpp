@@ -29,14 +29,14 @@ uint64_t scratchOfWave(const ImageStage &stage) {
   return (bytes + ScratchGranule - 1) / ScratchGranule * ScratchGranule;
 }
 
-// In another window than all that has 32-bit addresses.
+// Outside of the window of all 32-bit addresses.
 constexpr uint64_t WorkgroupCountAddress = emulator::MemoryWindow * 9 + 0x123400;
 
-// SGPRs at the end of a wave's: VCC, and XNACK_MASK in front of it where accesses may be replayed. LLVM:
-// AMDGPUBaseInfo.cpp, getNumExtraSGPRs.
+// SGPRs at the end of a wave's allocation: VCC, and XNACK_MASK in front of it if accesses may be replayed. Source:
+// LLVM, AMDGPUBaseInfo.cpp, getNumExtraSGPRs.
 constexpr unsigned VccSgprs = 2, XnackMaskSgprs = 2;
 
-// Waves of an LS-HS or ES-GS group, which run side by side.
+// Waves of an LS-HS or ES-GS group; they run at the same time.
 constexpr uint64_t MaxGroupWaves = 16;
 
 class Driver {
@@ -47,12 +47,13 @@ public:
   Result<SceneResult> run() {
     mapCode();
     m_bound = DOVETAIL_TRY(bindResources(m_gpu, m_scene, m_shaders));
-    // Other images find other garbage, and the same image always the same.
+    // Registers begin with garbage, which depends on the image's size: equal for the same image, mostly different for
+    // others.
     m_registers = keptRegisters(m_gpu.generation(), uint32_t(m_image.code.size()));
     DOVETAIL_CHECK(writeRegistersOf(m_image, m_gpu.generation(), m_registers));
     DOVETAIL_CHECK(makeTables());
     DOVETAIL_CHECK(bindTransformFeedback());
-    // Everything that the programs can reach is in memory now.
+    // All memory that the programs can reach is mapped.
 
     SceneResult result;
     if (const ImageStage *cs = m_image.findStage(HardwareStage::Cs)) {
@@ -68,7 +69,7 @@ public:
   }
 
 private:
-  // Each view is a draw of its own, whose targets begin at the view's layer.
+  // Draws each view separately, into targets that begin at the view's layer.
   Result<SceneResult> drawViews() {
     SceneResult result;
     const SceneResult *before = m_before;
@@ -115,18 +116,18 @@ private:
     needs.rings = DOVETAIL_TRY(makeRings(m_gpu, m_scene, m_image, m_registers));
     m_globalTable = makeGlobalTable(m_gpu, needs);
 
-    // The arguments of an indirect dispatch are in memory of the application's.
+    // The arguments of an indirect dispatch are in the application's memory.
     std::vector<uint8_t> counts(sizeof(m_scene.workgroups));
     std::memcpy(counts.data(), m_scene.workgroups.data(), counts.size());
     m_gpu.memory().mapAt(WorkgroupCountAddress, "workgroup count", std::move(counts), false);
     return {};
   }
 
-  // The table of transform feedback buffers, and what the hardware has to know of them. Without buffers nothing fits,
-  // and nothing is written.
+  // Makes the table of transform feedback buffers, and sets the hardware's registers for them. Without buffers nothing
+  // fits, so nothing is written.
   Result<void> bindTransformFeedback() {
     constexpr uint32_t RegistersOfBuffer = reg::VGT_STRMOUT_BUFFER_SIZE_1 - reg::VGT_STRMOUT_BUFFER_SIZE_0;
-    // The descriptors begin in front of the buffers, so that programs which forget the offset are found out.
+    // Descriptors begin in front of the buffers, so that a program that forgets the offset is found.
     constexpr uint32_t OffsetStep = 64; // bytes
     std::array<BufferView, MaxXfbBuffers> table = {};
     const std::vector<uint32_t> &bound = m_scene.transformFeedbackBuffers;
@@ -151,15 +152,15 @@ private:
     return {};
   }
 
-  // The lanes that are on at the end of a stage's part `number`.
+  // The lanes that must be on at the end of part `number` of a stage.
   static PartEnd::Exec execAtEnd(const ImageStage &stage, unsigned number) {
     if (stage.secondHalf != 0)
       return number < stage.secondHalf ? PartEnd::Exec::FirstHalf : PartEnd::Exec::SecondHalf;
-    // A pixel program may have lost pixels, but not won any: helper lanes are off again before colours leave.
+    // A pixel program may lose pixels, but not win any: helper lanes are off again before colours are exported.
     return stage.stage == HardwareStage::Ps ? PartEnd::Exec::SubsetOfLaunch : PartEnd::Exec::SameAsAtLaunch;
   }
 
-  // Where a stage begins and ends, what must hold at its seams, and its user SGPRs.
+  // Describes a stage's program: where it begins and ends, the conditions at its seams, and its user SGPRs.
   Result<HardwareProgram> programOf(const ImageStage &stage) const {
     HardwareProgram program;
     program.address = m_code + stage.entry;
@@ -176,7 +177,7 @@ private:
     return program;
   }
 
-  // `what` is an entry of an image's user-data map: a root dword's number or one of PAL's values.
+  // `what`: an entry of an image's user-data map, which is a root dword's number or one of PAL's values.
   Result<uint32_t> userSgpr(uint32_t what) const {
     struct Row {
       ValueKind kind;
@@ -195,7 +196,7 @@ private:
         {ValueKind::ViewIndex, m_view},
         {ValueKind::DeviceIndex, m_scene.deviceIndex},
         {ValueKind::AlphaReference, std::bit_cast<uint32_t>(m_scene.alphaReference)},
-        // The first row of a scene's targets is the highest.
+        // In a scene's targets, the first row is the highest.
         {ValueKind::FragCoordYScale, std::bit_cast<uint32_t>(-1.0f)},
         {ValueKind::FragCoordYBias, std::bit_cast<uint32_t>(float(m_scene.height))},
         {ValueKind::UserDataPadding, 0},

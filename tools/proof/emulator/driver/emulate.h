@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The driver's side of a draw: puts a scene's data and a finished image into the emulator's memory, writes descriptors
-// and tables, sets user data as the image's user-data map says, and runs it.
+// Acts as the driver of a draw. Puts a scene's data and a finished image into the emulator's memory, writes descriptors
+// and tables, sets user data as the image's user-data map says, and runs the draw.
 #pragma once
 
 #include "merge/image.h"
@@ -16,9 +16,9 @@ struct EmulationStatistics {
   emulator::UndefinedEvents undefinedEvents = {};
 };
 
-// before: what the targets hold; nullptr: they are cleared as the scene says. Errors: CheckFailed with the text of a
-// trap; Unsupported for what the emulator does not model; StateMismatch if the scene lacks a resource that the shaders'
-// root table has, or if `before` are other targets.
+// before: the targets' present content; nullptr: they are cleared as the scene says. Errors: CheckFailed with the text
+// of a trap; Unsupported for features that the emulator does not model; StateMismatch if the scene lacks a resource of
+// the shaders' root table, or if `before` has other targets.
 Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const Image &image,
                             EmulationStatistics *statistics = nullptr, const emulator::Variation &variation = {},
                             const SceneResult *before = nullptr);

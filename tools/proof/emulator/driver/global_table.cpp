@@ -11,8 +11,8 @@ namespace {
 
 constexpr size_t EntryDwords = 4;
 
-// Offsets from the pixel's centre, each in 16 bytes. Pattern n is that of 2^n samples; in the one of one sample, all
-// are at the centre. What is not a sample's holds a value that no shader means.
+// Offsets from the pixel's centre, in 16 bytes each. Pattern n is for 2^n samples; with one sample, all positions are
+// at the centre. Entries beyond the samples hold a value that no shader means.
 std::vector<uint8_t> samplePositions() {
   constexpr size_t Patterns = 16, Samples = 16, SampleDwords = 4;
   constexpr float Center = 0.5f;
@@ -35,7 +35,7 @@ std::vector<uint8_t> samplePositions() {
 } // namespace
 
 std::array<uint32_t, 32> polygonStipplePattern() {
-  // Stripes that no symmetry maps onto themselves.
+  // Stripes without any symmetry.
   std::array<uint32_t, 32> rows;
   for (unsigned y = 0; y < rows.size(); ++y)
     rows[y] = std::rotl(0x0f33c5a7u, int(y * 3));

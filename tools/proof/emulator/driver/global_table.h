@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The driver's global table: V#s that shaders find at fixed places behind the pointer in their first SGPR.
+// Makes the driver's global table: V#s at fixed places, to which the shaders' first SGPR points.
 #pragma once
 
 #include "src/abi/driver_contract.h"
@@ -13,7 +13,7 @@
 
 namespace dovetail {
 
-// Entries and what kind of V# each is: the table in src/abi/driver_contract.def.
+// The entries and their kinds of V#: see the table in src/abi/driver_contract.def.
 constexpr unsigned GlobalTableEntries =
     unsigned(std::ranges::max(GlobalTable, {}, &GlobalTableContract::entry).entry) + 1;
 
@@ -23,15 +23,15 @@ struct GlobalTableRow {
 };
 
 struct GlobalTableNeeds {
-  uint64_t graphicsScratchBytes = 0; // of all waves that run at once
+  uint64_t graphicsScratchBytes = 0; // of all waves that run at the same time
   uint64_t computeScratchBytes = 0;
   std::vector<GlobalTableRow> rings;
 };
 
-// Row y % 32, bit x % 32: whether a pixel of a polygon is drawn when polygon stippling is on.
+// Row y % 32, bit x % 32: whether polygon stippling draws this pixel.
 std::array<uint32_t, 32> polygonStipplePattern();
 
-// Returns the pointer.
+// Returns the pointer to the table.
 uint32_t makeGlobalTable(emulator::Gpu &gpu, const GlobalTableNeeds &needs);
 
 } // namespace dovetail

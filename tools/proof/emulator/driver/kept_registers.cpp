@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Source: which registers those are is src/abi/registers/registers.def's business; PAL and Mesa leave all others alone
-// between pipelines.
+// Source: src/abi/registers/registers.def lists these registers. PAL and Mesa leave all other registers alone between
+// pipelines.
 #include "tools/proof/emulator/driver/kept_registers.h"
 #include "src/abi/registers/registers.h"
 
@@ -9,7 +9,7 @@ namespace dovetail {
 
 namespace {
 
-// Bits without a pattern, the same for the same register and seed.
+// Bits without a pattern; equal for the same register and seed.
 uint32_t garbageOf(uint32_t address, uint32_t seed) {
   uint32_t value = (address ^ seed * 0xc2b2ae35u) * 0x9e3779b9u;
   value = (value ^ value >> 16) * 0x85ebca6bu;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// What registers hold when a pipeline is bound: whatever the last one left there. A pipeline that relies on a register
-// which it does not set works after one pipeline and not after another.
+// When a pipeline is bound, registers hold the values of the last pipeline. If a pipeline relies on a register that it
+// does not set, it works after one pipeline and fails after another.
 #pragma once
 
 #include "tools/proof/emulator/draw/command/draw_command.h"
 
 namespace dovetail {
 
-// Garbage in every register that pipelines set. Which those are is said by the table of registers: all but those that
-// belong to the driver (RegisterOwner::Driver), which driver/ sets for each draw. Another garbage for each `seed`.
+// Returns garbage for every register that pipelines set. The table of registers says which these are: all but the
+// driver's own (RegisterOwner::Driver), which driver/ sets for each draw. The garbage depends on `seed`.
 emulator::HardwareRegisters keptRegisters(emulator::Generation generation, uint32_t seed);
 
 } // namespace dovetail

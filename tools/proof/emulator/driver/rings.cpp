@@ -16,12 +16,12 @@ using emulator::Gpu;
 using emulator::HardwareRegisters;
 
 constexpr uint32_t DwordBytes = 4;
-constexpr uint32_t RingWaves = 16;         // that have a place in a ring at once: those of a group
-constexpr uint32_t RingGranule = 256;      // bytes: of VGT_ESGS_RING_SIZE and VGT_GSVS_RING_SIZE
+constexpr uint32_t RingWaves = 16;         // waves of a group: they have places in a ring at once
+constexpr uint32_t RingGranule = 256;      // bytes per step of VGT_ESGS_RING_SIZE and VGT_GSVS_RING_SIZE
 constexpr uint32_t OffchipBlock = 0x8000;  // bytes: 8K dwords, OFFCHIP_GRANULARITY 0
-constexpr uint32_t MaxOffchipBlocks = 512; // that OFFCHIP_BUFFERING can count
+constexpr uint32_t MaxOffchipBlocks = 512; // as many as OFFCHIP_BUFFERING can count
 
-// Bytes of the tess-factor buffer for a patch and, at most, for a group: six factors, and GFX8's control word.
+// Bytes of the tess-factor buffer per patch, and at most per group: six factors, and GFX8's control word.
 constexpr uint64_t PatchFactorBytes = 24, GroupControlBytes = 4;
 
 uint64_t mapUnwritten(Gpu &gpu, const char *name, uint64_t bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Source: which bits are whose is src/abi/registers/registers.def's business, as docs/driver-contract.md tells drivers.
+// Source: src/abi/registers/registers.def says who owns which bits, as docs/driver-contract.md tells drivers.
 #include "tools/proof/emulator/driver/written_registers.h"
 #include "merge/registers/register_runs.h"
 #include "src/abi/registers/register_fields.h"

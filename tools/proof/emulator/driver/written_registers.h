@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Writes an image's registers as a driver does that emits packets: run by run, and without the user data.
+// Writes an image's registers as a driver that emits packets does: run by run, without the user data.
 #pragma once
 
 #include "merge/image.h"
@@ -9,7 +9,7 @@
 
 namespace dovetail {
 
-// Over what the registers hold. Errors: CheckFailed if the image sets bits that are the driver's alone
+// Writes over the registers' present values. Errors: CheckFailed if the image sets bits that belong to the driver
 // (registerMasks()), or a register that no image has.
 Result<void> writeRegistersOf(const Image &image, emulator::Generation generation,
                               emulator::HardwareRegisters &registers);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// image_load, image_store, image_atomic_* and image_get_resinfo: texels by integer coordinates. Outside of the image
-// loads give 0 in the components that the format has, stores are dropped, and atomics are dropped and return 0.
-// Source: "Vega" ISA manual, section 8.3; Mesa, ac_nir_lower_resinfo.c, for what image_get_resinfo returns.
+// image_load, image_store, image_atomic_* and image_get_resinfo: texels by integer coordinates. Outside of the image,
+// loads give 0 in the components of the format, stores are dropped, and atomics are dropped and return 0. Source:
+// "Vega" ISA manual, section 8.3; Mesa, ac_nir_lower_resinfo.c, for the results of image_get_resinfo.
 #include "tools/proof/emulator/image/image_instructions.h"
 #include "tools/proof/emulator/image/image_operands.h"
 #include "tools/proof/emulator/numerics/conversion_noise.h"
@@ -14,8 +14,8 @@ namespace dovetail::emulator {
 
 namespace {
 
-// x, y, slice or z, sample, level, in this order. A slice of a cube is a face, six to a cube: hardware sees an array of
-// faces.
+// x, y, slice or z, sample, level, in this order. A slice of a cube is a face; a cube has six, since the hardware sees
+// an array of faces.
 class AccessOperands {
 public:
   AccessOperands(Wave &wave, const Instruction &instruction, const ImageView &image, unsigned flags)
@@ -30,7 +30,7 @@ public:
 
   TexelPlace place(unsigned lane) const {
     TexelPlace place;
-    // A level beyond the last must not come back around into the view.
+    // A level beyond the last must not wrap around into the view.
     uint64_t level = uint64_t(m_image.baseLevel()) + m_level[lane];
     place.level = unsigned(std::min<uint64_t>(level, ~0u));
     place.x = int32_t(m_coordinates[0][lane]);
@@ -52,7 +52,7 @@ private:
   Lanes m_sample = {}, m_level = {};
 };
 
-// The dwords of a texel as they are. One of fewer bits than a dword is extended.
+// The dwords of a texel as they are. A texel of fewer bits than a dword is extended.
 TexelValue loadRaw(const ImageView &image, const TexelPlace &place, bool isSigned) {
   TexelValue value = {};
   if (!image.contains(place))
@@ -103,7 +103,7 @@ void atomicLanes(Wave &wave, const Instruction &instruction, const ImageView &im
     wave.issue(Counter::Vm, {});
 }
 
-// DMASK has a bit for each dword of data: of T, twice for compare and swap.
+// DMASK has a bit for each dword of an operand of type T; compare and swap has two operands.
 template <typename F32, typename F64>
 void dispatchAtomic(Wave &wave, const Instruction &instruction, unsigned operandCount, F32 on32, F64 on64) {
   std::optional<ImageView> image = ImageView::bindForTexels(wave, instruction, true);
@@ -171,14 +171,14 @@ void imageAtomic(Wave &wave, const Instruction &instruction, const ImageAtomic &
       [&](uint64_t memory, uint64_t data, uint64_t) { return atomic.on64(memory, data); });
 }
 
-// VDATA holds the new value and behind it the one that is compared.
+// VDATA holds the new value, followed by the comparand.
 void imageAtomicCompareSwap(Wave &wave, const Instruction &instruction) {
   auto swap = [](auto memory, auto data, auto compared) { return memory == compared ? data : memory; };
   dispatchAtomic(wave, instruction, 2, swap, swap);
 }
 
-// Width, height, depth or slices (of cubes: faces), levels, as integers. The slices of a 1D array, which has no height,
-// stand in its place. The operand is a level counted from BASE_LEVEL; behind the last one, sizes are 0.
+// Width, height, depth or slices (of cubes: faces), levels, as integers. A 1D array has its number of slices in place
+// of the height. The operand is a level counted from BASE_LEVEL; beyond the last level, sizes are 0.
 void imageGetResinfo(Wave &wave, const Instruction &instruction) {
   std::optional<ImageView> image = ImageView::bind(wave, instruction, false);
   if (!image)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A cube of edge length 2 * size has texel centres at odd integers. Beyond an edge the surface turns by 90 degrees:
-// what a texel is too far out along the face goes backward along the major axis instead, and the place is then one of
-// the neighbouring face, whose major axis is the one that was left.
+// A cube of edge length 2 * size has texel centres at odd integers. Beyond an edge, the surface turns by 90 degrees:
+// the distance beyond the edge continues backward along the major axis. The place is then on the neighbouring face. The
+// major axis of that face is the axis along which the texel left the old face.
 #include "tools/proof/emulator/image/cube_face.h"
 #include <cstdlib>
 

@@ -41,7 +41,7 @@ template <typename T> std::array<T, 3> cubeDirection(const CubePlace<T> &place) 
   return direction;
 }
 
-// A direction as a given face sees it: ma may be negative or not the largest.
+// A direction as a given face sees it: ma may be negative, or smaller than sc or tc.
 template <typename T> CubePlace<T> cubePlaceOn(unsigned number, const std::array<T, 3> &direction) {
   const CubeFace &face = CubeFaces[number];
   auto along = [&](CubeAxis axis) { return T(axis.sign) * direction[axis.axis]; };
@@ -53,8 +53,8 @@ struct CubeTexel {
   int x, y;
 };
 
-// The texel that a coordinate one beyond an edge of its face is: it lies on the neighbouring face. At most one of x
-// and y may be outside of [0, size).
+// Finds the texel of a coordinate that is one beyond an edge of its face: it lies on the neighbouring face. Only one of
+// x and y may be outside of [0, size).
 CubeTexel cubeTexelAcrossEdge(const CubeTexel &texel, int size);
 
 } // namespace dovetail::emulator

@@ -8,8 +8,9 @@ namespace dovetail::emulator {
 
 namespace {
 
-// The formats of as many fragments as samples. Mesa's registers/gfx6.json and gfx9.json, IMG_DATA_FORMAT and
-// IMG_NUM_FORMAT_FMASK; radv_image.c, si_set_mutable_tex_desc_fields and si_make_texture_descriptor.
+// FMASK formats of images with as many fragments as samples. Sources: Mesa's registers/gfx6.json and gfx9.json,
+// IMG_DATA_FORMAT and IMG_NUM_FORMAT_FMASK; radv_image.c, si_set_mutable_tex_desc_fields and
+// si_make_texture_descriptor.
 struct FormatRow {
   Generation generation;
   uint32_t samples, dataFormat, numFormat;
@@ -24,7 +25,7 @@ constexpr FormatRow Formats[] = {
     {Generation::Gfx9, 8, 45, 10},   // FMASK, FMASK_32_8_8
 };
 
-// Two fragments of the pixel, of which each sample is one.
+// The fragment of a sample: one of two fragments of its pixel.
 uint32_t fragmentOf(uint32_t layer, uint32_t y, uint32_t x, uint32_t sample, uint32_t samples) {
   uint32_t hash = x * 0x9e3779b1u ^ y * 0x85ebca77u ^ layer * 0xc2b2ae3du;
   hash ^= hash >> 15;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Each descriptor has one list of its bit fields, which encoding and decoding both walk through. The positions are
-// those of the "Vega" ISA manual's tables (and "GCN3" for GFX8), and were compared with AMD's register headers, which
-// call the dwords SQ_IMG_RSRC_WORD0..7 and SQ_IMG_SAMP_WORD0..3 (Mesa's gfx8.json and gfx9.json). What drivers write
-// there: Mesa, radv_image.c, si_make_texture_descriptor, and radv_device.c, radv_init_sampler.
+// Each descriptor has one list of its bit fields, for encoding and decoding. Sources: the positions are those of the
+// "Vega" ISA manual's tables (and "GCN3" for GFX8). They were compared with AMD's register headers, which call the
+// dwords SQ_IMG_RSRC_WORD0..7 and SQ_IMG_SAMP_WORD0..3 (Mesa's gfx8.json and gfx9.json). For the values that drivers
+// write: Mesa, radv_image.c, si_make_texture_descriptor, and radv_device.c, radv_init_sampler.
 #include "tools/proof/emulator/image/image_descriptor.h"
 #include "tools/proof/emulator/image/image_format.h"
 #include <algorithm>
@@ -65,7 +65,7 @@ template <typename Descriptor, typename Visit> void forEachSamplerField(Descript
   visit(BitField{3, 30, 2}, sampler.borderColorType);
 }
 
-// Walks a field list into words, or out of them.
+// Writes the fields of a list into words, or reads them.
 template <size_t N> auto writeInto(std::array<uint32_t, N> &words) {
   return [&words](BitField field, auto value) {
     words[field.word] |= (uint32_t(value) & maskOf(field.bits)) << field.first;
@@ -78,7 +78,8 @@ template <size_t N> auto readFrom(const std::array<uint32_t, N> &words) {
   };
 }
 
-// GFX9 has no 1D surfaces in memory: drivers describe them as 2D ones of height 1, and shaders address them so.
+// GFX9 has no 1D surfaces in memory: drivers describe them as 2D surfaces of height 1, and shaders address them as
+// such.
 ImageType imageTypeOf(Generation generation, const SceneImage &image) {
   bool isGfx9 = generation == Generation::Gfx9;
   bool isMultisampled = image.samples > 1;
@@ -99,8 +100,8 @@ ImageType imageTypeOf(Generation generation, const SceneImage &image) {
   }
 }
 
-// BC_SWIZZLE: the border colour is r, g, b, a, but a border texel has to come in the order of the texel's components
-// because DST_SEL is applied to it, too.
+// BC_SWIZZLE: the border colour is r, g, b, a. DST_SEL also applies to border texels, so they must have the order of
+// the texel's components.
 uint32_t borderSwizzleOf(const std::array<uint8_t, 4> &dstSel) {
   enum { XYZW = 0, WZYX = 2, WXYZ = 3, ZYXW = 4 };
   constexpr uint8_t X = 4, Z = 6, W = 7;
@@ -207,7 +208,7 @@ Result<std::array<uint32_t, 8>> imageDescriptor(Generation generation, const Sce
 std::vector<uint8_t> imageMemory(const SceneImage &image) {
   if (image.samples == 1)
     return image.bytes;
-  // One value for all samples of a layer.
+  // All samples of a layer have one value.
   size_t samplesOfLayer = size_t(image.width) * image.height * image.samples;
   size_t texelBytes = image.bytes.size() / image.layers;
   std::vector<uint8_t> memory;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// One table says which bits the components of each IMG_DATA_FORMAT are. The name of a packed format lists its
-// components from the highest bits to the lowest, and X is the lowest ("Vega" ISA manual, section 8.4.4; AMD's register
-// headers, IMG_DATA_FORMAT). A Vulkan format becomes the data format that has all of its components, in whatever order:
-// DST_SEL puts them right.
+// A table gives the bits of the components of each IMG_DATA_FORMAT. The name of a packed format lists its components
+// from the highest bits to the lowest, and X is the lowest ("Vega" ISA manual, section 8.4.4; AMD's register headers,
+// IMG_DATA_FORMAT). A Vulkan format becomes the data format with the same components in any order; DST_SEL puts them in
+// order.
 #include "tools/proof/emulator/image/image_format.h"
 #include "src/state/format_table.h"
 #include <algorithm>

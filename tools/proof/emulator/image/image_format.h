@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// IMG_DATA_FORMAT and IMG_NUM_FORMAT of T#s: the bits of a texel and what they mean.
+// IMG_DATA_FORMAT and IMG_NUM_FORMAT of T#s: the bits of a texel and their meaning.
 #pragma once
 
 #include "tools/proof/scene/texel.h"
@@ -22,8 +22,8 @@ enum class ImageNumFormat : uint8_t {
   Srgb = 9,
 };
 
-// Layout of components X, Y, Z, W. Nothing if images cannot have the combination or it is not modelled (compressed,
-// subsampled formats; for those of FMASK see fmask.h).
+// Layout of components X, Y, Z, W. Nothing if images cannot have the combination, or if it is not modelled (compressed
+// and subsampled formats; for FMASK formats see fmask.h).
 std::optional<TexelLayout> imageTexelLayout(unsigned dataFormat, unsigned numFormat);
 
 struct ImageFormat {

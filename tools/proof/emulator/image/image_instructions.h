@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the MIMG instructions do, with what distinguishes their variants as flags: opcodes/mimg.def.
+// Executes the MIMG instructions. Flags distinguish their variants: opcodes/mimg.def.
 #pragma once
 
 #include "tools/proof/emulator/wave/wave.h"
@@ -21,7 +21,7 @@ enum SampleFlags : unsigned {
   O = 1,   // offset
   B = 2,   // bias
   C = 4,   // comparison with a reference value
-  D = 8,   // gradients; coarse ones (_cd) are given the same way
+  D = 8,   // gradients; coarse ones (_cd) look the same
   L = 16,  // level
   Cl = 32, // lower limit of the level
   Lz = 64, // level 0
@@ -34,7 +34,8 @@ void imageGather(Wave &wave, const Instruction &instruction, unsigned flags);
 void imageGetLod(Wave &wave, const Instruction &instruction);
 void imageGetResinfo(Wave &wave, const Instruction &instruction);
 
-// New values in memory, from those that are there and the operand's. Atomics come in 32 and 64 bits, which DMASK tells.
+// Compute the new value in memory from the old value and the operand. Atomics come in 32 and 64 bits; DMASK tells
+// which.
 struct ImageAtomic {
   uint32_t (*on32)(uint32_t memory, uint32_t data);
   uint64_t (*on64)(uint64_t memory, uint64_t data);

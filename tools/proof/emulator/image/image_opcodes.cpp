@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// opcodes/mimg.def as rows of the opcode table. Operand sizes are the largest: texels of four dwords and a status, 12
-// dwords of address (offset, reference, six of gradients, three coordinates, clamp).
+// Makes rows of the opcode table from opcodes/mimg.def. Operand sizes are the largest: texels of four dwords and a
+// status, 12 dwords of address (offset, reference, six of gradients, three coordinates, clamp).
 #include "tools/proof/emulator/image/image_instructions.h"
 #include "tools/proof/emulator/isa/opcode.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// GFX9 packs texels of 16 bits two to a register, GFX8 (before gfx810) gives each a register of its own.
+// GFX9 packs two 16-bit texel components into a register; GFX8 (before gfx810) gives each a register of its own.
 //
-// How results become halves: unknownRounding().
+// For the rounding to halves see unknownRounding().
 #include "tools/proof/emulator/image/image_operands.h"
 #include "tools/proof/emulator/numerics/half.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The vector operands of MIMG instructions: addresses in VADDR, of which A16 packs two into a register, and texels in
-// VDATA, packed by DMASK and by D16 ("Vega" ISA manual, sections 8.3 and 8.4.1; that A16
-// packs gradients, too: README-ISA.md of Mesa's ACO).
+// The vector operands of MIMG instructions: addresses in VADDR, which A16 packs two to a register, and texels in VDATA,
+// packed by DMASK and by D16 ("Vega" ISA manual, sections 8.3 and 8.4.1; README-ISA.md of Mesa's ACO for A16, which
+// packs gradients, too).
 #pragma once
 
 #include "tools/proof/emulator/image/image_view.h"
@@ -12,7 +12,7 @@
 
 namespace dovetail::emulator {
 
-// Reads one operand after the other. The references are valid as long as no VGPR is written.
+// Reads one operand after the other. References are valid until a VGPR is written.
 class AddressOperands {
 public:
   AddressOperands(Wave &wave, const Instruction &instruction)
@@ -20,9 +20,9 @@ public:
 
   // The next register, always of 32 bits.
   const Lanes &dword() { return m_wave.readVgpr(m_next++); }
-  // The next register: with A16 only the low half is used.
+  // The next register; with A16, its low half.
   Lanes single(bool isFloat);
-  // The next values, which A16 packs. An odd last one has a register of its own.
+  // The next values, which A16 packs. If their number is odd, the last has a register of its own.
   template <size_t Count> std::array<Lanes, Count> group(unsigned count, bool isFloat) {
     std::array<Lanes, Count> values = {};
     readGroup(std::span(values).first(count), isFloat);
@@ -37,19 +37,19 @@ private:
   unsigned m_next;
 };
 
-// How many coordinates the image's type takes, and whether the last one of them is a slice: T# and DA decide.
+// How many coordinates the image's type takes, and whether the last is a slice: T# and DA decide.
 struct CoordinateCount {
-  unsigned position = 0; // x; x, y; x, y, z; on cubes two
-  bool hasSlice = false; // on cubes the face, with 8 for each cube of an array
+  unsigned position = 0; // x; x, y; x, y, z; two on cubes
+  bool hasSlice = false; // on cubes the face, plus 8 for each cube of an array
 };
 CoordinateCount coordinateCount(const ImageView &image, const Instruction &instruction);
 
 // Writes the components in `mask` to the VGPRs from VDATA on, in lanes that are on, and puts them in flight. With TFE
-// or LWE one more dword is `status`: 0 in lanes all of whose texels are resident.
+// or LWE, `status` follows as one more dword: 0 in lanes whose texels are all resident.
 void writeTexels(Wave &wave, const Instruction &instruction, const std::array<Lanes, 4> &components, unsigned mask,
                  bool isFloat, const Lanes &status = {});
 
-// r, g, b, a of stores. What DMASK leaves out is 0.
+// r, g, b, a of stores. Components that DMASK lacks are 0.
 std::array<Lanes, 4> readTexels(Wave &wave, const Instruction &instruction, TexelNumeric numeric);
 
 } // namespace dovetail::emulator

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Texels are compared before they are filtered, and filtered as components X, Y, Z, W before DST_SEL makes r, g, b, a
-// of them. Where the hardware's order of roundings is not documented, it is llvmpipe's (Mesa 22.3,
+// The sampler compares texels before it filters them. It filters components X, Y, Z, W before DST_SEL makes r, g, b, a
+// of them. Nothing documents some of the hardware's order of roundings; there it is llvmpipe's (Mesa 22.3,
 // lp_bld_sample_soa.c): first along x, then y, then z, then between levels, each as a + weight * (b - a).
 //
-// Cubes are seamless: a texel beyond an edge of a face is taken from its neighbour, and the one that a corner does not
-// have is the mean of the three others.
-// What is believed here: docs/hardware-facts.md.
+// Cubes are seamless: a texel beyond an edge of a face comes from the neighbouring face. A corner lacks one texel; the
+// mean of the three others replaces it.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/image/image_sampler.h"
 #include "tools/proof/emulator/image/cube_face.h"
 #include "tools/proof/emulator/image/image_operands.h"
@@ -26,7 +26,7 @@ float asFloat(uint32_t bits) {
   return std::bit_cast<float>(bits);
 }
 
-// Along a face of a cube whose neighbours are filtered with it: -1 and `size` are theirs.
+// The axis along a cube face that is filtered with its neighbours: texels -1 and `size` are theirs.
 Axis seamlessAxis(int32_t size) {
   Axis axis;
   axis.wrap = WrapMode::ClampBorder;
@@ -41,7 +41,7 @@ uint32_t asBits(float value) {
 } // namespace
 
 std::optional<ImageSampler> ImageSampler::bind(Wave &wave, const Instruction &instruction, const ImageView &image) {
-  std::array<uint32_t, 4> words = {}; // what an instruction without lanes is given
+  std::array<uint32_t, 4> words = {}; // for an instruction without lanes
   for (unsigned i = 0; i != 4 && wave.exec() != 0; ++i)
     words[i] = wave.readSgpr(instruction.ssamp + i);
   SamplerDescriptor sampler = decodeSamplerDescriptor(words);
@@ -91,7 +91,7 @@ TexelValue ImageSampler::border() const {
   return {rgba[order[0]], rgba[order[1]], rgba[order[2]], rgba[order[3]]};
 }
 
-// As far as the format is.
+// Clamped if the format is.
 float ImageSampler::clampedReference(float reference) const {
   TexelNumeric numeric = m_image.layout().numeric;
   if (numeric == TexelNumeric::Float || numeric == TexelNumeric::Ufloat)
@@ -99,7 +99,7 @@ float ImageSampler::clampedReference(float reference) const {
   return std::clamp(std::isnan(reference) ? 0 : reference, 0.0f, 1.0f);
 }
 
-// Reference first: result = reference FUNCTION texel.
+// The reference comes first: result = reference FUNCTION texel.
 float ImageSampler::compare(float reference, float texel) const {
   auto holds = [&] {
     switch (CompareFunction(m_descriptor.compareFunc)) {
@@ -213,7 +213,7 @@ ImageSampler::linearInSlice(unsigned level, const LinearFootprint &x, const Line
                      interpolate(at(lower, 0), at(lower, 1), x.weight), y.weight);
 }
 
-// The texels of the lanes in one level, as far as they are needed, along each axis.
+// The texels of the lanes in one level along each axis, as far as they are needed.
 struct ImageSampler::LevelFootprints {
   std::array<LaneFootprints, 3> linear;
   std::array<LaneTexels, 3> nearest;
@@ -324,8 +324,8 @@ uint64_t ImageSampler::sample(const SampleLanes &points, std::array<Lanes, 4> &c
   return missed;
 }
 
-// Mesa's ac_nir_to_llvm.c, lower_gather4_integer: GFX8 does not filter integers, and gathers the texels of a place half
-// a texel further on.
+// GFX8 does not filter integers; it gathers their texels half a texel further on (Mesa's ac_nir_to_llvm.c,
+// lower_gather4_integer).
 TexelValue ImageSampler::gather(const SamplePoint &wanted, unsigned level, unsigned component) const {
   SamplePoint point = wanted;
   if (misplacesGathers())
@@ -349,7 +349,7 @@ TexelValue ImageSampler::gather(const SamplePoint &wanted, unsigned level, unsig
     result[i] = m_image.select(texel(texels.places[Order[i][0]][Order[i][1]], reference), component);
     sum += asFloat(result[i]);
   }
-  if (missing && m_image.layout().isInteger()) // that of the same column
+  if (missing && m_image.layout().isInteger()) // the texel of the same column
     result[*missing] = result[3 - *missing];
   else if (missing)
     result[*missing] = asBits(sum * (1.0f / 3));

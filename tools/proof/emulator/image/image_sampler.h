@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ImageSampler: an image seen through an S#: filtered, gathered and compared texels. Samples are those of a wave's
-// lanes together, gathers of one lane.
+// ImageSampler: an image seen through an S#: filtered, gathered and compared texels. It samples for all lanes of a wave
+// together, and gathers for one lane.
 #pragma once
 
 #include "tools/proof/emulator/image/level_of_detail.h"
@@ -13,23 +13,23 @@
 namespace dovetail::emulator {
 
 struct SamplePoint {
-  std::array<float, 3> position = {}; // s, t, r; on cubes s and t in [0, 1] of a face
-  int32_t slice = 0;                  // of arrays; of cube arrays: +x of the cube
+  std::array<float, 3> position = {}; // s, t, r; on cubes, s and t in [0, 1] of a face
+  int32_t slice = 0;                  // of arrays; of cube arrays: face +x of the cube
   unsigned face = 0;                  // of cubes
   std::array<int32_t, 3> offset = {}; // in texels
-  std::optional<float> reference;     // of the depth comparison
+  std::optional<float> reference;     // for the depth comparison
 };
 
-// Where the lanes of a wave sample, and how.
+// The places where the lanes of a wave sample, and their parameters.
 struct SampleLanes {
-  uint64_t lanes = 0;                 // the others have no values
-  std::array<LaneFloats, 3> position; // as SamplePoint's
+  uint64_t lanes = 0;                 // the other lanes have no values
+  std::array<LaneFloats, 3> position; // as in SamplePoint
   std::array<LaneTexels, 3> offset;
   LaneTexels slice;
   std::array<uint8_t, WaveSize> face;
-  const Lanes *reference = nullptr; // none, or bits of floats
+  const Lanes *reference = nullptr; // nullptr: none; otherwise bits of floats
 
-  // As LodResult's.
+  // As in LodResult.
   std::array<LaneTexels, 2> level;
   LaneFloats weight;
   uint64_t minified = 0;
@@ -40,7 +40,7 @@ struct SampleLanes {
     weight[lane] = lod.weight;
     minified |= uint64_t(lod.isMinified) << lane;
   }
-  int32_t sliceOf(unsigned lane) const { return slice[lane] + face[lane]; } // that its texels are in
+  int32_t sliceOf(unsigned lane) const { return slice[lane] + face[lane]; } // with its texels
 };
 
 class ImageSampler {
@@ -53,18 +53,18 @@ public:
 
   // r, g, b, a of the lanes. Returns the lanes with texels that are not resident.
   uint64_t sample(const SampleLanes &lanes, std::array<Lanes, 4> &components) const;
-  // One component of four texels, in the order (x, y + 1), (x + 1, y + 1), (x + 1, y), (x, y). On GFX8 those of
+  // One component of four texels, in the order (x, y + 1), (x + 1, y + 1), (x + 1, y), (x, y). On GFX8, texels of
   // integers are half a texel further along x and y.
   TexelValue gather(const SamplePoint &point, unsigned level, unsigned component) const;
 
 private:
-  // The components of a texel, which host vector instructions work on together.
+  // The components of a texel, for host vector instructions.
   struct Color {
     float __attribute__((vector_size(16))) xyzw;
   };
 
-  // The four texels that a face or slice contributes to a filter: [y][x]. `corner` is the one that does not exist
-  // because three faces of a cube meet there.
+  // The four texels of a face or slice for a filter: [y][x]. `corner` is the texel that does not exist because three
+  // faces of a cube meet there.
   struct Square {
     std::array<std::array<TexelPlace, 2>, 2> places;
     std::array<float, 2> weight = {}; // of x + 1 and y + 1
@@ -109,12 +109,12 @@ private:
       return std::nullopt;
     return clampedReference(std::bit_cast<float>((*points.reference)[lane]));
   }
-  // texel() and what it is made of take references that are clamped.
+  // texel() and the functions that it calls take clamped references.
   float compare(float reference, float texel) const;
 
   const ImageView &m_image;
   SamplerDescriptor m_descriptor;
-  std::array<Axis, 3> m_axes; // without what depends on the level and the place
+  std::array<Axis, 3> m_axes; // without the values that depend on level and place
 };
 
 } // namespace dovetail::emulator

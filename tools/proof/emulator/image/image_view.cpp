@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Texels lie level by level, in each level slice by slice, row by row, sample by sample, without padding. Views begin
-// at slice 0 of their memory and end with the resource, as far as memory is concerned; BASE_ARRAY and BASE_LEVEL only
-// narrow what can be addressed.
-// Sources: Mesa, radv_image.c, si_make_texture_descriptor, for what DEPTH, LAST_ARRAY and the levels say of views;
-// LLPC, ImageBuilder.cpp, for cubes.
+// Texels lie level by level, in each level slice by slice, row by row, sample by sample, without padding. The memory of
+// a view begins at slice 0 and ends with the resource; BASE_ARRAY and BASE_LEVEL only limit the addresses.
+// Sources: Mesa, radv_image.c, si_make_texture_descriptor, for the meaning of DEPTH, LAST_ARRAY and the levels in
+// views; LLPC, ImageBuilder.cpp, for cubes.
 #include "tools/proof/emulator/image/image_view.h"
 #include "tools/proof/emulator/image/fmask.h"
 #include "tools/proof/emulator/image/image_format.h"
@@ -15,7 +14,7 @@ namespace dovetail::emulator {
 
 namespace {
 
-// GFX8 counts the layers of an array in DEPTH, too, and in that of a cube the cubes.
+// GFX8 also counts the layers of an array in DEPTH; for an array of cubes, it counts the cubes.
 int32_t sliceCount(Generation generation, const ImageDescriptor &descriptor) {
   if (generation == Generation::Gfx9)
     return int32_t(descriptor.lastArray + 1);
@@ -26,7 +25,7 @@ int32_t sliceCount(Generation generation, const ImageDescriptor &descriptor) {
 } // namespace
 
 std::array<uint32_t, 8> ImageView::readDescriptor(Wave &wave, const Instruction &instruction) {
-  // An instruction without lanes uses no descriptor. It is given that of one texel of four bytes, of two dimensions.
+  // An instruction without lanes uses no descriptor. It gets the descriptor of a 2D image with one texel of four bytes.
   constexpr std::array<uint32_t, 8> unused = {0, 10u << 20, 0, 9u << 28 | 0xfac};
   if (wave.exec() == 0)
     return unused;
@@ -36,8 +35,8 @@ std::array<uint32_t, 8> ImageView::readDescriptor(Wave &wave, const Instruction 
   return words;
 }
 
-// LLPC's ImageBuilder::patchCubeDescriptor gives GFX8 an array of faces instead of a cube; what it would do with a cube
-// is not known. Null descriptors are Vulkan's (nullDescriptor), and the FMASK of images that have none.
+// For GFX8, LLPC's ImageBuilder::patchCubeDescriptor makes an array of faces of a cube; the effect of a cube is not
+// known. Null descriptors are Vulkan's (nullDescriptor), and the FMASK of images without one.
 std::optional<ImageView> ImageView::bindForTexels(Wave &wave, const Instruction &instruction, bool forWriting) {
   const std::array<uint32_t, 8> words = readDescriptor(wave, instruction);
   if (wave.trapped())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// ImageView: a T# together with the memory that it describes, addressed by level, x, y, slice and sample.
+// ImageView: a T# and the memory that it describes, addressed by level, x, y, slice and sample.
 #pragma once
 
 #include "tools/proof/emulator/image/image_descriptor.h"
@@ -16,10 +16,10 @@ namespace dovetail::emulator {
 
 struct LevelSize {
   int32_t width = 1, height = 1;
-  int32_t slices = 1; // 3D: depth; otherwise slices up to the last one of the view
+  int32_t slices = 1; // 3D: depth; otherwise slices up to the view's last
 };
 
-// Where a texel is. `slice` counts the slices of the resource, or z of 3D images.
+// The place of a texel. `slice` counts the slices of the resource, or z of 3D images.
 struct TexelPlace {
   unsigned level = 0; // of the resource
   int32_t x = 0, y = 0, slice = 0;
@@ -28,10 +28,10 @@ struct TexelPlace {
 
 class ImageView {
 public:
-  // Reads the T# in SGPRs srsrc.. and finds its memory. Nothing if the wave has trapped: BadDescriptor, Unsupported,
-  // MemoryOutOfBounds.
+  // Reads the T# in SGPRs srsrc.. and finds its memory. Returns nothing if the wave has trapped: BadDescriptor,
+  // Unsupported, MemoryOutOfBounds.
   static std::optional<ImageView> bind(Wave &wave, const Instruction &instruction, bool forWriting);
-  // The same for accesses to single texels: those of a null descriptor (eight zeros) are 0, and GFX8 takes no cubes.
+  // The same for accesses to single texels. Texels of a null descriptor (eight zeros) are 0. On GFX8, cubes trap.
   static std::optional<ImageView> bindForTexels(Wave &wave, const Instruction &instruction, bool forWriting);
 
   Generation generation() const { return m_generation; }
@@ -52,7 +52,7 @@ public:
     return isInside(place.x, size.width) && isInside(place.y, size.height) && isInside(place.slice, size.slices) &&
            isInView && isInside(place.sample, samples());
   }
-  // Number of a texel among those of the image, in the order in which they lie in memory. The place must be contained.
+  // Number of a texel among the image's texels, in the order of memory. The image must contain the place.
   size_t indexOf(const TexelPlace &place) const {
     const Level &level = m_levels[place.level];
     size_t index = (size_t(place.slice) * size_t(level.size.height) + size_t(place.y)) * size_t(level.size.width);
@@ -67,13 +67,13 @@ public:
     }
     return m_texels != nullptr ? m_texels[index] : m_decoder(&m_memory[index * m_layout.bytes]);
   }
-  // Many texels are going to be read, and some of them often.
+  // Decodes all texels. This pays if many are read, and some of them often.
   void decodeAll(Wave &wave) {
     if (!m_memory.empty())
       m_texels = wave.memory().texels(m_memory, m_layout);
   }
-  // The decoded texels of a slice, row by row; nullptr if the view has no such slice, or texels are to be decoded, or
-  // may miss.
+  // The decoded texels of a slice, row by row. nullptr if the view has no such slice, if texels are not decoded, or if
+  // they may miss.
   const TexelValue *decodedSlice(unsigned level, int32_t slice) const {
     const Level &whole = m_levels[level];
     const bool isInView = m_descriptor.type == ImageType::Dim3D || slice >= int32_t(m_descriptor.baseArray);
@@ -81,15 +81,15 @@ public:
       return nullptr;
     return m_texels + whole.firstTexel + size_t(slice) * size_t(whole.size.height) * size_t(whole.size.width);
   }
-  // Components X, Y, Z, W. Outside of the image all that have bits are 0, and those that have none are 0, 0, 0, 1.
+  // Components X, Y, Z, W. Outside of the image, components with bits are 0, and the others are 0, 0, 0, 1.
   TexelValue load(const TexelPlace &place) const {
     return contains(place) ? texel(indexOf(place)) : TexelValue{0, 0, 0, m_layout.components[3].bits ? 0 : one()};
   }
-  // Whether texel() found one that is not resident, which is 0, since the last call of this.
+  // Whether texel() has found a texel that is not resident since the last call of this function. Such a texel is 0.
   bool takeMiss() const { return std::exchange(m_hasMissed, false); }
   bool mayMiss() const { return !m_absent.empty(); }
 
-  // DST_SEL: from components to r, g, b, a, all or one of them, and back for stores.
+  // DST_SEL: from components to r, g, b, a (all or one of them), and back for stores.
   uint32_t select(const TexelValue &components, unsigned index) const {
     const unsigned from = m_descriptor.dstSel[index] & 7;
     return from >= 4 ? components[from - 4] : from == 1 ? m_one : 0;

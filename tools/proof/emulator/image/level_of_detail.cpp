@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The Vulkan specification, chapter "Texel Input Operations", leaves the LOD some freedom, which is used as llvmpipe
-// does (Mesa 22.3, lp_build_rho() and lp_build_lod_selector() with GALLIVM_PERF=no_quad_lod): rho is the longer of the
-// two gradients in texels of the base level, and the logarithm of its square is linear between powers of two. What
-// follows in this order: instruction's bias, sampler's bias, maximum, minimum; the magnification filter is for LOD <=
-// 0. Hardware rounds the LOD to 8 bits of fraction, which is left out; how it approximates the logarithm is not
-// documented.
+// The Vulkan specification, chapter "Texel Input Operations", leaves the LOD some freedom. Here it is used as in
+// llvmpipe (Mesa 22.3, lp_build_rho() and lp_build_lod_selector() with GALLIVM_PERF=no_quad_lod). rho is the longer of
+// the two gradients in texels of the base level, and the logarithm of its square is linear between powers of two. Then
+// follow, in this order: the instruction's bias, the sampler's bias, the maximum, the minimum. The magnification filter
+// is for LOD <= 0. Hardware rounds the LOD to 8 bits of fraction; this file does not. How hardware approximates the
+// logarithm is not documented.
 //
-// The sampler's bias and limits also apply to levels that instructions give, those of the _lz variants included: the
-// Vulkan rule, on which drivers rely when they turn a constant level 0 into _lz.
-// What is believed here: docs/hardware-facts.md.
+// The sampler's bias and limits also apply to levels that instructions give, including the _lz variants. This is the
+// Vulkan rule, and drivers rely on it when they turn a constant level 0 into _lz.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/image/level_of_detail.h"
 #include <algorithm>
 #include <bit>
@@ -23,8 +23,8 @@ namespace {
 enum MipFilter : uint32_t { None = 0, Point = 1, Linear = 2 };
 
 constexpr uint32_t FractionSteps = 256;
-constexpr uint32_t HighestLevel = 15; // a maximum from here on limits nothing
-// log2(rho^2) of no movement at all, and of one without bounds.
+constexpr uint32_t HighestLevel = 15; // a maximum of this or more limits nothing
+// log2(rho^2) without any movement, and with unbounded movement.
 constexpr float LowestSquaredLog = -127, HighestSquaredLog = 128;
 
 float lengthSquared(const std::array<float, 3> &gradient, const std::array<float, 3> &size) {
@@ -81,7 +81,7 @@ void findLevelOfDetail(const ImageView &image, const SamplerDescriptor &sampler,
   result.level = {base, base};
   result.weight = 0;
 
-  // Nothing but rho: llvmpipe then rounds halves up, otherwise to the even level.
+  // If the LOD is rho's only, llvmpipe rounds halves up; otherwise to the even level.
   bool isPlain = !request.level && !request.hasBias && bias == 0 && lowest == 0 && sampler.maxLod >= HighestLevel << 8;
   float bounded = std::clamp(result.clamped, -float(HighestLevel) - 1, float(HighestLevel) + 1);
   switch (sampler.mipFilter) {

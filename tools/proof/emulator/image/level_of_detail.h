@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Level of detail: from derivatives, biases and clamps to the mip levels that are filtered.
+// Level of detail: makes the mip levels that are filtered from derivatives, biases and clamps.
 #pragma once
 
 #include "tools/proof/emulator/image/image_view.h"
@@ -9,16 +9,16 @@
 
 namespace dovetail::emulator {
 
-// d(s, t, r)/dx and d(s, t, r)/dy; coordinates that do not exist are 0.
+// d(s, t, r)/dx and d(s, t, r)/dy; coordinates that the image lacks are 0.
 struct Gradients {
   std::array<float, 3> dx = {}, dy = {};
 };
 
 struct LodRequest {
-  std::optional<float> level; // given by the instruction; otherwise from the gradients
+  std::optional<float> level; // given by the instruction; if missing, the gradients decide
   Gradients gradients;
   float bias = 0;               // of the instruction
-  bool hasBias = false;         // even if it is 0
+  bool hasBias = false;         // also true for a bias of 0
   std::optional<float> minimum; // LOD clamp of the instruction
 };
 
@@ -26,12 +26,12 @@ struct LodResult {
   float unclamped = 0; // with all biases
   float clamped = 0;   // between the sampler's and the instruction's limits, relative to BASE_LEVEL
   bool isMinified = false;
-  // Levels of the resource. `weight` is that of level[1].
+  // Levels of the resource. `weight` applies to level[1].
   std::array<unsigned, 2> level = {};
   float weight = 0;
 };
 
-// Sets `result` field by field: a copy of what was just written in pieces would have to wait for them.
+// Sets `result` field by field: copying a struct right after its parts were written would wait for the stores.
 void findLevelOfDetail(const ImageView &image, const SamplerDescriptor &sampler, const LodRequest &request,
                        LodResult &result);
 

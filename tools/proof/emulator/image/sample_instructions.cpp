@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// image_sample, image_gather4 and image_get_lod. Derivatives come from the registers of a quad's four lanes whatever
+// image_sample, image_gather4 and image_get_lod. Derivatives come from the registers of a quad's four lanes, whatever
 // EXEC is: dx from lanes 0 and 1, dy from lanes 0 and 2, for all four ("Vega" ISA manual, section 8.4; llvmpipe does
 // the same).
 //
-// On cubes the operands are a place on a face, in [1, 2], and the face's number plus 8 for each cube before it. The
-// lanes of a quad may see different faces; each then sees the others' directions from its own face, and takes the
-// differences of its own row and column. llvmpipe does so with the directions that the shader had, of which the
-// instruction does not know the lengths. They are taken to be 1, as most shaders have them; with other lengths the LOD
-// is off by the logarithm of the ratio of neighbouring ones. What hardware assumes is not documented.
-// What is believed here: docs/hardware-facts.md.
+// On cubes, the operands are a place on a face, in [1, 2], and the face's number plus 8 for each cube before it. The
+// lanes of a quad may see different faces. Each lane then sees the others' directions from its own face, and takes the
+// differences of its own row and column. llvmpipe does the same with the shader's directions. The instruction does not
+// know the lengths of directions; the emulator assumes 1, as in most shaders. With other lengths, the LOD is off by the
+// logarithm of the ratio of neighbouring lengths. The hardware's assumption is not documented.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/image/cube_face.h"
 #include "tools/proof/emulator/image/image_instructions.h"
 #include "tools/proof/emulator/image/image_operands.h"
@@ -34,8 +34,8 @@ class SampleOperands {
 public:
   SampleOperands(Wave &wave, const Instruction &instruction, const ImageView &image, unsigned flags)
       : m_image(image), m_flags(flags), m_count(coordinateCount(image, instruction)) {
-    // A LOD has nothing to do with the slice of an array, and drivers give none (Mesa, aco_instruction_selection.cpp
-    // and ac_nir_to_llvm.c, nir_texop_lod).
+    // A LOD does not depend on the slice of an array, and drivers pass none (Mesa, aco_instruction_selection.cpp and
+    // ac_nir_to_llvm.c, nir_texop_lod).
     m_count.hasSlice &= isCube() || instruction.opcode->name != "image_get_lod";
     AddressOperands address(wave, instruction);
     if (flags & O)
@@ -68,23 +68,23 @@ public:
   }
 
   SamplePoint point(unsigned lane) const;
-  // All but the levels of detail.
+  // Everything but the levels of detail.
   void placeLanes(SampleLanes &points) const;
   LodRequest lodRequest(unsigned lane) const;
 
   // Whether the coordinates of a lane are numbers.
   bool isFinite(unsigned lane) const { return (m_finite >> lane & 1) != 0; }
-  // The lanes whose LOD depends on differences to lanes of the quad that are off, or have no coordinates.
+  // The lanes whose LOD depends on lanes of the quad that are off or have no coordinates.
   uint64_t undefinedLods(const Wave &wave) const;
-  // Whether lanes of a quad have the same LOD, unless it is undefined.
+  // Whether all lanes of a quad have the same LOD, unless it is undefined.
   bool hasLodOfQuad() const { return (m_flags & (L | D | B | Cl)) == 0 && !isCube(); }
 
 private:
   bool isCube() const { return m_image.descriptor().type == ImageType::Cube; }
   float position(unsigned index, unsigned lane) const { return asFloat(m_position[index][lane]); }
   uint64_t finiteLanes() const;
-  int32_t slice(unsigned lane) const; // not of 3D images
-  // Of six bits with a sign.
+  int32_t slice(unsigned lane) const; // not for 3D images
+  // Six bits with a sign.
   int32_t offset(unsigned index, unsigned lane) const { return int32_t(m_offset[lane] << (26 - 8 * index)) >> 26; }
   int32_t faceNumber(unsigned lane) const;
   unsigned face(unsigned lane) const { return std::min(unsigned(faceNumber(lane)) % unsigned(FaceNumbersPerCube), 5u); }
@@ -97,7 +97,7 @@ private:
   CoordinateCount m_count;
   Lanes m_offset = {}, m_bias = {}, m_reference = {}, m_slice = {}, m_level = {};
   std::array<Lanes, 3> m_dx = {}, m_dy = {}, m_position = {};
-  std::array<std::array<float, 3>, WaveSize> m_directions; // of length 1, on cubes whose LOD depends on them
+  std::array<std::array<float, 3>, WaveSize> m_directions; // of length 1; for cubes whose LOD depends on directions
   uint64_t m_finite = 0;
 };
 
@@ -107,8 +107,8 @@ int32_t roundedSlice(float value, float min = 0) {
   return std::isnan(value) ? 0 : int32_t(std::nearbyint(std::clamp(value, min, Max)));
 }
 
-// Mesa's ac_llvm_build.c, ac_prepare_cube_coords: GFX8 clamps the number as it is, which loses the face of cubes in
-// front of the first one; GFX9 clamps the cube.
+// GFX8 clamps the number directly, so cubes before the first one lose their face; GFX9 clamps the cube (Mesa's
+// ac_llvm_build.c, ac_prepare_cube_coords).
 int32_t SampleOperands::faceNumber(unsigned lane) const {
   constexpr float Min = -(1 << 20);
   return roundedSlice(asFloat(m_slice[lane]), m_image.generation() == Generation::Gfx9 ? Min : 0.0f);
@@ -172,7 +172,7 @@ void SampleOperands::placeLanes(SampleLanes &points) const {
   points.reference = (m_flags & C) != 0 ? &m_reference : nullptr;
 }
 
-// Slices are clamped to those of the view, cubes to whole cubes.
+// Slices are clamped to those of the view; cubes are clamped to whole cubes.
 int32_t SampleOperands::slice(unsigned lane) const {
   const ImageDescriptor &descriptor = m_image.descriptor();
   const auto first = int32_t(descriptor.baseArray), last = int32_t(descriptor.lastArray);
@@ -194,7 +194,7 @@ void SampleOperands::findDirections() {
 Gradients SampleOperands::cubeGradients(unsigned lane) const {
   auto placeOf = [&, seenFrom = face(lane)](unsigned other) { return cubePlaceOn(seenFrom, m_directions[other]); };
   CubePlace<float> own = placeOf(lane);
-  // Of sc / (2 ma) and tc / (2 ma), by the quotient rule.
+  // The differences of sc / (2 ma) and tc / (2 ma), by the quotient rule.
   auto difference = [&](unsigned from, unsigned to) {
     CubePlace<float> a = placeOf(from), b = placeOf(to);
     float major = (b.ma - a.ma) / own.ma;
@@ -245,7 +245,7 @@ void set(std::array<Lanes, 4> &components, unsigned lane, const TexelValue &valu
     components[i][lane] = value[i];
 }
 
-// What a variation makes of an image that is read nowhere.
+// A variation's texel for coordinates that are no numbers.
 TexelValue anyTexel(UndefinedChoices &choices, bool isInteger) {
   TexelValue value;
   for (uint32_t &component : value)
@@ -253,7 +253,7 @@ TexelValue anyTexel(UndefinedChoices &choices, bool isInteger) {
   return value;
 }
 
-// The levels of detail of the lanes, one after the other, which a variation may choose at random.
+// The levels of detail of the lanes, one after the other. A variation may choose them at random.
 class LodOfLanes {
 public:
   LodOfLanes(Wave &wave, const ImageSampler &sampler, const SampleOperands &operands)
@@ -266,7 +266,7 @@ public:
     LodRequest request = m_operands.lodRequest(lane);
     UndefinedChoices &choices = m_wave.undefinedChoices();
     if (isUndefined && choices.happens(UndefinedEvent::QuadLanesOff))
-      request.level = choices.unit() * float(m_sampler.image().lastLevel() + 2) - 1; // magnified, too
+      request.level = choices.unit() * float(m_sampler.image().lastLevel() + 2) - 1; // may also magnify
     findLevelOfDetail(m_sampler.image(), m_sampler.descriptor(), request, m_lod);
     m_quad = m_operands.hasLodOfQuad() ? lane / 4 : NoQuad;
     return m_lod;
@@ -279,11 +279,11 @@ private:
   const ImageSampler &m_sampler;
   const SampleOperands &m_operands;
   const uint64_t m_undefined;
-  unsigned m_quad = NoQuad; // that m_lod is of
+  unsigned m_quad = NoQuad; // quad of m_lod
   LodResult m_lod;
 };
 
-// What is added to a place along an axis. Hardware keeps 8 bits of fraction of a place in texels; which ones is not
+// Noise for a place along an axis. Hardware keeps 8 bits of fraction of a place in texels; which bits is not
 // documented.
 float placeNoise(RoundingNoise &noise, const ImageSampler &sampler, unsigned level, unsigned axis) {
   constexpr float HalfStep = 0x1p-9f;
@@ -292,7 +292,7 @@ float placeNoise(RoundingNoise &noise, const ImageSampler &sampler, unsigned lev
   return noise.symmetric() * HalfStep / (sampler.descriptor().forceUnnormalized ? 1 : float(texels));
 }
 
-// Whether what is sampled is made of integers, which conversion noise is for. What comparisons give is not.
+// Whether the results are converted integers, which get conversion noise. Results of comparisons are not.
 bool isConverted(const ImageSampler &sampler, unsigned flags) {
   return sampler.image().layout().isNormalized() && !(flags & C);
 }
@@ -307,8 +307,8 @@ void addConversionNoise(Wave &wave, uint64_t lanes, std::array<Lanes, 4> &compon
   });
 }
 
-// The common course of the instructions: what `fill` makes of sampler and operands are the four components of the lanes
-// and their residency.
+// The common course of the instructions: `fill` computes the four components of the lanes and their residency from
+// sampler and operands.
 template <typename F>
 void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, unsigned mask, F fill) {
   std::optional<ImageView> image = ImageView::bind(wave, instruction, false);
@@ -335,7 +335,7 @@ void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, uns
   writeTexels(wave, instruction, components, mask, !isInteger, status);
 }
 
-// The same for what is made lane by lane, by what `prepare` makes of sampler and operands.
+// The same for instructions that work lane by lane: `prepare` makes a function of the lane from sampler and operands.
 template <typename F>
 void sampleEachLane(Wave &wave, const Instruction &instruction, unsigned flags, unsigned mask, F prepare) {
   sampleLanes(wave, instruction, flags, mask,
@@ -376,11 +376,12 @@ void imageSample(Wave &wave, const Instruction &instruction, unsigned flags) {
               });
 }
 
-// DMASK says which component of the texels is wanted. _lz takes the base level whatever the sampler's limits are, as
-// the APIs' gathers do; the other variants take the nearest level.
+// DMASK selects the component of the texels. _lz takes the base level whatever the sampler's limits are, like the APIs'
+// gathers; the other variants take the nearest level.
 //
-// GFX8 gathers integers half a texel off (ImageSampler::gather), on cubes of 8_8_8_8 in some other way that is not
-// known (Mesa's ac_nir_to_llvm.c, lower_gather4_integer, has those read as other numbers instead of moving the place).
+// GFX8 gathers integers half a texel off (ImageSampler::gather). On cubes of 8_8_8_8 it is off in another way, which is
+// not known (for them, Mesa's ac_nir_to_llvm.c, lower_gather4_integer, reads other numbers instead of moving the
+// place).
 void imageGather(Wave &wave, const Instruction &instruction, unsigned flags) {
   if (!std::has_single_bit(instruction.dmask))
     return wave.trap(TrapKind::Unsupported, "gather4 with dmask {:#x}", instruction.dmask);
@@ -413,7 +414,7 @@ void imageGather(Wave &wave, const Instruction &instruction, unsigned flags) {
                  });
 }
 
-// x: the level that would be sampled, counted from BASE_LEVEL; y: the LOD without any limits.
+// x: the level that a sample would use, counted from BASE_LEVEL; y: the LOD without any limits.
 void imageGetLod(Wave &wave, const Instruction &instruction) {
   sampleEachLane(wave, instruction, 0, instruction.dmask,
                  [&](const ImageSampler &sampler, const SampleOperands &operands) {

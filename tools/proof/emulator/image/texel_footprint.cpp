@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Hardware converts coordinates to fixed point with 8 bits of fraction before it filters; which bits it keeps is not
-// documented. Here everything is single precision in the order of operations of llvmpipe (Mesa 22.3,
-// lp_bld_sample_soa.c), so that coordinates on the boundary of two texels fall on the same side as in the reference,
-// and weights agree to the last bits. In particular an image of a width that is no power of two wraps its coordinate
-// before scaling it, any other afterwards.
+// documented. Here everything is in single precision, in llvmpipe's order of operations (Mesa 22.3,
+// lp_bld_sample_soa.c). So coordinates on the boundary of two texels fall on the same side as in the reference, and
+// weights agree to the last bits. In particular, if the width of an image is a power of two, a coordinate wraps after
+// it is scaled, otherwise before.
 #include "tools/proof/emulator/image/texel_footprint.h"
 #include "tools/proof/emulator/numerics/host_vectors.h"
 #include <algorithm>
@@ -26,12 +26,12 @@ constexpr float Limit = 1 << 24;
   return toInteger(std::floor(value));
 }
 
-// In texels, moved by the offset.
+// The coordinate in texels, moved by the offset.
 [[gnu::always_inline]] inline float scaled(const Axis &axis, float coordinate) {
   return (axis.isNormalized ? coordinate * float(axis.size) : coordinate) + float(axis.offset);
 }
 
-// In images, moved by the offset.
+// The coordinate in sizes of the image, moved by the offset.
 [[gnu::always_inline]] inline float normalized(const Axis &axis, float coordinate) {
   if (!axis.isNormalized)
     coordinate /= float(axis.size);
@@ -79,7 +79,7 @@ int32_t mirroredTexel(int32_t texel, int32_t size) {
   return std::min(texel < 0 ? ~texel : texel, size - 1);
 }
 
-// With a wrap mode that is known when it is compiled, so that a loop over lanes has no branch.
+// The wrap mode is known at compile time, so a loop over lanes has no branch.
 template <WrapMode Wrap> [[gnu::always_inline]] inline int32_t nearestOf(const Axis &axis, float coordinate) {
   const int32_t last = axis.size - 1;
   switch (Wrap) {

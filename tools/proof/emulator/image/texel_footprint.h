@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From one texture coordinate to the texels along its axis: wrapping (SQ_TEX_CLAMP), nearest and linear.
+// Finds the texels along an axis for one texture coordinate: wrapping (SQ_TEX_CLAMP), nearest and linear.
 #pragma once
 
 #include <array>
@@ -23,12 +23,12 @@ enum class WrapMode : uint8_t {
 struct Axis {
   WrapMode wrap = WrapMode::ClampLastTexel;
   int32_t size = 1;         // of the level, in texels
-  bool isPowerOfTwo = true; // of level 0, and so of all
+  bool isPowerOfTwo = true; // of level 0, and so of all levels
   bool isNormalized = true; // coordinates
   int32_t offset = 0;       // of the instruction, in texels
 };
 
-// A texel index outside of [0, size) is the border.
+// A texel index outside of [0, size) means the border.
 struct LinearFootprint {
   std::array<int32_t, 2> texel = {};
   float weight = 0; // of texel[1]
@@ -36,7 +36,7 @@ struct LinearFootprint {
 
 LinearFootprint linearFootprint(const Axis &axis, float coordinate);
 
-// The same for all lanes of a wave, each with a size of its level and an offset of its own.
+// The same for all lanes of a wave, each with its own level size and offset.
 constexpr unsigned FootprintLanes = 64;
 using LaneFloats = std::array<float, FootprintLanes>;
 using LaneTexels = std::array<int32_t, FootprintLanes>;
@@ -45,14 +45,14 @@ struct LaneFootprints {
   LaneFloats weight;
 };
 struct LaneAxis {
-  Axis common; // but for size and offset
+  Axis common; // except size and offset
   LaneTexels sizes, offsets;
 };
 void linearFootprints(const LaneAxis &axis, const LaneFloats &coordinates, LaneFootprints &footprints);
 void nearestTexels(const LaneAxis &axis, const LaneFloats &coordinates, LaneTexels &texels);
 
-// The two texels that gather4 returns: those of the linear footprint, but in their order on the axis where mirroring
-// turns it around, and without the freedom that a weight of zero leaves.
+// The two texels that gather4 returns. Differences to the linear footprint: where mirroring turns the axis around, they
+// keep their order; a texel with a weight of zero is not arbitrary.
 std::array<int32_t, 2> gatherFootprint(const Axis &axis, float coordinate);
 
 } // namespace dovetail::emulator

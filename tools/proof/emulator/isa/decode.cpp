@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The format is told by the highest bits of the first dword. Each format has one function that takes its fields apart;
-// what VOP1, VOP2 and VOPC have in common when they are extended by SDWA, DPP or a literal is in one place.
+// The highest bits of the first dword tell the format. Each format has one function that takes its fields apart. VOP1,
+// VOP2 and VOPC share the code for SDWA, DPP and literals.
 #include "tools/proof/emulator/isa/decode.h"
 #include "tools/proof/emulator/isa/instruction_uses.h"
 #include "tools/proof/emulator/isa/opcode.h"
@@ -12,7 +12,7 @@ namespace dovetail::emulator {
 
 namespace {
 
-// VOP3 numbers the short formats' opcodes from these on.
+// VOP3 numbers the opcodes of the short formats from these numbers on.
 constexpr unsigned FirstVop2InVop3 = 0x100, FirstVop1InVop3 = 0x140, FirstOwnInVop3 = 0x1c0;
 
 class Decoder {
@@ -88,7 +88,7 @@ private:
   Instruction m_result;
 };
 
-// A dword behind the instruction, if an operand asks for it.
+// Reads a literal behind the instruction, if an operand asks for it.
 void Decoder::literal() {
   m_result.literal = m_words[1];
   m_dwords = 2;
@@ -120,8 +120,8 @@ void Decoder::scalarAlu() {
     literal();
 }
 
-// GFX9 has 21 signed bits of offset; without IMM the low seven are the number of an SGPR, unless SOFFSET_EN says that
-// the field of its own has it. GFX8 has 20 unsigned bits.
+// GFX9: the offset has 21 signed bits; without IMM, its low seven bits are an SGPR number, unless SOFFSET_EN selects a
+// field of its own. GFX8: the offset has 20 unsigned bits.
 void Decoder::scalarMemory() {
   start(Format::Smem, bits(18, 8), 2);
   m_result.srsrc = uint8_t(bits(0, 6) * 2);
@@ -138,7 +138,7 @@ void Decoder::scalarMemory() {
   }
 }
 
-// VOP1, VOP2 and VOPC. VCC is the carry, the condition and the comparison's result that have no field.
+// VOP1, VOP2 and VOPC. If carry, condition or comparison result have no field, they are VCC.
 void Decoder::shortVector() {
   Instruction &result = m_result;
   unsigned src0 = bits(0, 9);
@@ -209,7 +209,7 @@ void Decoder::dpp() {
   }
 }
 
-// VOP3A and VOP3B. Instructions with two results have SDST where the others have ABS and OPSEL.
+// VOP3A and VOP3B. Instructions with two results have SDST in the place of ABS and OPSEL.
 void Decoder::vop3() {
   Instruction &result = m_result;
   result.format = Format::Vop3;
@@ -282,10 +282,10 @@ void Decoder::dataShare() {
   m_result.vdst = uint8_t(bits(56, 8));
 }
 
-// The offset is unsigned for the flat segment and signed for the others. GFX8 has neither segments nor offsets.
+// The offset is unsigned in the flat segment, and signed in the others. GFX8 has neither segments nor offsets.
 void Decoder::flat() {
   unsigned segment = m_generation == Generation::Gfx9 ? bits(14, 2) : 0;
-  start(Format::Flat, segment << 7 | bits(18, 7), 2); // as opcode.h says
+  start(Format::Flat, segment << 7 | bits(18, 7), 2); // see opcode.h
   m_result.glc = bit(16);
   m_result.slc = bit(17);
   m_result.vaddr = uint8_t(bits(32, 8));

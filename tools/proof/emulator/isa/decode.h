@@ -9,8 +9,8 @@
 
 namespace dovetail::emulator {
 
-// The instruction at the start of the bytes, which lie at `address`. The opcode is null if the table has none such, and
-// the size is 0 if the bytes are cut short or have no format at all.
+// Decodes the instruction at the start of the bytes, which lie at `address`. The opcode is null if the table lacks it.
+// The size is 0 if the bytes are cut short or have no known format.
 Instruction decode(InstructionSet set, uint64_t address, std::span<const uint8_t> bytes);
 
 std::string_view formatName(Format format);

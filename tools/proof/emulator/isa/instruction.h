@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A decoded instruction: the fields of its microcode format and the row of the opcode table that it belongs to.
+// A decoded instruction: the fields of its microcode format, and its row in the opcode table.
 // Field names are those of the "Vega" ISA manual, section 13.
 #pragma once
 
@@ -16,9 +16,9 @@ enum class DivisionUse : uint8_t;
 
 enum class Generation : uint8_t { Gfx8 = 1, Gfx9 = 2 };
 
-// Chips that have the same opcodes (LLVM, GCNProcessors.td and AMDGPU.td): gfx904 has v_fma_mix (FeatureFmaMixInsts) in
-// the place of v_mad_mix, gfx906 also v_fmac_f32, v_xnor_b32 (FeatureDLInsts) and dot products (FeatureDot*Insts).
-// gfx810 is the GFX8 that packs halves in memory instructions as GFX9 does (no FeatureUnpackedD16VMem).
+// Chips with equal opcodes (LLVM, GCNProcessors.td and AMDGPU.td). gfx904 has v_fma_mix (FeatureFmaMixInsts) in the
+// place of v_mad_mix. gfx906 also has v_fmac_f32, v_xnor_b32 (FeatureDLInsts) and dot products (FeatureDot*Insts).
+// gfx810 is the GFX8 chip that packs halves in memory instructions as GFX9 does (no FeatureUnpackedD16VMem).
 enum class InstructionSet : uint8_t { Gfx8 = 1, Gfx9 = 2, Gfx904 = 4, Gfx906 = 8, Gfx810 = 16 };
 constexpr Generation generationOf(InstructionSet set) {
   return set == InstructionSet::Gfx8 || set == InstructionSet::Gfx810 ? Generation::Gfx8 : Generation::Gfx9;
@@ -48,18 +48,17 @@ enum class Format : uint8_t {
   Exp,
 };
 
-// Does one instruction to a wave. The program counter already points behind it. What goes wrong is reported with
-// Wave::trap().
+// Executes one instruction on a wave. The program counter already points behind it. Reports errors with Wave::trap().
 using Execute = void (*)(Wave &wave, const Instruction &instruction);
 
-// A row of the opcode table. VOP1, VOP2 and VOPC opcodes in the VOP3 encoding use the row of their short form.
+// A row of the opcode table. In the VOP3 encoding, VOP1, VOP2 and VOPC opcodes use the row of their short form.
 struct Opcode {
   Format format;
   uint16_t number;
   uint8_t generations;   // mask of InstructionSet
-  std::string_view name; // as LLVM writes it, without _e32, _e64, _sdwa, _dpp
-  // Registers of the operands in dwords; 0: there is no such operand. Memory instructions whose size depends on other
-  // fields (dmask, tfe) have their largest here.
+  std::string_view name; // LLVM's name, without _e32, _e64, _sdwa, _dpp
+  // Registers of the operands in dwords; 0: no such operand. If the size depends on other fields (dmask, tfe), this is
+  // the greatest size.
   uint8_t dstDwords = 0;
   std::array<uint8_t, 3> srcDwords = {};
   Execute execute = nullptr;
@@ -81,7 +80,7 @@ enum OperandNumber : uint16_t {
   PrivateLimit = 238,
   PopsExitingWaveId = 239,
   InlineHalf = 240, // 240..247: 0.5, -0.5, 1, -1, 2, -2, 4, -4; 248: 1/(2 pi)
-  Sdwa = 249,       // only in SRC0 of VOP1, VOP2, VOPC: another dword follows. decode() resolves it
+  Sdwa = 249,       // only in SRC0 of VOP1, VOP2, VOPC: another dword follows; decode() resolves it
   Dpp = 250,
   Vccz = 251,
   Execz = 252,
@@ -115,9 +114,9 @@ struct Instruction {
   uint8_t variedResults = 0;    // a mask of VariedResult (instruction_uses.h)
   DivisionUse divisionUse = {}; // instruction_uses.h
 
-  // ALU operands as operand numbers (above; VGPR n is FirstVgpr + n in all of them, also in dst).
+  // ALU operands as operand numbers (above). VGPR n is FirstVgpr + n in all of them, also in dst.
   uint16_t dst = 0;
-  uint16_t sdst = 0; // second destination: VOP3's SDST, VOPC's destination (VCC unless VOP3 or SDWA says otherwise)
+  uint16_t sdst = 0; // second destination: VOP3's SDST, VOPC's destination (VCC unless VOP3 or SDWA gives another)
   std::array<uint16_t, 3> src = {};
   uint32_t literal = 0; // value of operand Literal (also K of v_madmk, v_madak)
   uint16_t simm16 = 0;  // SOPK, SOPP
@@ -130,7 +129,7 @@ struct Instruction {
   SdwaFields sdwa;
   DppFields dpp;
 
-  // Memory operands. VGPRs and SGPRs as plain numbers here (v5 is 5, s5 is 5).
+  // Memory operands. Here, VGPRs and SGPRs have plain numbers (v5 is 5, s5 is 5).
   uint8_t vaddr = 0, vdata = 0; // DS: vaddr ADDR, vdata DATA0
   uint8_t vdata1 = 0;           // DS: DATA1
   uint8_t vdst = 0;             // DS, FLAT: VDST
@@ -150,7 +149,7 @@ struct Instruction {
   // VINTRP
   uint8_t attribute = 0, channel = 0; // src[0] is VSRC
 
-  // EXP: sources are src-like VGPR numbers in exportSource.
+  // EXP: exportSource has plain VGPR numbers.
   uint8_t exportTarget = 0, exportEnable = 0;
   bool exportCompressed = false, exportDone = false, exportValidMask = false;
   std::array<uint8_t, 4> exportSource = {};

@@ -15,7 +15,7 @@ enum WaitStateUse : uint16_t {
   DivFmasUse = 1 << 1,
   DppUse = 1 << 2,
   ZeroFlagUse = 1 << 3, // VCCZ or EXECZ as a data source of a VALU instruction
-  M0Use = 1 << 4,       // instructions that read M0 without an interlock
+  M0Use = 1 << 4,       // reads M0 without an interlock
   GetregUse = 1 << 5,
   SetregUse = 1 << 6,
   SetvskipUse = 1 << 7,
@@ -32,22 +32,22 @@ uint16_t waitStateUses(Generation generation, const Instruction &instruction);
 // 0 for all other instructions.
 unsigned wideStoreDwords(const Instruction &instruction);
 
-// Which results of an instruction a variation may change: a mask, Instruction::variedResults.
+// The results of an instruction that a variation may change: a mask, Instruction::variedResults.
 enum VariedResult : uint8_t {
-  ConversionUse = 1 << 0, // of a float to an integer
-  ReciprocalUse = 1 << 1, // of zero
+  ConversionUse = 1 << 0, // a float becomes an integer
+  ReciprocalUse = 1 << 1, // a reciprocal of zero
   ClampUse = 1 << 2,      // source 1 is the minimum, source 2 the maximum
-  LegacyUse = 1 << 3,     // of zero and what is not finite
-  HalvesUse = 1 << 4,     // two halves, which other GPUs round otherwise, or not at all
+  LegacyUse = 1 << 3,     // zero times an infinity or a NaN
+  HalvesUse = 1 << 4,     // two halves, which other GPUs may round in another way or not at all
 };
 uint8_t variedResults(const Instruction &instruction);
 
 // What an instruction does to floats of an integer division (wave/integer_division.h): Instruction::divisionUse.
 enum class DivisionUse : uint8_t {
-  None,       // its result is none
-  Reciprocal, // of a converted integer: its result may be one
-  Conversion, // of an integer
-  Float,      // its result is one if a source is
+  None,       // its result is no such float
+  Reciprocal, // of a converted integer: its result may be such a float
+  Conversion, // of an integer to a float
+  Float,      // its result is such a float if a source is
 };
 DivisionUse divisionUse(const Instruction &instruction);
 

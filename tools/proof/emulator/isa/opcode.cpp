@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The families' rows, arranged by format and number for decoding.
+// Arranges the families' rows by format and number, for decoding.
 #include "tools/proof/emulator/isa/opcode.h"
 #include <bit>
 #include <vector>
@@ -10,10 +10,10 @@ namespace dovetail::emulator {
 namespace {
 
 constexpr size_t FormatCount = size_t(Format::Exp) + 1;
-constexpr size_t NumberCount = 1024; // VOP3 has ten bits of opcode
+constexpr size_t NumberCount = 1024; // VOP3 has ten opcode bits
 constexpr size_t SetCount = 5;       // bits of InstructionSet
 
-// A row has a place for each instruction set that it is for.
+// A row has an entry for each of its instruction sets.
 class Table {
 public:
   Table() : m_rows(FormatCount * NumberCount * SetCount) {

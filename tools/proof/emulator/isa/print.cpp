@@ -11,7 +11,7 @@ std::string range(char file, unsigned first, unsigned count) {
   return count <= 1 ? fmt::format("{}{}", file, first) : fmt::format("{}[{}:{}]", file, first, first + count - 1);
 }
 
-// A pair of special registers has a name of its own, as have its halves.
+// A pair of special registers has a name, and so has each half.
 struct SpecialPair {
   unsigned first;
   std::string_view name;
@@ -38,7 +38,7 @@ constexpr uint32_t InlineFloats[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800
                                      0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
 constexpr std::string_view InverseTwoPi = "0.15915494", InverseTwoPi64 = "0.15915494309189532";
 
-// LLVM does not show that a constant has a dword of its own although there is an inline constant of that value.
+// For a constant in a dword of its own, LLVM does not show that an inline constant has the same value.
 std::string literalText(uint32_t value) {
   if (int32_t(value) >= -16 && int32_t(value) <= 64)
     return std::to_string(int32_t(value));

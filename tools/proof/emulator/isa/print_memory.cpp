@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory instructions and exports.
+// Prints memory instructions and exports.
 #include "tools/proof/emulator/isa/print.h"
 #include "tools/proof/emulator/isa/print_parts.h"
 #include <bit>
@@ -11,7 +11,7 @@ namespace dovetail::emulator {
 
 namespace {
 
-// The mnemonic and its operands; flags are added behind.
+// Joins the mnemonic and its operands; flags follow later.
 std::string join(std::string_view name, const std::vector<std::string> &operands) {
   std::string text(name);
   for (size_t i = 0; i < operands.size(); ++i)
@@ -45,7 +45,7 @@ std::string scalarMemory(const Instruction &instruction) {
   return join(opcode.name, operands) + behind + flag(instruction.glc, "glc");
 }
 
-// What the offset of ds_swizzle says: a permutation of quads, or AND, OR and XOR masks of the lane's number in 32.
+// The meaning of ds_swizzle's offset: a permutation of quads, or AND, OR and XOR masks for the lane's number in 32.
 std::string swizzle(unsigned offset) {
   if ((offset & 0x8000) != 0)
     return fmt::format(" offset:swizzle(QUAD_PERM,{},{},{},{})", offset & 3, offset >> 2 & 3, offset >> 4 & 3,
@@ -102,7 +102,7 @@ std::string flat(const Instruction &instruction) {
     address = printVgprs(instruction.vaddr, isFlat || !hasSaddr ? 2 : 1);
   std::vector<std::string> operands;
   bool returns = opcode.dstDwords != 0 && (!isAtomic || instruction.glc);
-  // A compare-and-swap returns half of what it takes.
+  // A compare-and-swap returns half as many registers as it takes.
   unsigned returned = contains(opcode.name, "cmpswap") ? opcode.srcDwords[1] / 2u : opcode.dstDwords;
   if (returns)
     operands.push_back(printVgprs(instruction.vdst, returned));
@@ -185,7 +185,7 @@ std::string exportTarget(unsigned target) {
   return fmt::format("invalid_target_{}", target);
 }
 
-// A compressed export writes each of its registers twice.
+// A compressed export names each of its registers twice.
 std::string exporting(const Instruction &instruction) {
   std::vector<std::string> operands;
   for (unsigned i = 0; i < 4; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Text of the formats of print.h: mnemonic with its suffix, operands, modifiers.
+// Prints the formats for print.h: mnemonic with its suffix, operands, modifiers.
 #pragma once
 
 #include "tools/proof/emulator/isa/instruction.h"
@@ -8,7 +8,7 @@
 
 namespace dovetail::emulator {
 
-// "v4" or "v[4:7]", with plain register numbers.
+// "v4" or "v[4:7]"; registers have plain numbers.
 std::string printVgprs(unsigned first, unsigned count);
 
 std::string printScalarFlow(const Instruction &instruction); // SOPK, SOPP

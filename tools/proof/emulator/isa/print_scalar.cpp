@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// SOPK and SOPP: what SIMM16 means depends on the instruction.
+// Prints SOPK and SOPP: the meaning of SIMM16 depends on the instruction.
 #include "tools/proof/emulator/isa/print.h"
 #include "tools/proof/emulator/isa/print_parts.h"
 #include <fmt/format.h>

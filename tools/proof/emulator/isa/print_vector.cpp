@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Vector ALU instructions: the suffix tells the encoding; sources have their modifiers around them, the rest follows.
+// Prints vector ALU instructions. The suffix tells the encoding. Sources have their modifiers around them; the rest
+// follows.
 #include "tools/proof/emulator/isa/print.h"
 #include "tools/proof/emulator/isa/print_parts.h"
 #include <fmt/format.h>
@@ -9,7 +10,7 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Numbers of VOP2 (also in the VOP3 encoding) that have a second result, or read a mask as third source.
+// Opcode numbers of VOP2 (also in the VOP3 encoding) that have a second result, or read a mask as third source.
 constexpr unsigned CndMask = 0, FirstCarryOut = 25, FirstCarryIn = 28, LastCarry = 30;
 
 bool isNumbered(const Instruction &instruction, Format format, unsigned first, unsigned last) {
@@ -31,12 +32,12 @@ bool startsWith(std::string_view name, std::string_view start) {
   return name.substr(0, start.size()) == start;
 }
 
-// v_mac and v_fmac add to their destination, which is not written as a source.
+// v_mac and v_fmac add to their destination, which is not printed as a source.
 bool isAccumulating(const Instruction &instruction) {
   return startsWith(instruction.opcode->name, "v_mac_") || startsWith(instruction.opcode->name, "v_fmac_");
 }
 
-// Sources that are each an f32 or a half.
+// Whether each source is an f32 or a half.
 bool isMixed(const Instruction &instruction) {
   return startsWith(instruction.opcode->name, "v_mad_mix") || startsWith(instruction.opcode->name, "v_fma_mix");
 }
@@ -66,10 +67,10 @@ std::string source(const Instruction &instruction, unsigned index) {
   bool isMix = isMixed(instruction);
   bool isPacked = instruction.format == Format::Vop3p && !isMix;
   if (isPacked)
-    return text; // neg_lo and neg_hi say it
+    return text; // neg_lo and neg_hi print it
   if (instruction.isSdwa && instruction.sdwa.srcSext[index])
     text = fmt::format("sext({})", text);
-  // The packed formats' NEG_HI is ABS for the mixed-precision instructions.
+  // In mixed-precision instructions, the packed formats' NEG_HI means ABS.
   if (isMix ? (instruction.negHi >> index & 1) != 0 : instruction.abs[index])
     text = fmt::format("|{}|", text);
   if (!instruction.neg[index])
@@ -153,7 +154,7 @@ std::string modifiers(const Instruction &instruction, unsigned sources) {
     if (!isMix && instruction.negHi != 0)
       text += bitList("neg_hi", instruction.negHi, sources);
   } else if (instruction.format == Format::Vop3 && instruction.opSel != 0) {
-    // The destination's bit is the fourth, and comes behind those of the sources that there are.
+    // The destination's bit is the fourth. It is printed behind the bits of the sources that exist.
     unsigned bits = (instruction.opSel & all) | (instruction.opSel >> 3 & 1) << sources;
     text += bitList("op_sel", bits, sources + 1);
   }
@@ -178,7 +179,7 @@ std::string interpolation(const Instruction &instruction) {
                      instruction.attribute, "xyzw"[instruction.channel & 3]);
 }
 
-// Of attributes of halves, in the VOP3 encoding: source 0 is the attribute, its channel and which half.
+// For attributes of halves, in the VOP3 encoding: source 0 holds the attribute, its channel and the half.
 std::string halfInterpolation(const Instruction &instruction) {
   const unsigned field = instruction.src[0];
   std::string text = fmt::format("{} {}, {}, attr{}.{}", instruction.opcode->name, printOperand(instruction.dst, 1),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The fields of a V#, word by word, once for both directions.
+// The fields of a V#, word by word, once for reading and writing.
 #include "tools/proof/emulator/memory/buffer_descriptor.h"
 
 namespace dovetail::emulator {
@@ -16,7 +16,7 @@ constexpr Field BaseHi = {1, 0, 16}, Stride = {1, 16, 14}, CacheSwizzle = {1, 30
                 AddTid = {3, 23, 1}, Type = {3, 30, 2};
 constexpr Field DstSel[] = {{3, 0, 3}, {3, 3, 3}, {3, 6, 3}, {3, 9, 3}};
 
-// With ADD_TID_ENABLE the field of the data format holds further bits of the stride, for untyped accesses.
+// With ADD_TID_ENABLE, the data format's field holds the upper bits of the stride, for untyped accesses.
 constexpr unsigned StrideBits = 14;
 
 void put(std::array<uint32_t, 4> &words, Field field, uint32_t value) {

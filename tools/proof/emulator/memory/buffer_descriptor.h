@@ -25,7 +25,7 @@ struct BufferDescriptor {
 
 std::array<uint32_t, 4> encode(const BufferDescriptor &descriptor);
 
-// The instructions that read a descriptor: MTBUF, which have formats of their own, and MUBUF. "If MUBUF &&
+// The kinds of instructions that read a descriptor: MTBUF has formats of its own, MUBUF does not. "If MUBUF &&
 // ADD_TID_ENABLE, DATA_FORMAT means STRIDE[14:17] on gfx8-9" (Mesa, si_shader_llvm_gs.c, si_preload_gs_rings).
 enum class BufferReader : uint8_t { Untyped, Typed };
 

@@ -7,15 +7,15 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Which numeric types a data format has.
+// The numeric types that a data format allows.
 enum class Numerics : uint8_t { None, Small, SmallAndFloat, IntegerAndFloat };
 
 struct DataFormatRow {
   Numerics numerics;
-  std::array<uint8_t, 4> bits; // of the components, from the lowest bit up
+  std::array<uint8_t, 4> bits; // of the components, the lowest bits first
 };
 
-// BUF_DATA_FORMAT. Names count from the highest bit down, components from the lowest up.
+// BUF_DATA_FORMAT. A name lists the components from the highest bit down, `bits` from the lowest bit up.
 constexpr DataFormatRow DataFormats[16] = {
     {Numerics::None, {}},
     {Numerics::Small, {8}},
@@ -37,7 +37,7 @@ constexpr DataFormatRow DataFormats[16] = {
 
 constexpr unsigned Format11_11_10 = 7, Format10_11_11 = 6;
 
-// BUF_NUM_FORMAT. 6 was SNORM_OGL before GFX8.
+// BUF_NUM_FORMAT. Before GFX8, 6 was SNORM_OGL.
 constexpr std::optional<TexelNumeric> NumFormats[8] = {
     TexelNumeric::Unorm, TexelNumeric::Snorm, TexelNumeric::Uscaled, TexelNumeric::Sscaled,
     TexelNumeric::Uint,  TexelNumeric::Sint,  std::nullopt,          TexelNumeric::Float};

@@ -8,7 +8,7 @@
 namespace dovetail::emulator {
 
 namespace {
-// Between regions, so that an access that runs over an end by a whole table still hits nothing.
+// The gap between regions, so large that an access that misses by a whole table hits no other region.
 constexpr uint64_t Gap = 0x10000;
 } // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Decoded texels of images that are sampled: each texel is read many times in a draw, and the images are small.
+// Caches decoded texels of sampled images: a draw reads each texel many times, and the images are small.
 #pragma once
 
 #include "tools/proof/scene/texel.h"
@@ -11,8 +11,8 @@ namespace dovetail::emulator {
 
 class TexelCache {
 public:
-  // All texels of the image that `bytes` are, one after the other, valid until the next call; nullptr if the memory was
-  // written after they were decoded, as by a shader that writes images. `writes` counts the writes to it so far.
+  // All texels of an image, one after the other, valid until the next call. nullptr if the memory was written after
+  // they were decoded, as by a shader that writes images. `writes`: the number of writes to the memory so far.
   const TexelValue *find(std::span<const uint8_t> bytes, const TexelLayout &layout, uint64_t writes);
 
 private:

@@ -6,7 +6,7 @@
 
 namespace dovetail::emulator {
 
-// To a texel of a normalised format. Vulkan says of v / 255 only what it is without rounding: lavapipe multiplies with
+// Adds noise to a texel of a normalised format. Vulkan defines v / 255 only without rounding: lavapipe multiplies by
 // the reciprocal, which is off by an ulp for some v.
 inline void addConversionNoise(RoundingNoise &noise, TexelValue &value) {
   if (!noise.isOf(NoiseSource::Conversions))

@@ -50,7 +50,7 @@ uint16_t toHalf(double value, Rounding rounding) {
     break;
   }
 
-  // A carry out of the significand is right as it is: it makes the exponent one greater.
+  // A carry out of the significand needs no care: it makes the exponent one greater.
   if (exponent > 15 || (!isDenormal && kept + (uint64_t(exponent + 14) << 10) >= Infinity)) {
     bool awayFromZero = rounding == Rounding::NearestEven ||
                         rounding == (negative ? Rounding::TowardNegative : Rounding::TowardPositive);
@@ -60,7 +60,7 @@ uint16_t toHalf(double value, Rounding rounding) {
 }
 
 Rounding unknownRounding(uint32_t bits) {
-  constexpr uint32_t GoldenRatio = 0x9e3779b9; // spreads neighbours
+  constexpr uint32_t GoldenRatio = 0x9e3779b9; // gives neighbouring numbers different results
   return bits * GoldenRatio >> 31 != 0 ? Rounding::NearestEven : Rounding::TowardZero;
 }
 
@@ -74,7 +74,7 @@ double multiplyAddExact(double a, double b, double c) {
   uint64_t bits = std::bit_cast<uint64_t>(sum);
   if (error == 0 || (bits & 1) != 0)
     return sum;
-  // Toward the exact value, which lies between two doubles, one of them odd.
+  // Step toward the exact value, which lies between two doubles; one of the two is odd.
   return std::bit_cast<double>((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// IEEE half precision by hand: every half is exact in double, and double to half rounds once, in any of the four modes.
+// IEEE half precision in software: every half is exact as a double, and double to half rounds once, in any of the four
+// modes.
 #pragma once
 
 #include <bit>
@@ -8,13 +9,13 @@
 
 namespace dovetail::emulator {
 
-// As MODE's round fields count them.
+// Numbered as in MODE's round fields.
 enum class Rounding : uint8_t { NearestEven, TowardPositive, TowardNegative, TowardZero };
 
 double fromHalf(uint16_t bits);
 uint16_t toHalf(double value, Rounding rounding);
 
-// toHalf() toward zero, without a branch.
+// toHalf() toward zero, without branches.
 inline uint32_t toHalfTowardZero(float value) {
   constexpr uint32_t LeastNormal = 0x38800000, TooLarge = 0x47800000, ExponentOfInfinity = 0x7f800000,
                      BiasChange = 0x38000000;
@@ -30,14 +31,14 @@ inline uint32_t toHalfTowardZero(float value) {
   return (bits >> 16 & 0x8000) | half;
 }
 
-// How the texture unit rounds results to halves (D16). nir_fold_16bit_tex_image() is told by RADV and radeonsi of
-// Mesa 22.3 that this hardware rounds to the nearest even, and by today's that nobody may depend on it; LLVM folds both
-// (AMDGPUInstCombineIntrinsic.cpp). So an f32 value is rounded to the nearest or toward zero, as its bits fall out
-// (docs/hardware-facts.md).
+// How the texture unit rounds results to halves (D16). Sources disagree. RADV and radeonsi of Mesa 22.3 tell
+// nir_fold_16bit_tex_image() that this hardware rounds to nearest even; today's Mesa says that nobody may depend on it;
+// LLVM folds both (AMDGPUInstCombineIntrinsic.cpp). So a function of the f32's bits decides whether it is rounded to
+// nearest or toward zero (docs/hardware-facts.md).
 Rounding unknownRounding(uint32_t bits);
 
-// a * b + c, where a, b and c are halves or floats, so that rounding the result to one is the only rounding: what
-// double has no bits for is kept as its lowest bit ("round to odd").
+// a * b + c for halves or floats, with extra precision, so that rounding the result to the same type is the only
+// rounding. If double lacks bits, its lowest bit is set ("round to odd").
 double multiplyAddExact(double a, double b, double c);
 
 } // namespace dovetail::emulator

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops over the 64 lanes, compiled twice: for any host, and for those with AVX2. Nothing in either contracts or
-// reorders, so that both give the same bits.
+// Loops over the 64 lanes are compiled twice: for any host, and for hosts with AVX2. Both give the same bits, because
+// the compiler neither contracts nor reorders operations.
 #pragma once
 
-// In front of a loop in which no iteration touches what another one does, although registers may be the same.
+// Goes in front of a loop whose iterations touch nothing in common, although registers may be the same.
 #ifdef __clang__
 #define DOVETAIL_LANES_ARE_APART _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -21,7 +21,7 @@ template <typename Loop> [[gnu::target("avx2"), gnu::flatten]] void runWithAvx2(
   loop();
 }
 
-// Runs `loop`, of which all that it calls is inlined.
+// Runs `loop`; everything that it calls is inlined.
 template <typename Loop> void withHostVectors(const Loop &loop) {
   if (HostHasAvx2)
     runWithAvx2(loop);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The waves of a group take turns: each runs until it ends or stands at a barrier, and when all stand there, all go on.
-// Before an instruction runs, what must hold at its address is checked: that there is code, that a part which ends here
-// leaves EXEC as it must, that wait states are kept.
+// The waves of a group take turns. Each runs until it ends or stands at a barrier; when all stand there, all go on.
+// Before each instruction, the runner checks the conditions at its address: there is code, a part that ends there
+// leaves EXEC as it must, and wait states are kept.
 #include "tools/proof/emulator/run/run.h"
 #include "tools/proof/emulator/alu/scalar.h"
 #include "tools/proof/emulator/isa/decode.h"
@@ -46,7 +46,7 @@ public:
         m_partEnds |= placeOf(end.address);
   }
 
-  // Until the wave is at a barrier, sleeps, has ended or has trapped.
+  // Runs until the wave reaches a barrier, sleeps, ends or traps.
   void run() {
     m_wave.status = WaveStatus::Running;
     while (m_wave.status == WaveStatus::Running)
@@ -54,7 +54,7 @@ public:
   }
 
 private:
-  // A bit that few addresses share.
+  // A bit that the address shares with few others.
   static uint64_t placeOf(uint64_t address) { return uint64_t(1) << (address / 4 & 63); }
   void step();
   void execute(const Instruction &instruction);
@@ -63,7 +63,7 @@ private:
 
   Gpu &m_gpu;
   Wave &m_wave;
-  uint64_t m_partEnds = 0; // their places
+  uint64_t m_partEnds = 0; // placeOf() of all part ends
 };
 
 void Runner::checkPartEnd() {
@@ -79,7 +79,7 @@ void Runner::checkPartEnd() {
         m_wave.trap(TrapKind::WrongExec, "at the end of a part EXEC is {:#x}, and was {:#x} at launch", exec, launch);
       break;
     case PartEnd::Exec::FirstHalf:
-      // A wave without such lanes may come here from elsewhere, past the half.
+      // A wave without lanes in this half may jump here, past the half.
       if (halves.first != 0 && exec != halves.first)
         m_wave.trap(TrapKind::WrongExec, "at the end of a part of the first half EXEC is {:#x} instead of {:#x}", exec,
                     halves.first);
@@ -158,7 +158,7 @@ Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) 
   for (Wave &wave : waves)
     wave.setChip(gpu.chip());
   for (size_t i = 0; i < waves.size(); ++i) {
-    constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15; // spreads the numbers of the waves over the seeds
+    constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15; // gives each wave a seed far from its neighbours'
     auto seedOfWave = [&](uint64_t seed) { return seed == 0 ? 0 : (seed + gpu.wavesRun + i + 1) * GoldenRatio | 1; };
     waves[i].roundingNoise() = RoundingNoise(seedOfWave(gpu.variation.roundingNoise), gpu.variation.noiseSources);
     waves[i].setReciprocalUlps(gpu.variation.reciprocalUlps);
@@ -187,7 +187,7 @@ Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) 
       if (wave.trapped())
         return makeError(ErrorCode::CheckFailed, "{}: {}", toString(wave.trapped()->kind), wave.trapped()->text);
     }
-    // The oldest wave has nobody to wait for.
+    // The oldest wave waits for nobody, so some wave must have finished.
     if (rules.areOrdered && std::ranges::count_if(waves, isUnfinished) == unfinished)
       return makeError(ErrorCode::CheckFailed, "{}: all waves wait for one that has left, or for themselves",
                        toString(TrapKind::WrongOrder));

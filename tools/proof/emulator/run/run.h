@@ -11,7 +11,7 @@
 
 namespace dovetail::emulator {
 
-// The GPU: an address space and the instructions decoded from it so far. Code must not change while a Gpu knows it.
+// The GPU: an address space, and the instructions decoded from it so far. Code must not change while a Gpu lives.
 class Gpu {
 public:
   explicit Gpu(const Chip &chip, uint64_t memoryWindow = MemoryWindow) : m_chip(chip), m_memory(memoryWindow) {}
@@ -20,23 +20,22 @@ public:
   const Chip &chip() const { return m_chip; }
   Generation generation() const { return m_chip.generation(); }
   Memory &memory() { return m_memory; }
-  // The instruction at an address, decoded on first use. It has a null opcode if it cannot be decoded, and no size if
-  // there is no memory or nothing like an instruction.
+  // The instruction at an address, decoded at its first use. Its opcode is null if it cannot be decoded. Its size is 0
+  // if there is no memory, or nothing like an instruction.
   const Instruction &instructionAt(uint64_t address) {
     const Seen &seen = m_seen[address / 4 % SeenCount];
     return seen.address == address && seen.instruction != nullptr ? *seen.instruction : findInstruction(address);
   }
 
-  // Of one wave. lavapipe, which is compared with, leaves its loops after 65,535 iterations; this is 150 instructions
-  // for each of them.
+  // Per wave. lavapipe leaves its loops after 65,535 iterations; the limit allows 150 instructions for each.
   uint64_t instructionLimit = 10'000'000;
   Variation variation;
 
-  // SGPRs at the end of a wave's allocation in which the hardware keeps VCC (2), and before it XNACK_MASK (4 together)
-  // where it may replay memory accesses.
+  // SGPRs at the end of a wave's allocation in which the hardware keeps VCC (2), or VCC behind XNACK_MASK (4), if it
+  // may replay memory accesses.
   unsigned reservedSgprs = 2;
 
-  // What has run so far.
+  // Counts of everything that has run so far.
   uint64_t wavesRun = 0, instructionsRun = 0;
   UndefinedEvents undefinedEvents = {};
 
@@ -45,7 +44,7 @@ private:
   Memory m_memory;
   std::unordered_map<uint64_t, Instruction> m_decoded;
 
-  // In front of m_decoded.
+  // A cache in front of m_decoded.
   static constexpr size_t SeenCount = 4096;
   struct Seen {
     uint64_t address = 0;
@@ -58,13 +57,13 @@ private:
 
 struct GroupRules {
   // S_BARRIER waits only for waves that have not ended ("Vega" ISA manual, S_BARRIER). Merged programs and HS rely on
-  // it; in others it is more likely a wave that went astray than what a compiler makes from uniform barriers.
+  // it. In other programs, compilers make barriers from uniform ones, so an early end is more likely a stray wave.
   bool endedWavesArrive = false;
-  // The waves hand over through LDS at their barriers: each must have waited for its own writes.
+  // The waves pass values through LDS at their barriers: each must have waited for its own writes.
   bool handsOverInLds = false;
-  // The waves run in an order that is different in each turn, to show where a barrier is missing.
+  // The waves run in another order in each turn, to reveal missing barriers.
   bool shuffled = false;
-  // Pixel waves in drawing order, of which the youngest runs first in each turn, until it sleeps.
+  // Pixel waves are in drawing order. In each turn the youngest runs first, until it sleeps.
   bool areOrdered = false;
 };
 

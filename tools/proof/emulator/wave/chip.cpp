@@ -13,8 +13,8 @@ struct Row {
   bool replaysMemory, has16LdsBanks, hasLsVgprInitBug;
 };
 
-// LLVM's GCNProcessors.td and AMDGPU.td: the features of instruction.h; FeatureSupportsXNACK, where code that does not
-// say otherwise must expect replays; FeatureLDSBankCount16. Mesa's ac_gpu_info.c: has_ls_vgpr_init_bug.
+// Sources: LLVM's GCNProcessors.td and AMDGPU.td: the features of instruction.h; FeatureSupportsXNACK, with which code
+// must expect replays unless it says otherwise; FeatureLDSBankCount16. Mesa's ac_gpu_info.c: has_ls_vgpr_init_bug.
 constexpr Row Rows[] = {
     {"gfx801", InstructionSet::Gfx8, true, false, false},   {"gfx802", InstructionSet::Gfx8, false, false, false},
     {"gfx803", InstructionSet::Gfx8, false, false, false},  {"gfx805", InstructionSet::Gfx8, false, false, false},

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The rules: M0 is the wave's geometry wave id; only lanes that run geometry emit and cut, each no more vertices than
-// VGT_GS_MAX_VERT_OUT; GS_DONE comes exactly once, last, and when all stores have arrived in memory, because the copy
-// shader may read the ring at once. (EMIT needs no such wait: nothing is read before GS_DONE. LLVM's SIInsertWaitcnts
-// and Mesa wait at the same places.)
+// The rules for geometry messages:
+// - M0 holds the wave's geometry wave id.
+// - Only lanes that run geometry emit and cut. Each emits at most VGT_GS_MAX_VERT_OUT vertices.
+// - GS_DONE comes exactly once, at the end, after all stores have arrived in memory, because the copy shader may read
+//   the ring at once.
+//
+// EMIT needs no such wait: nobody reads before GS_DONE. LLVM's SIInsertWaitcnts and Mesa wait at the same places.
 #include "tools/proof/emulator/wave/gs_messages.h"
 #include "tools/proof/emulator/wave/wave.h"
 

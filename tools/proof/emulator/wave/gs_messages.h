@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a geometry wave tells the fixed function with s_sendmsg: which lanes have finished a vertex, which a strip, and
-// that the wave is done. The hardware trusts these messages; here one that it would choke on is a trap.
+// The messages that a geometry wave sends to the fixed function with s_sendmsg: which lanes have finished a vertex,
+// which a strip, and that the wave is done. The hardware trusts these messages. Here, a message that would confuse the
+// hardware is a trap.
 #pragma once
 
 #include <array>
@@ -33,14 +34,14 @@ constexpr GsOperation gsOperation(const Message &message) {
   return {(message.simm16 >> 4 & 1) != 0, (message.simm16 >> 5 & 1) != 0, uint8_t(message.simm16 >> 8 & 3)};
 }
 
-// What a geometry wave may say.
+// The messages that a geometry wave may send.
 struct GsMessageRules {
-  uint32_t waveId = 0;      // that M0 must hold
-  unsigned threads = 0;     // lanes that run geometry; without any the wave must be silent
-  unsigned maxVertices = 0; // of a lane, for each stream
+  uint32_t waveId = 0;      // the required value of M0
+  unsigned threads = 0;     // lanes that run geometry; with 0, the wave must send no message
+  unsigned maxVertices = 0; // per lane and stream
 };
 
-// How much a wave has said so far.
+// The messages of a wave so far.
 struct GsMessageState {
   std::array<std::array<uint16_t, 64>, VertexStreams> emitted = {};
   bool done = false;

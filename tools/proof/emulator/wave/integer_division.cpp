@@ -7,13 +7,13 @@ namespace dovetail::emulator {
 
 namespace {
 
-constexpr uint32_t TwoTo32 = 0x4f800000; // as f32
+constexpr uint32_t TwoTo32 = 0x4f800000; // as an f32
 
 bool accumulates(std::string_view name) {
   return name.starts_with("v_mac_") || name.starts_with("v_fmac_");
 }
 
-// a * b + c.
+// Whether the instruction computes a * b + c.
 bool multipliesAndAdds(std::string_view name) {
   return name == "v_mac_f32" || name == "v_fmac_f32" || name == "v_mad_f32" || name == "v_fma_f32" ||
          name == "v_madmk_f32";
@@ -72,7 +72,7 @@ bool dividesIntegers(const Wave &wave, const Instruction &reciprocal,
   return false;
 }
 
-// The lanes in which the result is high * 2^32 + low, of two converted integers.
+// The lanes whose result is high * 2^32 + low, of two converted integers.
 uint64_t IntegerDivision::joinedHalves(const Wave &wave, const Instruction &instruction) const {
   if (!multipliesAndAdds(instruction.opcode->name))
     return 0;

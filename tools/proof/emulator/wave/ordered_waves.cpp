@@ -7,7 +7,7 @@ namespace dovetail::emulator {
 namespace {
 
 constexpr uint32_t NumberMask = 0x3ff;
-constexpr unsigned PackerShift = 24; // of MODE[25:24]
+constexpr unsigned PackerShift = 24; // of the field MODE[25:24]
 
 bool hasSetPacker(const Wave &wave) {
   return (wave.mode() >> PackerShift & 3) != 0;
@@ -23,8 +23,8 @@ void Packer::leave(uint64_t wave) {
   }
 }
 
-// [31] overlap, [28] packer, [25:16] newest, [9:0] own number. GFX9 is off by one if the numbers have wrapped around
-// between the two. Without an overlap, who waits all the same waits for the wave itself.
+// [31] overlap, [28] packer, [25:16] newest, [9:0] own number. If the numbers wrap around between the two, GFX9's value
+// is off by one. Without an overlap, the value names the wave itself: a program that waits anyway waits for itself.
 uint32_t OrderedWave::collisionWaveId() const {
   const uint32_t own = number & NumberMask;
   uint32_t other = newest.value_or(number) & NumberMask;

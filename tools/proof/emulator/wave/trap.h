@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Traps: what the emulator refuses to run past. A trap is a defect of the code (or of the emulator: UnknownOpcode) that
+// Traps: reasons for which the emulator stops. A trap is a defect of the code (or of the emulator: UnknownOpcode) that
 // real hardware would not report.
 #pragma once
 
@@ -11,24 +11,25 @@
 namespace dovetail::emulator {
 
 enum class TrapKind : uint8_t {
-  UnknownOpcode,         // the table has no such instruction
-  Unsupported,           // an instruction is there, but not in this use; the text says which
+  UnknownOpcode,         // the table lacks this instruction
+  Unsupported,           // the instruction is known, but not in this use; the text says which
   UninitialisedRegister, // read of a register that nothing wrote
-  RegisterNotAllocated,  // beyond what RSRC1 allocates
-  UseBeforeWaitcnt,      // use of a loaded register, or overwriting of one that is still read, before its s_waitcnt
+  RegisterNotAllocated,  // a register beyond RSRC1's allocation
+  UseBeforeWaitcnt,      // before its s_waitcnt, a loaded register is used, or a register that is still being read is
+                         // overwritten
   WaitStates,            // two instructions are closer than the ISA manual allows
-  MemoryOutOfBounds,     // an address outside everything that was mapped
+  MemoryOutOfBounds,     // an address outside of all mapped memory
   MisalignedAccess,
   BadDescriptor,
   SecondDoneExport,
   NoDoneExport,
-  BadExport, // a target that the stage does not have, or a format that the registers do not announce
+  BadExport, // a target that the stage lacks, or a format that the registers do not announce
   RanOffCode,
-  WrongExec,  // lanes that must not be on at a part's end or at an export
+  WrongExec,  // wrong lanes are on at a part's end or at an export
   WrongM0,    // v_interp without the primitive mask in M0
-  BadMessage, // a geometry wave's message that the fixed function would not understand, or one too few
+  BadMessage, // a geometry wave's message that the fixed function would not understand, or a missing message
   WrongOrder, // an ordered pixel wave that would hang, or let others in too early
-  Barrier,    // a wave ended while others wait, or a barrier that not all reach
+  Barrier,    // a wave ended while others wait, or not all lanes or waves reach a barrier
   TooManyInstructions,
 };
 

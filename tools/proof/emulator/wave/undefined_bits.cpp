@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A compiler moves, spills, shifts and masks values of which some bits are undefined, and each of that is right as long
-// as nobody depends on those bits. So undefined bits travel with a value: through VGPRs, lanes and scratch memory.
+// A compiler may move, spill, shift and mask values with undefined bits, as long as nobody depends on these bits. So
+// undefined bits travel with a value: through VGPRs, lanes and scratch memory.
 //
-// What a vector instruction does with them is found by running it several times with other values there. Bits of the
-// result that change are undefined, too. That is exact for instructions that only move and mask bits; where bits are
-// added and multiplied, so are all above them, and carries. Of all others a result that changes is a trap. What moves
-// bits: "Vega" ISA manual, sections 12.7 to 12.12.
+// To find the effect of a vector instruction on them, the emulator runs it several times with other values in these
+// bits. Result bits that change are undefined, too. This is exact for instructions that only move and mask bits. If
+// bits are added or multiplied, all bits above them are undefined as well, and so are carries. For all other
+// instructions, a result that changes is a trap. Source for the instructions that move bits: "Vega" ISA manual,
+// sections 12.7 to 12.12.
 #include "tools/proof/emulator/isa/print.h"
 #include "tools/proof/emulator/wave/wave.h"
 #include <ranges>
@@ -15,7 +16,7 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Instructions of which each bit of the result is one bit of a source, or the same function of few of them.
+// Whether each bit of the result is one bit of a source, or the same function of a few source bits.
 bool movesBits(std::string_view name) {
   constexpr std::string_view Names[] = {
       "v_mov_b32",     "v_and_b32",      "v_or_b32",         "v_xor_b32",        "v_xnor_b32",      "v_not_b32",
@@ -26,8 +27,8 @@ bool movesBits(std::string_view name) {
   return std::ranges::find(Names, name) != std::end(Names);
 }
 
-// Instructions of which each bit of the result depends on bits of the sources that are as low or lower: how many bits
-// such a result has. 0: another instruction.
+// If each bit of the result depends only on source bits that are as low or lower: the number of bits of such a result.
+// 0: another instruction.
 unsigned carriesUp(const Instruction &instruction) {
   if (instruction.isSdwa || instruction.clamp)
     return 0;
@@ -46,7 +47,7 @@ unsigned carriesUp(const Instruction &instruction) {
   return isOfHalves && !name.starts_with("v_mad_u32") && !name.starts_with("v_mad_i32") ? 16 : 32;
 }
 
-// Undefined bits of a result, and those that carries may reach.
+// The undefined bits of a result, and all bits that carries may reach.
 std::array<uint32_t, 2> withCarries(std::array<uint32_t, 2> undefined, unsigned resultBits) {
   const auto above = []<typename T>(T bits) { return T(bits | -bits); };
   if (resultBits == 64) {
@@ -58,7 +59,7 @@ std::array<uint32_t, 2> withCarries(std::array<uint32_t, 2> undefined, unsigned 
   return {above(uint16_t(undefined[0])) | uint32_t(above(uint16_t(undefined[0] >> 16))) << 16, 0};
 }
 
-// Whether all that it does is to write its VGPRs and a carry, lane by lane.
+// Whether the instruction only writes its VGPRs and a carry, lane by lane.
 bool writesItsLanesAlone(const Instruction &instruction) {
   const Opcode &opcode = *instruction.opcode;
   if (opcode.dstDwords == 0 || opcode.dstDwords > 2 || instruction.dst < FirstVgpr || opcode.format == Format::Vopc)
@@ -69,7 +70,7 @@ bool writesItsLanesAlone(const Instruction &instruction) {
   return true;
 }
 
-// The first SGPR of its carries, by lane.
+// The first SGPR of its carries.
 std::optional<unsigned> carryOf(const Instruction &instruction) {
   constexpr unsigned FirstCarry = 0x19, LastCarry = 0x1e; // of VOP2
   const Opcode &opcode = *instruction.opcode;
@@ -79,7 +80,7 @@ std::optional<unsigned> carryOf(const Instruction &instruction) {
   return instruction.format == Format::Vop3 ? instruction.sdst : unsigned(VccLo);
 }
 
-// The values of undefined bits: as they are, then others.
+// Tests run with the undefined bits as they are, then with other values.
 constexpr unsigned Patterns = 8;
 uint32_t withPattern(uint32_t value, uint32_t undefined, unsigned pattern, unsigned salt) {
   constexpr uint32_t GoldenRatio = 0x9e3779b9;
@@ -181,7 +182,7 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
   struct Source {
     bool isVgpr;
     unsigned number;
-    Lanes undefined, value; // of an SGPR only the first
+    Lanes undefined, value; // for an SGPR, only element 0
     bool wasWritten, hadUndefinedBits;
   };
   std::vector<Source> sources;
@@ -203,7 +204,7 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
           sources.push_back(source);
       }
     }
-  // A move of what nobody wrote is simpler: its result does not count as written.
+  // A move of an unwritten register needs no test: its result does not count as written.
   const auto isNothing = [](const Source &source) {
     return source.isVgpr ? !source.wasWritten : source.undefined[0] == ~0u;
   };
@@ -293,7 +294,7 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
       isUndefined |= changes[i][lane] != 0;
       isComputed |= (changes[i][lane] & ~m_keptBits) != 0;
     });
-    // To choose a register that nobody wrote is a defect.
+    // Choosing an unwritten register is a defect.
     const bool isChoice = opcode.name == "v_cndmask_b32" && std::ranges::none_of(sources, isNothing);
     if (isComputed && resultBits == 0 && !movesBits(opcode.name) && !isChoice)
       trap(TrapKind::UninitialisedRegister, "{} was {}",
@@ -302,7 +303,7 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
            isNothing(sources.front()) ? "never written" : "written in part only");
     if (!isUndefined && !m_hasUndefinedBits[first + i])
       continue;
-    if (!isSource[i]) // what the instruction kept
+    if (!isSource[i]) // bits that the instruction kept
       for (const Lanes kept = undefinedBitsOf(first + i); unsigned lane : std::views::iota(0u, WaveSize))
         changes[i][lane] |= kept[lane];
     setUndefinedBits(first + i, changes[i], m_exec);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What each instruction has to do with the rules is found once, from its name and fields, when it is decoded; while it
-// runs, only the times of the last writes are compared. A rule asks for a number of wait states between two
-// instructions: with t the time of the first and u the time of the second, u - t - 1 lie between them.
+// decode() finds once, from the name and fields of an instruction, which rules concern it. While the instruction runs,
+// only the times of the last writes are compared. A rule asks for a number of wait states between two instructions:
+// with t the time of the first and u that of the second, u - t - 1 lie between them.
 #include "tools/proof/emulator/wave/wait_states.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ WaitStateViolation WaitStates::beginUnusual(const Instruction &instruction) {
           "a VALU instruction writes VCC, then v_div_fmas reads it");
   if ((uses & DppUse) != 0) {
     check(5, std::max(m_sgprByValu[ExecLo], m_sgprByValu[ExecHi]), "a VALU instruction writes EXEC, then DPP");
-    // Only the first source goes through DPP. (LLVM keeps the second one away, too; ACO does not.)
+    // DPP applies only to the first source. (LLVM also keeps the second one away; ACO does not.)
     if (instruction.opcode->srcDwords[0] != 0 && instruction.src[0] >= FirstVgpr)
       check(2, m_vgprByValu[instruction.src[0] - FirstVgpr], "a VALU instruction writes a VGPR, then DPP reads it");
   }

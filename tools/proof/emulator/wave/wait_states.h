@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Wait states: the pairs of instructions that the hardware does not keep apart by itself, checked while they execute.
-// The table is written down from the ISA manual ("Vega", section 4.5; "GCN3", section 4.5), not from what inserts the
-// s_nops.
+// Wait states: pairs of instructions that the hardware does not keep apart by itself. The emulator checks them during
+// execution. The table follows the ISA manual ("Vega", section 4.5; "GCN3", section 4.5), independently of the code
+// that inserts s_nops.
 #pragma once
 
 #include "tools/proof/emulator/isa/instruction_uses.h"
@@ -12,7 +12,7 @@
 
 namespace dovetail::emulator {
 
-// A rule that does not hold, if there is one. Made for almost every access, so it becomes text only when it is shown.
+// A broken rule, if there is one. Nearly every access makes this object, so it becomes text only when it is shown.
 struct WaitStateViolation {
   const char *rule = nullptr;
   unsigned needed = 0;
@@ -22,10 +22,10 @@ struct WaitStateViolation {
   std::string text() const;
 };
 
-// Instructions are told in the order of execution. Each counts as one wait state, s_nop N as N + 1.
+// Call it for the instructions in the order of execution. Each counts as one wait state, s_nop N as N + 1.
 class WaitStates {
 public:
-  // At the start of each instruction.
+  // To be called at the start of each instruction.
   WaitStateViolation begin(const Instruction &instruction) {
     constexpr uint16_t Ordinary = ValuUse | VmemUse | SaluUse | VectorUse;
     if ((instruction.waitStateUses & ~Ordinary) != 0 || m_vskip != 0)
@@ -34,7 +34,7 @@ public:
     return {};
   }
 
-  // At each access that the instruction makes: SGPRs, VCC, M0 and EXEC by their operand numbers.
+  // To be called for each access of the instruction. SGPRs, VCC, M0 and EXEC have their operand numbers.
   WaitStateViolation readSgpr(unsigned number, const Instruction &instruction) const {
     if ((instruction.waitStateUses & VmemUse) == 0)
       return {};
@@ -63,7 +63,7 @@ private:
     return {rule, states, m_now - since - 1};
   }
 
-  uint32_t m_now = 1000, m_next = 1000; // wait states; times that never were are 0
+  uint32_t m_now = 1000, m_next = 1000; // in wait states; 0 stands for a time that never was
   std::array<uint32_t, 128> m_sgprByValu = {};
   std::array<uint32_t, 256> m_vgprByValu = {};
   uint32_t m_m0BySalu = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Registers are plain arrays; beside them stand what the checks need: which were ever written, and how many operations
-// in flight will write or still read each. Values that are loaded are stored at once, so the counters only guard them.
+// Registers are plain arrays. Beside them are the data for checks: which registers were ever written, and how many
+// operations in flight will write or still read each. Loaded values are stored at once, so the counters only guard
+// them.
 #include "tools/proof/emulator/wave/wave.h"
 #include "tools/proof/emulator/isa/print.h"
 #include <algorithm>
@@ -92,7 +93,7 @@ void Wave::stop(WaitStateViolation violation) {
   stop(TrapKind::WaitStates, violation.text());
 }
 
-// Is there such a register, for this wave?
+// Whether this wave has such a register.
 bool Wave::checkSgpr(unsigned number) {
   bool isSgpr = number < FlatScratchLo;
   if ((isSgpr && number < m_setup.sgprCount) || (!isSgpr && number < FirstTrapRegister) || number == M0 ||
@@ -130,8 +131,8 @@ bool Wave::isMove() const {
   return isNamed("v_mov_b32");
 }
 
-// v_cndmask_b32 is also a uniform choice, and the source that no lane takes may then be nobody's: the LS VGPRs lie at
-// v0 or at v2, depending on the wave (hasLsVgprInitBug).
+// Compilers also use v_cndmask_b32 for a uniform choice. Then the source that no lane takes may be unwritten: the LS
+// VGPRs lie at v0 or at v2, depending on the wave (hasLsVgprInitBug).
 bool Wave::isChosenByNoLane(unsigned vgpr) {
   if (!isNamed("v_cndmask_b32") || m_current->isDpp)
     return false;
@@ -143,8 +144,8 @@ bool Wave::isChosenByNoLane(unsigned vgpr) {
   return !(isFirst && (m_exec & ~mask) != 0) && !(isSecond && (m_exec & mask) != 0);
 }
 
-// Where EXEC is 0, vector instructions do nothing; LLVM leaves out the branch around a few of them. Only
-// v_readfirstlane_b32 takes some lane's value all the same.
+// While EXEC is 0, vector instructions have no effect; LLVM leaves out the branch around a few of them. Only
+// v_readfirstlane_b32 still takes some lane's value.
 bool Wave::isReadByNoLane() const {
   return m_exec == 0 && m_current != nullptr && m_current->opcode != nullptr && !isNamed("v_readfirstlane_b32");
 }
@@ -204,17 +205,17 @@ void Wave::writeSgprPair(unsigned number, uint64_t value) {
   writeSgpr(number + 1, uint32_t(value >> 32));
 }
 
-// A load writes only the lanes that were on when it was issued: a loop over the values of different lanes may overwrite
-// its own operands. Instructions that read other lanes than their own are taken to read all.
+// A load writes only the lanes that were on when it was issued. So a loop over the values of different lanes may
+// overwrite its own operands. Instructions that read other lanes count as reading all lanes.
 bool Wave::readsLoadingLanes(unsigned number) const {
   bool readsAll =
       m_current == nullptr || m_current->isDpp || m_current->format == Format::Ds || isNamed("v_readlane_b32");
   return readsAll || (m_loadingLanes[number] & m_exec) != 0 || m_exec == 0;
 }
 
-// Likewise, the two ways of a branch may give a register to lanes of their own, one by a load and one by a move.
+// In the same way, the two sides of a branch may write a register in their own lanes, one by a load and one by a move.
 bool Wave::writesLoadingLanes(unsigned number) const {
-  const bool isOneLane = isNamed("v_writelane_b32"); // of any number
+  const bool isOneLane = isNamed("v_writelane_b32"); // it may write any lane
   return m_current == nullptr || isOneLane || (m_loadingLanes[number] & m_exec) != 0;
 }
 
@@ -236,7 +237,7 @@ const Lanes &Wave::readAnyVgpr(unsigned number, uint32_t needed) {
   return m_vgprs[number];
 }
 
-// Vector memory returns in order, so that a second load may be under way to the same register as a first one.
+// Vector memory returns in order, so a second load to the same register may be in flight with a first one.
 Lanes &Wave::writeAnyVgpr(unsigned number) {
   if (!checkVgpr(number))
     return m_vgprs[0];
@@ -251,7 +252,7 @@ Lanes &Wave::writeAnyVgpr(unsigned number) {
   if (!m_movesUndefined)
     m_vgprWritten[number] = true;
   m_movesUndefined = false;
-  if (m_hasUndefinedBits[number] && !isNamed("v_writelane_b32")) // which sees to its lane alone
+  if (m_hasUndefinedBits[number] && !isNamed("v_writelane_b32")) // writeVgprLane() handles its one lane
     setUndefinedBits(number, {}, m_exec);
   if (m_current != nullptr)
     checkWaitStates(m_waitStates.writeVgpr(number, *m_current));
@@ -302,7 +303,7 @@ uint32_t Wave::scalar(const Instruction &instruction, unsigned source, uint32_t 
   }
 }
 
-// A literal has 32 bits. Instructions on signed integers extend its sign, f64 instructions take it as the upper half.
+// A literal has 32 bits. Signed integer instructions extend its sign; f64 instructions take it as the upper half.
 uint64_t Wave::scalar64(const Instruction &instruction, unsigned source, bool isFloat) {
   if (source < InlineZero)
     return readSgprPair(source);
@@ -389,13 +390,13 @@ void Wave::waitFor(Counter counter, unsigned atMost) {
   std::vector<Operation> &operations = m_inFlight[size_t(counter)];
   if (operations.size() <= atMost)
     return;
-  // Operations without an order of their own may be all that is left, so only 0 says something about them. If one of
-  // the others is under way, so are all others behind it: it must be over as soon as these alone are too many.
+  // Operations without an order may be the last ones left, so only 0 tells that they are done. If an ordered operation
+  // is in flight, so are all ordered ones behind it. So it is over if those alone exceed the count.
   auto ordered = size_t(std::ranges::count(operations, false, &Operation::outOfOrder));
   auto kept = operations.begin();
   for (const Operation &operation : operations) {
     if (!operation.outOfOrder)
-      --ordered; // now the number of those behind it
+      --ordered; // now the number of ordered operations behind this one
     if (atMost == 0 || (!operation.outOfOrder && ordered >= atMost))
       count(counter, operation, -1);
     else
@@ -409,7 +410,7 @@ size_t Wave::accessesInFlight() const {
 }
 
 bool Wave::hasLdsWritesInFlight() const {
-  // Reads have a register that they write, SMEM is out of order.
+  // LDS reads have registers that they write, and SMEM is out of order: the rest is LDS writes.
   return std::ranges::any_of(m_inFlight[size_t(Counter::Lgkm)],
                              [](const Operation &operation) { return operation.count == 0 && !operation.outOfOrder; });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The instruction in front of the return address tells where the null pointer was read from. Source of the encoding:
+// The instruction in front of the return address tells from where the null pointer was read. Source of the encoding:
 // Intel's manual, volume 2, CALL (FF /2) and chapter 2 (ModR/M, REX).
 #include "tools/proof/radv/commands/null_calls.h"
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace {
 
 #ifdef __x86_64__
 
-// Of memory that may not be there.
+// Reads memory that may not exist.
 template <typename Value> std::optional<Value> read(uint64_t address) {
   Value value;
   iovec here = {&value, sizeof(value)}, there = {reinterpret_cast<void *>(address), sizeof(value)};
@@ -26,11 +26,11 @@ template <typename Value> std::optional<Value> read(uint64_t address) {
   return value;
 }
 
-// By the number of the encoding.
+// Registers by their number in the encoding.
 constexpr int Registers[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
                              REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
 
-// The address that `call *disp(%register)` in front of this one reads; nullopt if that is another instruction.
+// The address that `call *disp(%register)` in front of `returnAddress` reads; nullopt for another instruction.
 std::optional<uint64_t> addressOfCallee(uint64_t returnAddress, const greg_t *registers) {
   constexpr uint8_t Call = 0xff, SmallDisplacement = 0x50, LargeDisplacement = 0x90, RegisterMask = 7, NeedsSib = 4;
   struct Form {
@@ -61,11 +61,11 @@ uint64_t doNothing() {
   return 0;
 }
 
-// What a call has put onto the stack is taken from it.
+// Undoes the call: takes the return address from the stack.
 void returnFromNull(int, siginfo_t *, void *context) {
   auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
   if (registers[REG_RIP] != 0) {
-    signal(SIGSEGV, SIG_DFL); // happens again, and ends the process
+    signal(SIGSEGV, SIG_DFL); // the fault happens again, and ends the process
     return;
   }
   auto *stack = reinterpret_cast<greg_t *>(registers[REG_RSP]);
@@ -75,7 +75,7 @@ void returnFromNull(int, siginfo_t *, void *context) {
   const std::optional<uint64_t> callee = addressOfCallee(static_cast<uint64_t>(*stack), registers);
   if (!callee || read<uint64_t>(*callee) != 0)
     return;
-  // Where the table cannot be written, the next call takes a signal again.
+  // If the table cannot be written, the next call takes a signal again.
   uint64_t function = reinterpret_cast<uint64_t>(&doNothing);
   iovec here = {&function, sizeof(function)}, there = {reinterpret_cast<void *>(*callee), sizeof(function)};
   (void)process_vm_writev(getpid(), &here, 1, &there, 1, 0);

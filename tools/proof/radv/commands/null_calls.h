@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// RADV's null hardware lacks functions that recording commands calls: those that reset and enlarge command buffers and
-// list the memory that they need. None of them matters here, so a call through a null pointer is made to return.
+// RADV's null hardware lacks functions that recording commands calls: they reset and enlarge command buffers, and list
+// the memory that these need. None of them matters here, so a call through a null pointer returns.
 #pragma once
 
 #include <csignal>
@@ -14,8 +14,8 @@ constexpr bool NullCallsCanReturn = true;
 constexpr bool NullCallsCanReturn = false;
 #endif
 
-// For as long as it lives. The first call of a function that is missing takes a signal; it leaves one that does nothing
-// in the table that the caller looked into, so that later ones cost what a call costs, and may be timed.
+// Handles these calls as long as it lives. The first call of a missing function takes a signal. The handler puts a
+// function that does nothing into the caller's table. So later calls cost what a call costs, and may be timed.
 class NullCallsReturn {
 public:
   NullCallsReturn();

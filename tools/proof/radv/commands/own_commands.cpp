@@ -8,11 +8,12 @@ namespace dovetail {
 
 namespace {
 
-constexpr size_t MaxCommands = 4096; // dwords of RADV's null command buffers
+constexpr size_t MaxCommands = 4096; // dwords in RADV's null command buffers
 
-// Whatever lies behind the preamble may look like packets, too, but mostly not like those that are in it: clearing the
-// state, padding, and registers, a few at a time. malloc's chunk has two dwords more than the preamble, whose old
-// contents were once the beginning of such a packet; so it ends where RADV ends it, at a multiple of so many dwords.
+// Bytes behind the preamble may look like packets, too. Two rules find its end. First, the preamble only has packets
+// that clear the state, pad, or set a few registers. Second, RADV ends it at a multiple of so many dwords. The second
+// rule is needed because malloc's chunk has two more dwords, whose old contents may look like the beginning of such a
+// packet.
 constexpr size_t MaxPreamblePacket = 34;
 constexpr size_t PreambleAlignment = 8;
 
@@ -72,7 +73,7 @@ Result<std::vector<uint32_t>> findPreamble() {
         if ((next - at) % PreambleAlignment == 0)
           end = next;
       }
-      constexpr size_t Least = 100; // less is what is left of one
+      constexpr size_t Least = 100; // a shorter find is the rest of an old preamble
       if (end - at > Least)
         return std::vector<uint32_t>(memory.begin() + ptrdiff_t(at), memory.begin() + ptrdiff_t(end));
     }

@@ -17,10 +17,10 @@ constexpr bool MayLook = false;
 constexpr bool MayLook = true;
 #endif
 
-// Nothing of RADV's is as large as what AddressSanitizer reserves for itself.
+// Skips AddressSanitizer's own reservations; RADV has no mapping of this size.
 constexpr uintptr_t MaxMapping = uintptr_t(1) << 27;
 
-// The kernel reads what may not be looked at. Empty if it cannot.
+// Has the kernel read memory that this process may not look at. Empty if the kernel cannot.
 std::vector<uint32_t> copyOf(Dwords region) {
   std::vector<uint32_t> copy(region.size());
   const int file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);

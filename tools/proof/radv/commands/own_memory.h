@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This process's own writable anonymous memory, in which RADV's null hardware keeps what a GPU would be given.
+// This process's own writable anonymous memory. RADV's null hardware keeps there what a GPU would get.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace dovetail {
 
 using Dwords = std::span<const uint32_t>;
 
-// Every mapping, in the order of its addresses. Valid for as long as nothing unmaps memory.
+// All mappings, in the order of their addresses. Valid until something unmaps memory.
 class OwnMemory {
 public:
   OwnMemory();
@@ -21,7 +21,7 @@ public:
 
 private:
   std::vector<Dwords> m_regions;
-  std::vector<std::vector<uint32_t>> m_copies; // under AddressSanitizer, which forbids to look between its objects
+  std::vector<std::vector<uint32_t>> m_copies; // for AddressSanitizer, which forbids reads between its objects
 };
 
 } // namespace dovetail

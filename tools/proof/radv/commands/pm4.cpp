@@ -6,7 +6,7 @@ namespace dovetail {
 namespace {
 
 constexpr uint32_t Type3 = 3;
-constexpr uint32_t CountMask = 0x3fff;      // of the payload, - 1
+constexpr uint32_t CountMask = 0x3fff;      // dwords of the payload, - 1
 constexpr uint32_t PaddingNop = 0xffff1000; // one dword, although its count says more
 
 // The registers that packets of one kind can write, as dword indices.
@@ -55,7 +55,7 @@ Result<RegisterValues> readRegisterWrites(std::span<const uint32_t> commands) {
                        *size, commands.size() - at);
     std::span<const uint32_t> payload = commands.subspan(at + 1, *size - 1);
     if (std::optional<RegisterRange> range = rangeOf(commands[at] >> 8 & 0xff)) {
-      // The upper half of the first dword is the index of the _INDEX forms.
+      // In the _INDEX forms, the upper half of the first dword is the index.
       const size_t first = range->begin + (payload[0] & 0xffff);
       if (first + payload.size() - 1 > range->end)
         return makeError(ErrorCode::CheckFailed, "the packet at dword {} of the commands writes {:#x}, no register", at,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The commands that a driver gives the GPU's command processor: type-3 packets, and the register writes among them.
+// Reads the commands that a driver gives the GPU's command processor: type-3 packets, and the register writes in them.
 // Source of the encodings: Mesa's sid.h (PKT3, SET_*_REG and the bases of their ranges).
 #pragma once
 
@@ -12,17 +12,17 @@
 
 namespace dovetail {
 
-// By address as a dword index, as in PAL metadata.
+// Addresses are dword indices, as in PAL metadata.
 using RegisterValues = std::map<uint32_t, uint32_t>;
 
-// The dwords of a type-3 packet with its header; nullopt for a header that is none.
+// The dwords of a type-3 packet, its header included; nullopt for another header.
 std::optional<size_t> packetSize(uint32_t header);
 
 // The header of a packet with a payload of so many dwords.
 uint32_t packetHeader(uint32_t opcode, size_t payloadSize);
 
-// Value of each register after the last write of it. Errors: CheckFailed for what is no type-3 packet, with its place,
-// a packet that goes on behind the end, or one that writes behind its kind of registers.
+// The last value that is written to each register. Errors: CheckFailed, with the place, for other packets than type 3,
+// for a packet that goes beyond the end, and for one that writes beyond its kind of registers.
 Result<RegisterValues> readRegisterWrites(std::span<const uint32_t> commands);
 
 namespace opcode {

@@ -3,7 +3,7 @@
 
 #include "src/base/error.h"
 
-// Returns an Unsupported Error with the call and its result unless it succeeds.
+// Calls a Vulkan function. If it fails, returns an Unsupported Error with the call and its result.
 #define DOVETAIL_CHECK_VK(call)                                                                                        \
   do {                                                                                                                 \
     if (VkResult result = (call); result != VK_SUCCESS)                                                                \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Each uniform outside of a block and each atomic counter becomes a block of one member at its offset. Blocks of the
-// same buffer share a binding. Pointers to such a variable get a first index 0.
-#define SPV_ENABLE_UTILITY_CODE // HasResultAndType()
+// Each uniform outside of a block and each atomic counter becomes a block of one member at its offset. Blocks of one
+// buffer share a binding. Access chains into such a variable get a first index 0.
+#define SPV_ENABLE_UTILITY_CODE // declares spv::HasResultAndType()
 #include "tools/proof/reference/adapt/adapt_opengl.h"
 #include "tools/proof/reference/adapt/lift_textures.h"
 #include "tools/proof/scene/spirv_words.h"
@@ -23,7 +23,7 @@ namespace {
 using Words = std::vector<uint32_t>;
 using Instruction = SpirvInstruction;
 
-// By the stage's place in the pipeline.
+// The stage's number in the order of the pipeline.
 uint32_t stageNumber(VkShaderStageFlagBits stage) {
   return stage == VK_SHADER_STAGE_COMPUTE_BIT ? 5 : static_cast<uint32_t>(std::countr_zero(uint32_t(stage)));
 }
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  // A variable that becomes a block.
+  // A variable that becomes the member of a block.
   struct Buried {
     uint32_t type = 0, offset = 0;
     bool isCounter = false;
@@ -113,7 +113,7 @@ private:
            static_cast<spv::Dim>(imageDim(type->second)) == spv::Dim::Rect;
   }
 
-  // ---- Where everything lies ----
+  // ---- Layout ----
 
   void layOut() {
     std::vector<Instruction> uniforms;
@@ -152,7 +152,7 @@ private:
     }
   }
 
-  // By the rules of std430; notes strides and offsets.
+  // Follows std430; notes strides and offsets.
   Extent measure(uint32_t id) {
     if (auto known = m_extents.find(id); known != m_extents.end())
       return known->second;
@@ -231,7 +231,7 @@ private:
     emit(spv::Op::OpMemberDecorate, {block, member, uint32_t(spv::Decoration::MatrixStride), m_strides.at(element[1])});
   }
 
-  // The type, which may be there.
+  // The id of the type, which the module may have already.
   uint32_t typeOf(spv::Op opcode, std::initializer_list<uint32_t> operands) {
     for (const auto &[id, type] : m_types)
       if (opcodeOf(type) == opcode && std::ranges::equal(type.subspan(2), operands))
@@ -262,7 +262,7 @@ private:
       emit(spv::Op::OpTypePointer, {pointer, storageOf(buried), block});
       emit(spv::Op::OpVariable, {pointer, id, storageOf(buried)});
     }
-    // Pointers to whole variables, where an instruction wants one.
+    // Types of pointers to whole variables, for instructions that need one.
     for (const auto &[id, buried] : m_buried) {
       uint32_t &pointer = m_pointers[{buried.type, storageOf(buried)}];
       if (pointer == 0)
@@ -303,7 +303,7 @@ private:
     case spv::Op::OpCapability:
       return translateCapability(inst);
     case spv::Op::OpExtension:
-      // "SPV_KHR_shader_atomic_counter_ops" is the only extension of OpenGL's alone.
+      // "SPV_KHR_shader_atomic_counter_ops" is the only extension that Vulkan lacks.
       if (std::string_view(reinterpret_cast<const char *>(&inst[1])) == "SPV_KHR_shader_atomic_counter_ops")
         return;
       break;
@@ -345,7 +345,7 @@ private:
     std::memcpy(&m_out[begin + 1], name.data(), name.size());
   }
 
-  // The first type, constant or variable.
+  // Whether types, constants or variables begin here.
   static bool isBehindDecorations(spv::Op opcode) {
     return (opcode >= spv::Op::OpTypeVoid && opcode <= spv::Op::OpTypeForwardPointer) ||
            (opcode >= spv::Op::OpUndef && opcode < spv::Op::OpSourceContinued) || opcode == spv::Op::OpFunction;
@@ -364,7 +364,7 @@ private:
     }
   }
 
-  // False: it goes.
+  // False: drop the decoration.
   bool translateDecoration(Words &inst) {
     const auto decoration = static_cast<spv::Decoration>(inst[2]);
     if (m_places.contains(inst[1]) &&
@@ -424,7 +424,7 @@ private:
         m_rects.insert(inst[2]);
       return copy(inst);
     case spv::Op::OpImageQuerySize:
-      // Of a 2D image, that of a level.
+      // A 2D image's size is that of a level.
       if (m_rects.contains(inst[3]))
         return emit(spv::Op::OpImageQuerySizeLod, {inst[1], inst[2], inst[3], m_zero});
       return copy(inst);
@@ -459,7 +459,7 @@ private:
     copy(inst);
   }
 
-  // A vector with height - y for y.
+  // Replaces the vector's y by height - y.
   void mirror(uint32_t type, uint32_t result, uint32_t vector, uint32_t height) {
     const uint32_t y = m_bound++, mirrored = m_bound++;
     emit(spv::Op::OpCompositeExtract, {m_float, y, vector, 1});
@@ -467,14 +467,14 @@ private:
     emit(spv::Op::OpCompositeInsert, {type, result, mirrored, vector, 1});
   }
 
-  // Coordinates in texels are divided by the size, and so are gradients.
+  // Divides coordinates in texels by the size, and gradients, too.
   void translateSample(Words inst) {
     constexpr size_t Coordinate = 4;
     const uint32_t alone = m_bound++, whole = m_bound++, size = m_bound++;
     emit(spv::Op::OpImage, {imageTypeOf(inst[3]), alone, inst[3]});
     emit(spv::Op::OpImageQuerySizeLod, {m_intPair, whole, alone, m_zero});
     emit(spv::Op::OpConvertSToF, {m_pair, size, whole});
-    // The components behind the first two stay: extract, divide, insert.
+    // Extract, divide and insert the first two components; the others stay.
     uint32_t coordinate = inst[Coordinate];
     const uint32_t type = m_resultTypes.contains(coordinate) ? m_resultTypes.at(coordinate) : m_pair;
     for (uint32_t component = 0; component < 2; ++component) {
@@ -527,7 +527,7 @@ private:
   std::unordered_map<uint32_t, uint32_t> m_blocks, m_resultTypes;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_pointers; // by type and storage class
   std::unordered_map<uint32_t, const uint32_t *> m_mirrored,
-      m_mirroredYs; // variables and pointers: what y is subtracted from
+      m_mirroredYs; // variables and pointers, with the value from which y is subtracted
   std::unordered_set<uint32_t> m_rects;
   uint32_t m_int = 0, m_float = 0, m_pair = 0, m_intPair = 0, m_zero = 0, m_heightId = 0, m_zeroFloat = 0, m_one = 0;
   bool m_isLowerLeft = false, m_hasExtension = false, m_hasDecorations = false, m_isInFunctions = false;

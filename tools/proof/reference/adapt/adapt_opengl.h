@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenGL's SPIR-V as Vulkan's, which is all that lavapipe takes. This is a second statement of what docs/opengl.md says
-// of sets, bindings, the default block and coordinates, without any code of the library's.
+// Turns OpenGL's SPIR-V into Vulkan's, because lavapipe takes only that. This is a second implementation of
+// docs/opengl.md's rules for sets, bindings, the default block and coordinates, without any code of the library.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace dovetail {
 
-// height: of the framebuffer, whose first row is its highest. `words` is valid SPIR-V; what is not understood stays.
+// height: the framebuffer's; its first row is the highest. `words` must be valid SPIR-V. Parts that are not understood
+// stay.
 std::vector<uint32_t> fromOpenGl(const std::vector<uint32_t> &words, VkShaderStageFlagBits stage, uint32_t height);
 
 } // namespace dovetail

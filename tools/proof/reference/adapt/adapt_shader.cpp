@@ -22,7 +22,7 @@ namespace {
 using Words = std::vector<uint32_t>;
 using Instruction = SpirvInstruction;
 
-// OpImageSampleImplicitLod and its like with a cube get a unit vector as coordinate.
+// Gives OpImageSampleImplicitLod and its like unit vectors as coordinates of cubes.
 class CubeDirections {
 public:
   explicit CubeDirections(const Words &words)
@@ -87,7 +87,7 @@ private:
     }
   }
 
-  // The cube that an instruction samples with an implicit LOD.
+  // The cube, if the instruction samples one with an implicit LOD.
   std::optional<Cube> cubeOf(Instruction inst) const {
     switch (opcodeOf(inst)) {
     case spv::Op::OpImageSampleImplicitLod:
@@ -109,13 +109,13 @@ private:
     }
   }
 
-  // The new coordinate, or 0.
+  // Returns the new coordinate, or 0.
   uint32_t replaceCoordinate(Instruction inst) {
     const std::optional<Cube> cube = cubeOf(inst);
     if (!cube)
       return 0;
     uint32_t direction = inst[CoordinateWord];
-    // The query of an LOD takes no number of a cube.
+    // A query of the LOD takes no cube number.
     const bool hasLayer = cube->isArrayed && opcodeOf(inst) != spv::Op::OpImageQueryLod;
     if (hasLayer) {
       direction = m_bound++;
@@ -135,12 +135,12 @@ private:
   Words m_out;
   uint32_t m_bound = 0;
   uint32_t m_glsl = 0, m_float = 0;
-  std::array<uint32_t, 5> m_vectors = {}; // of floats, by their number
+  std::array<uint32_t, 5> m_vectors = {}; // of floats, by their number of components
   std::unordered_map<uint32_t, Cube> m_cubeTypes, m_cubes;
   bool m_hasCubeSample = false, m_isInFunctions = false;
 };
 
-// Arrays of images and samplers without a size get that of the scene's.
+// Gives arrays of images and samplers without a size the size that they have in the scene.
 Words withSizes(const Words &words) {
   std::unordered_set<uint32_t> opaque, arrays;
   uint32_t uintType = 0;
@@ -175,7 +175,7 @@ Words withSizes(const Words &words) {
   eachInstruction(words, [&](Instruction inst) {
     const bool isArray = opcodeOf(inst) == spv::Op::OpTypeRuntimeArray && arrays.contains(inst[1]);
     if (isArray && size == 0) {
-      // The type may be declared only further down, and may not be declared twice.
+      // The module may declare this type only further down, and must not declare it twice.
       size = bound++;
       if (!isDeclaredBefore)
         appendInstruction(out, spv::Op::OpTypeInt, {uintType, 32, 0});
@@ -190,7 +190,7 @@ Words withSizes(const Words &words) {
   return out;
 }
 
-// Whether an array of images or samplers is indexed by what is no constant.
+// Whether an index into an array of images or samplers is not constant.
 bool indexesDescriptors(const Words &words) {
   std::unordered_set<uint32_t> descriptorArrays, constants;
   bool isFound = false;
@@ -214,7 +214,7 @@ bool indexesDescriptors(const Words &words) {
   return isFound;
 }
 
-// The optimiser does not read a module whose OpSource names a language that it does not know (11 is Slang).
+// The optimiser refuses a module whose OpSource names a language that it does not know (11 is Slang).
 Words withoutLanguage(const Words &words) {
   Words out(words.begin(), words.begin() + SpirvHeaderWords);
   eachInstruction(words, [&](Instruction inst) {
@@ -226,8 +226,8 @@ Words withoutLanguage(const Words &words) {
   return out;
 }
 
-// Where OpenGL's uniforms lie, and at which locations, depends on how long arrays are; so the pipeline is not the first
-// to know.
+// The layout and locations of OpenGL's uniforms depend on the lengths of arrays. So constants are specialised here,
+// before the pipeline does it.
 Words specialized(const SceneShader &shader) {
   bool hasConstants = false;
   eachInstruction(shader.words, [&](Instruction inst) {
@@ -248,7 +248,7 @@ Words specialized(const SceneShader &shader) {
   return runPasses(shader.words, SPV_ENV_UNIVERSAL_1_6, passes).value_or(shader.words);
 }
 
-// lavapipe does not look at sizes of workgroups that are constants' ids (LocalSizeId): they become numbers.
+// lavapipe ignores workgroup sizes that are ids of constants (LocalSizeId), so they become numbers.
 Words withLocalSize(const SceneShader &shader) {
   bool isNeeded = false;
   auto isLocalSizeId = [](Instruction inst) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What lavapipe gets wrong or takes otherwise in a shader, written in a way that it gets right and that means the same
-// (docs/lavapipe.md). The other side draws with the shader as it is.
+// Rewrites constructs of a shader that lavapipe gets wrong or takes in another way, into constructs with the same
+// meaning that it gets right (docs/lavapipe.md). The other side draws with the unchanged shader.
 #pragma once
 
 #include "tools/proof/scene/scene.h"
@@ -10,10 +10,13 @@
 
 namespace dovetail {
 
-// Directions into cubes become unit vectors where the LOD is implicit, and an index into an array of images or samplers
-// that is no constant chooses between constant ones. A least LOD of an instruction becomes an explicit LOD (min_lod.h).
-// A depth is clamped (clamp_depth.h).
-// `words` is valid SPIR-V; what is not understood stays.
+// Makes these changes:
+// - Directions into cubes become unit vectors where the LOD is implicit.
+// - An index that is not constant, into an array of images or samplers, chooses between constant indices.
+// - An instruction's least LOD becomes an explicit LOD (min_lod.h).
+// - A depth is clamped (clamp_depth.h).
+//
+// `words` must be valid SPIR-V. Parts that are not understood stay.
 std::vector<uint32_t> adaptShader(std::vector<uint32_t> words);
 
 // A scene with all of its shaders adapted.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// GLSL.std.450's instructions in modules as words.
+// Imports GLSL.std.450 in modules that are words.
 #pragma once
 
 #include "tools/proof/scene/spirv_words.h"
@@ -9,7 +9,7 @@
 
 namespace dovetail {
 
-// The id under which a module imports them; 0 if it does not.
+// The id under which a module imports GLSL.std.450; 0: it does not.
 inline uint32_t findGlslImport(std::span<const uint32_t> words) {
   uint32_t found = 0;
   eachInstruction(words, [&](SpirvInstruction inst) {
@@ -23,7 +23,7 @@ inline uint32_t findGlslImport(std::span<const uint32_t> words) {
   return found;
 }
 
-// Its place is in front of OpMemoryModel.
+// To be called where the import belongs: in front of OpMemoryModel.
 inline void appendGlslImport(std::vector<uint32_t> &words, uint32_t id) {
   // The name's last word is zeros.
   uint32_t name[4] = {};

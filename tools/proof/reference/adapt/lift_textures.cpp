@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Access chains are followed from the variable on. One that ends at a texture becomes one of the texture's variable,
-// with one index; of the others, the numbers of members change. Behind functions' parameters could be any variable, so
-// functions are inlined first.
+// Follows access chains from the variable on. A chain that ends at a texture becomes a chain into the texture's own
+// variable, with one index. In other chains, the numbers of members change. A function's parameter could stand for any
+// variable, so functions are inlined first.
 #include "tools/proof/reference/adapt/lift_textures.h"
 #include "tools/proof/reference/adapt/run_passes.h"
 #include "tools/proof/scene/spirv_words.h"
@@ -29,7 +29,7 @@ Words inlined(const Words &words) {
   return runPasses(words, SPV_ENV_UNIVERSAL_1_6, passes).value_or(words);
 }
 
-// Its last word has a zero byte at the end.
+// The last word of the string has a zero byte at the end.
 size_t literalStringWords(Instruction words) {
   const auto last = std::ranges::find_if(words, [](uint32_t word) { return word >> 24 == 0; });
   return static_cast<size_t>(last - words.begin()) + 1;
@@ -59,12 +59,12 @@ public:
   }
 
 private:
-  // Of all arrays around a texture as one: a known number, or else an id.
+  // The index into all arrays around a texture, as one array: a known number, or an id.
   struct Element {
     uint32_t number = 0, id = 0;
   };
 
-  // What a pointer into a variable points to.
+  // The target of a pointer into a variable.
   struct Place {
     uint32_t variable = 0, type = 0, location = 0;
     Element element;
@@ -120,10 +120,10 @@ private:
     return anyMember(id, [](Instruction type) { return !isOpaque(type); });
   }
 
-  // A structure with textures, or an array of such.
+  // Whether the type is a structure with textures, or an array of such structures.
   bool isTree(uint32_t id) const { return opcodeOf(elementType(id)) == spv::Op::OpTypeStruct && hasTextures(id); }
 
-  // Nothing is left of it, or of what it is about.
+  // Whether nothing is left of an id: of the type, or of the thing that has it.
   bool isGone(uint32_t id) const {
     if (auto place = m_places.find(id); place != m_places.end())
       return !hasMemory(place->second.type);
@@ -161,7 +161,7 @@ private:
     return count;
   }
 
-  // The number of a member among those that are left; nullopt: it is not.
+  // The new number of a member; nullopt: the member is gone.
   std::optional<uint32_t> memberLeft(uint32_t structure, uint32_t member) const {
     const Instruction type = m_types.at(structure);
     if (!isTree(structure))
@@ -194,7 +194,7 @@ private:
     return id;
   }
 
-  // Behind all other types, constants and variables.
+  // Writes them behind all other types, constants and variables.
   void writeVariables() {
     for (const auto &[place, texture] : m_textures)
       number(texture.count);
@@ -272,7 +272,7 @@ private:
     m_isInFunctions = true;
   }
 
-  // From SPIR-V 1.4 on it lists all variables.
+  // From SPIR-V 1.4 on, the entry point lists all variables.
   void translateEntryPoint(Instruction inst) {
     constexpr uint32_t listsAllVariables = 0x00010400;
     if (m_words[1] < listsAllVariables)
@@ -334,7 +334,7 @@ private:
         place.type = type[2 + member];
         continue;
       }
-      // What is not behind textures any more has no use for the element.
+      // Only a way to a texture needs the element.
       if (opcodeOf(type) == spv::Op::OpTypeArray && hasTextures(place.type))
         place.element = stepped(place.element, m_constants.at(type[3]), index);
       left.push_back(index);
@@ -359,9 +359,9 @@ private:
   std::vector<Instruction> m_variables;
   std::unordered_map<uint32_t, Instruction> m_types;
   std::unordered_map<uint32_t, uint32_t> m_constants, m_locations;
-  std::map<uint32_t, Place> m_places;                          // pointers to structures with textures, or into them
+  std::map<uint32_t, Place> m_places;                          // pointers into structures with textures
   std::map<std::pair<uint32_t, uint32_t>, Texture> m_textures; // by variable and location
-  std::map<uint32_t, uint32_t> m_numbers;                      // constants of our own, by value
+  std::map<uint32_t, uint32_t> m_numbers;                      // ids of added constants, by value
   uint32_t m_uint = 0;
   bool m_hasCalls = false, m_hasLocations = false, m_isInFunctions = false;
 };

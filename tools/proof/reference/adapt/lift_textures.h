@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Structures of Vulkan have no textures or images, those of OpenGL's default block may.
+// Structures in Vulkan have no textures or images; structures in OpenGL's default block may have them.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace dovetail {
 
-// OpenGL's SPIR-V, in which such structures have lost their textures and images. Each of these is a variable: an array
-// of as many elements as there are in all arrays around it, or of one, with the location that the first one had.
-// Functions are inlined if there are any.
+// Takes the textures and images out of such structures of OpenGL's SPIR-V. Each becomes a variable: an array with one
+// element for each combination of indices of the arrays around it (at least one). Its location is that of the first
+// element. Functions are inlined if there are any.
 std::vector<uint32_t> withTexturesLifted(const std::vector<uint32_t> &words);
 
 } // namespace dovetail

@@ -45,7 +45,7 @@ public:
 
 private:
   struct Image {
-    uint32_t coordinates = 0; // without the layer; 0: not rewritten
+    uint32_t coordinates = 0; // without the layer; 0: such images are not rewritten
     bool isArrayed = false;
   };
 
@@ -83,7 +83,7 @@ private:
     }
   }
 
-  // Where the mask of operands is, if the instruction is one of those that change.
+  // The position of the operands' mask, if this instruction is to be changed.
   std::optional<size_t> maskWord(SpirvInstruction inst) const {
     const size_t word = opcodeOf(inst) == spv::Op::OpImageSampleImplicitLod       ? 5
                         : opcodeOf(inst) == spv::Op::OpImageSampleDrefImplicitLod ? 6
@@ -111,7 +111,7 @@ private:
     if (!maskAt)
       return false;
     const uint32_t mask = inst[*maskAt];
-    // Operands are in the order of their bits; MinLod is the last one.
+    // Operands are in the order of their bits; MinLod is the last.
     SpirvInstruction operands = inst.subspan(*maskAt + 1);
     const size_t minLodAt = size_t(std::popcount(mask & (MinLodMask - 1)));
     const uint32_t minLod = operands[minLodAt];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// lavapipe ignores the least level of detail that an instruction gives (nir_tex_src_min_lod is not among what
-// visit_tex() in lp_bld_nir.c knows).
+// lavapipe ignores an instruction's minimum LOD: visit_tex() in lp_bld_nir.c does not know nir_tex_src_min_lod.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +8,9 @@
 
 namespace dovetail {
 
-// Sampling with an implicit LOD and MinLod becomes sampling with an explicit LOD, the larger one of MinLod and of what
-// a query of the LOD gives. It is the same for samplers without a bias, which a query counts in, and an explicit LOD as
-// well. Cubes stay as they are: lavapipe's query is wrong for them.
+// Replaces sampling with an implicit LOD and MinLod by sampling with an explicit LOD: the larger of MinLod and a
+// query's LOD. Both mean the same if the sampler has no bias: a query includes it, and an explicit LOD adds it again.
+// Cubes stay unchanged, because lavapipe's query is wrong for them.
 std::vector<uint32_t> withoutMinLod(const std::vector<uint32_t> &words);
 
 } // namespace dovetail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Variables and pointer types change their storage class, and the variable gets a set and a binding that nothing else
-// has. Layouts stay: lavapipe reads uniform buffers by the offsets that are there.
+// Variables and pointer types change their storage class, and the variable gets a free set and binding. Layouts stay
+// the same: lavapipe reads uniform buffers by their offsets.
 #include "tools/proof/reference/adapt/push_constants.h"
 #include "tools/proof/scene/spirv_words.h"
 #include <algorithm>
@@ -34,7 +34,7 @@ Words readFromBuffer(const Words &words, uint32_t set, uint32_t binding) {
   Words out(words.begin(), words.begin() + SpirvHeaderWords);
   bool isDecorated = false;
   eachInstruction(words, [&](SpirvInstruction inst) {
-    // A block's members have offsets, so there is an annotation in front of which these fit.
+    // A block's members have offsets, so the module has annotations; the new ones go in front of the first.
     if (isAnnotation(opcodeOf(inst)) && !std::exchange(isDecorated, true))
       for (uint32_t variable : variables) {
         appendInstruction(out, spv::Op::OpDecorate,

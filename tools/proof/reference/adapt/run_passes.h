@@ -9,8 +9,8 @@
 
 namespace dovetail {
 
-// A module after the passes of SPIRV-Tools that `registerPasses` names; nothing if one of them fails. It is not
-// validated.
+// Runs the passes of SPIRV-Tools that `registerPasses` names on a module; nothing if one of them fails. The result is
+// not validated.
 std::optional<std::vector<uint32_t>> runPasses(const std::vector<uint32_t> &words, spv_target_env environment,
                                                const std::function<void(spvtools::Optimizer &)> &registerPasses);
 

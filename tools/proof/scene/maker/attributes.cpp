@@ -14,7 +14,7 @@ namespace dovetail {
 
 namespace {
 
-// How far the grid reaches beyond the framebuffer's edges (1: it ends there).
+// The grid's extent, relative to the framebuffer (1: up to the edges).
 constexpr float Reach = 0.97f;
 
 bool isScaled(const FormatInfo &format) {
@@ -45,7 +45,7 @@ AttributeMaker::AttributeMaker(const spirv::Reflection &vertex, const IndexLimit
     float scale = isCoordinate ? random.real(0.8f, 2.2f) : 1, offset = isCoordinate ? random.real(-0.3f, 0.3f) : 0;
     for (unsigned c = 0; c < 4; ++c)
       for (unsigned corner = 0; corner < 4; ++corner) {
-        // Coordinates follow the grid's own, so that they are not all over the texture.
+        // Texture coordinates follow the grid's own, so that they do not jump all over the texture.
         float along = (c == 0 ? corner & 1 : corner >> 1) ? 1.0f : 0.0f;
         input.corners[c][corner] =
             isCoordinate ? offset + scale * (along + random.real(-0.08f, 0.08f)) : random.real(0.1f, 0.9f);
@@ -94,17 +94,17 @@ AttributeMaker::Values AttributeMaker::anyValuesAt(const Input &input, const Ver
   for (unsigned c = 0; c < 4; ++c)
     values[c] = interpolate(input.corners[c], point);
   if (input.isPosition) {
-    // Most of the framebuffer; z well inside of the clip volume. A w that varies makes the difference between linear
-    // and perspective interpolation; normalised formats have no room for it.
+    // Covers most of the framebuffer, with z well inside of the clip volume. A varying w makes linear and perspective
+    // interpolation differ; normalised formats have no room for it.
     bool isNormalized = format->numeric == FormatNumeric::Unorm || format->numeric == FormatNumeric::Snorm;
     float w = input.hasW && format->componentCount == 4 && !isNormalized ? 0.8f + 0.5f * values[3] : 1;
-    if (isScaled(*format)) // whole numbers: the corners and the middle
+    if (isScaled(*format)) // whole numbers: corners and middle
       return {std::round(2 * point.u - 1), std::round(2 * point.v - 1), 0, 1};
     values = {(2 * point.u - 1) * Reach * w, (2 * point.v - 1) * Reach * w, (0.2f + 0.6f * values[2]) * w, w};
     return values;
   }
   if (meaningOf(input.shape.name) == Meaning::Direction) {
-    // No format may leave the zero vector of it.
+    // In no format may the zero vector be left.
     values = {0.6f * (values[0] - 0.5f), 0.6f * (values[1] - 0.5f), 0.9f, 1};
     if (format->componentCount < 3)
       std::swap(values[2], values[format->componentCount - 1]);
@@ -147,7 +147,7 @@ Result<void> AttributeMaker::writeForVertex(const VertexAttribute &attribute, Gr
 
 Result<void> AttributeMaker::writeForInstance(const VertexAttribute &attribute, uint32_t element,
                                               uint8_t *bytes) const {
-  // Instances are different places.
+  // Each instance gets a place of its own.
   Random random(m_seed, "instance", {element});
   GridPoint place{random.real(), random.real()};
   return writeForVertex(attribute, place, element, bytes);

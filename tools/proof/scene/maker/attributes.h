@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The values of vertex attributes, in the formats that the state gives them.
+// Makes the values of vertex attributes, in the formats of the state.
 #pragma once
 
 #include "src/base/error.h"
@@ -12,17 +12,17 @@
 
 namespace dovetail {
 
-// A place in the unit square.
+// A point in the unit square.
 struct GridPoint {
   float u, v;
 };
 
 class AttributeMaker {
 public:
-  // The inputs are copied.
+  // Copies its arguments.
   AttributeMaker(const spirv::Reflection &vertex, const IndexLimits &limits, uint64_t seed);
 
-  // All of these: Errors: Unsupported, naming a format that is none of vertices.
+  // Errors of these functions: Unsupported, naming a format that vertices cannot have.
   Result<uint32_t> byteSize(const VertexAttribute &attribute) const;
   Result<void> writeForVertex(const VertexAttribute &attribute, GridPoint point, uint32_t vertex, uint8_t *bytes) const;
   Result<void> writeForInstance(const VertexAttribute &attribute, uint32_t element, uint8_t *bytes) const;
@@ -31,9 +31,9 @@ private:
   struct Input {
     uint32_t location;
     bool isPosition;
-    bool hasW;        // the shader reads the fourth component
-    int matrixColumn; // -1: no part of a matrix
-    float greatest;   // of an index
+    bool hasW;        // whether the shader reads the fourth component
+    int matrixColumn; // -1: not part of a matrix
+    float greatest;   // the greatest valid index
     spirv::InterfaceLocation shape;
     std::array<std::array<float, 4>, 4> corners; // [component][corner of the unit square]
   };

@@ -9,10 +9,10 @@ namespace {
 
 constexpr BlendColor Constants = {0.35f, 0.45f, 0.55f, 0.65f};
 constexpr BlendColor SecondSource = {0.35f, 0.6f, 0.25f, 0.7f};
-// What makeScene clears to for these operations, roughly.
+// Rough clear values of makeScene() for these operations.
 constexpr float LowDestination = 0.15f, HighDestination = 0.85f;
 constexpr BlendColor Destination = {0.3f, 0.4f, 0.6f, 0.7f};
-// More than a step of five bits.
+// More than one step of a 5-bit format.
 constexpr float Visible = 0.05f;
 
 float destinationOf(const ColorTarget &target, unsigned component, bool hasAlpha) {

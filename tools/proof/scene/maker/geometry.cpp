@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The points of the grid are made once, with a place (u, v) in the unit square each; a topology is a list of their
-// numbers. An attribute is a function of the place (or of the instance), so vertices that share a point agree, whether
+// Makes the points of the grid once, each with a place (u, v) in the unit square. A topology is a list of their
+// numbers. An attribute is a function of the place (or of the instance). So vertices that share a point agree, whether
 // the draw is indexed or not.
 #include "tools/proof/scene/maker/geometry.h"
 #include "merge/group_layout.h"
@@ -16,7 +16,7 @@ namespace dovetail {
 
 namespace {
 
-// A draw of the points of a grid of cells × cells.
+// Draws the points of a grid of cells × cells.
 class Grid {
 public:
   Grid(uint32_t cells, Random &random) : m_cells(cells), m_random(random) {
@@ -27,7 +27,7 @@ public:
 
   std::vector<GridPoint> points;
   std::vector<uint32_t> order;
-  bool restarts = false; // order has RestartIndex
+  bool restarts = false; // whether order has RestartIndex
 
   Result<void> arrange(VkPrimitiveTopology topology, uint32_t patchControlPoints, bool mayRestart) {
     switch (topology) {
@@ -41,7 +41,7 @@ public:
           order.insert(order.end(), {at(column, row), at(column + 1, row + 1)});
       return {};
     case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
-      // There and back again, row by row.
+      // Go there and back again, row by row.
       for (uint32_t row = 0; row <= m_cells; ++row)
         for (uint32_t step = 0; step <= m_cells; ++step)
           order.push_back(at(row % 2 ? m_cells - step : step, row));
@@ -84,7 +84,7 @@ public:
 private:
   uint32_t at(uint32_t column, uint32_t row) const { return row * (m_cells + 1) + column; }
 
-  // Two triangles, split along either diagonal, facing either way.
+  // Two triangles, split along either diagonal, with either facing.
   void addCell(uint32_t column, uint32_t row) {
     uint32_t corners[4] = {at(column, row), at(column + 1, row), at(column + 1, row + 1), at(column, row + 1)};
     uint32_t first = m_random.below(2);
@@ -97,8 +97,9 @@ private:
     }
   }
 
-  // A strip for each row of cells; between two of them a restart, or triangles without area. Every other strip starts
-  // on its other side, which turns its triangles around: whatever is culled, some of them are left.
+  // Makes a strip for each row of cells; between two strips comes a restart, or triangles without area. Every other
+  // strip starts on its other side, which turns its triangles around. So some triangles are left, whichever facing is
+  // culled.
   void addStrips(bool restart) {
     restarts = restart && m_cells > 1;
     for (uint32_t row = 0; row < m_cells; ++row) {
@@ -124,7 +125,7 @@ private:
     }
   }
 
-  // Both halves of each cell; the vertices between the corners are the cell's neighbours.
+  // Adds both halves of each cell; the vertices between the corners are the cell's neighbours.
   void addTrianglesWithAdjacency() {
     for (uint32_t row = 0; row < m_cells; ++row)
       for (uint32_t column = 0; column < m_cells; ++column) {
@@ -136,8 +137,8 @@ private:
       }
   }
 
-  // One strip through the whole grid: its even vertices go there and back like a line strip, and the odd ones, which
-  // are the neighbours, follow a row behind.
+  // Adds one strip through the whole grid. Its even vertices go there and back like a line strip. The odd ones, the
+  // neighbours, follow a row behind.
   void addStripWithAdjacency() {
     for (uint32_t row = 0; row < m_cells; ++row)
       for (uint32_t step = 0; step <= m_cells; ++step) {
@@ -147,8 +148,8 @@ private:
       }
   }
 
-  // Three points are a half of the cell, a square number a net over it and its neighbours, anything else runs around
-  // the cell and then around larger squares.
+  // Three points are a half of the cell. A square number of points is a net over the cell and its neighbours. Any other
+  // number runs around the cell, and then around larger squares.
   void addPatch(uint32_t column, uint32_t row, uint32_t controlPoints) {
     if (controlPoints == 3)
       return addCell(column, row);
@@ -166,7 +167,7 @@ private:
     for (uint32_t i = 0; i < controlPoints; ++i) {
       uint32_t size = 1 + i / 4;
       constexpr uint32_t X[4] = {0, 1, 1, 0}, Y[4] = {0, 0, 1, 1};
-      // Two points are a diagonal.
+      // Two points make a diagonal.
       uint32_t corner = controlPoints == 2 ? i * 2 : i % 4;
       order.push_back(clamped(X[corner] * size, Y[corner] * size));
     }
@@ -192,12 +193,12 @@ void chooseInstances(const spirv::Reflection &vertex, uint32_t limit, Random &ra
     scene.instanceCount = 8;
   if (perInstance && random.chance(25))
     scene.firstInstance = random.between(1, 3);
-  // The number of an instance, with the first one added, may be an index.
+  // An instance's number, which includes the first one's, may be an index.
   scene.instanceCount = std::min(scene.instanceCount, limit);
   scene.firstInstance = std::min(scene.firstInstance, limit - scene.instanceCount);
 }
 
-// The places of the vertices in the order in which the vertex buffers have them.
+// Orders the vertices' places as the vertex buffers have them.
 Result<std::vector<GridPoint>> arrangeVertices(Random &random, Scene &scene) {
   uint32_t cells = std::clamp(std::min(scene.width, scene.height) / 8, 2u, 8u);
   Grid grid(cells, random);
@@ -213,7 +214,7 @@ Result<std::vector<GridPoint>> arrangeVertices(Random &random, Scene &scene) {
     for (uint32_t i : grid.order)
       points.push_back(grid.points[i]);
   }
-  // Vertices that no draw reads, in front of those that one does.
+  // Unread vertices in front of those that the draw reads.
   uint32_t skipped = random.chance(25) ? random.between(1, 5) : 0;
   points.insert(points.begin(), skipped, GridPoint{0.5f, 0.5f});
   if (isIndexed)
@@ -223,7 +224,7 @@ Result<std::vector<GridPoint>> arrangeVertices(Random &random, Scene &scene) {
   return points;
 }
 
-// The shader makes its vertices from their numbers, and mostly a primitive or two of them.
+// The shader makes its vertices from their numbers, mostly for one or two primitives.
 uint32_t verticesWithoutAttributes(const PipelineState &state) {
   switch (state.topology) {
   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
@@ -260,7 +261,7 @@ int findPositionInput(const spirv::Reflection &vertex) {
     const spirv::InterfaceLocation &input = vertex.vertexInputs[i];
     if (input.numericClass != NumericClass::Float || (input.componentMask & 3) != 3 || matrixColumnOf(vertex, i) >= 0)
       continue;
-    // Of those that the position is computed from the one with a telling name, or else the first.
+    // Prefer an input from which the position is computed, then a telling name, then the first.
     unsigned score = 1 + 2 * positionLikeness(input.name) + (input.feedsPosition ? 16 : 0);
     if (score > bestScore) {
       best = static_cast<int>(i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Vertices, indices and instances: a grid over the framebuffer, drawn with the state's topology, and attributes that
-// change smoothly over it.
+// Makes vertices, indices and instances: a grid over the framebuffer, drawn with the state's topology, whose attributes
+// change smoothly.
 #pragma once
 
 #include "src/base/error.h"
@@ -11,17 +11,17 @@
 
 namespace dovetail {
 
-// Fills in the geometry of the scene, whose state and framebuffer size are there. Errors: Unsupported for a topology or
-// a vertex format that nothing here makes; StateMismatch if an attribute's binding is missing.
+// Fills in the geometry of a scene that has its state and framebuffer size. Errors: Unsupported for a topology or a
+// vertex format that cannot be made up; StateMismatch if an attribute's binding is missing.
 Result<void> makeGeometry(const ShaderSet &shaders, const IndexLimits &limits, Scene &scene);
 
-// The place among the vertex shader's inputs of the one that becomes the position; -1: there is none.
+// The index of the vertex shader's input that becomes the position; -1: none.
 int findPositionInput(const spirv::Reflection &vertex);
 
-// Whether an input is that one, or another element of the same array.
+// Whether an input is the position, or another element of the same array.
 bool isPositionInput(const spirv::Reflection &vertex, size_t index);
 
-// Which column of a matrix an input is, by its place among inputs of the same name; -1: not of a matrix, by its name.
+// The matrix column that an input is, by its place among inputs of the same name; -1: its name is not that of a matrix.
 int matrixColumnOf(const spirv::Reflection &vertex, size_t index);
 
 } // namespace dovetail

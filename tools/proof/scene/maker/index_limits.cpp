@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Backward, from the indices of access chains to what they were loaded from; then from the inputs of a stage to what
-// the stage before it stores into them.
+// Follows values backward: from the indices of access chains to the loads that give them; then from a stage's inputs to
+// the values that the stage before stores there.
 #include "tools/proof/scene/maker/index_limits.h"
 #include "src/spirv/reflect/declarations.h"
 #include "src/spirv/reflect/opengl_uniforms.h"
@@ -28,20 +28,20 @@ void lower(Locations &limits, uint32_t location, uint32_t to) {
   lower(limits.try_emplace(location, NoIndexLimit).first->second, to);
 }
 
-// What a pointer points to.
+// The target of a pointer.
 struct Place {
   uint32_t variable = 0;
-  uint32_t type = 0;                // of what is there
+  uint32_t type = 0;                // of the target
   uint32_t offset = 0;              // in a block
   std::optional<uint32_t> location; // in an interface
   std::optional<uint32_t> builtIn;
 };
 
-// What holds for an index.
+// The condition on an index.
 struct Wanted {
   uint32_t limit;
-  // The same in all invocations, as the index of a descriptor that is not decorated NonUniform: where invocations read
-  // values of their own, the index is 0.
+  // The index must be the same in all invocations, as that of a descriptor without NonUniform. If it comes from an
+  // input that differs between invocations, the input becomes 0.
   bool isUniform = false;
 };
 
@@ -56,7 +56,7 @@ public:
   Locations run() {
     eachInstruction([&](const Instruction &inst) { visit(inst); });
     followAll();
-    // The end of a loop over indices is one of them, nearly.
+    // The end of a loop over indices is nearly an index itself.
     eachInstruction([&](const Instruction &inst) { visitComparison(inst); });
     followAll();
     return std::move(m_inputs);
@@ -113,7 +113,7 @@ private:
     }
   }
 
-  // Of a value that is known to be an index, or is loaded from the same variable as one.
+  // The condition on a value that is an index, or is loaded from the same variable as an index.
   std::optional<Wanted> wantedOf(uint32_t id) const {
     if (auto found = m_seen.find(id); found != m_seen.end())
       return found->second;
@@ -129,7 +129,7 @@ private:
     return inst ? inst->resultType : 0;
   }
 
-  // Elements of an array, components of a vector, columns of a matrix; NoIndexLimit where that is not known.
+  // The number of an array's elements, a vector's components or a matrix's columns; NoIndexLimit: unknown.
   // `descriptors`: the variable, if it is an array of descriptors.
   uint32_t lengthOf(uint32_t typeId, const Instruction *descriptors = nullptr) const {
     const Instruction *type = m_flow.definition(typeId);
@@ -148,7 +148,7 @@ private:
     }
   }
 
-  // Of an array of descriptors without a size.
+  // For an array of descriptors without a size.
   uint32_t lengthOfDescriptors(const Instruction &variable) const {
     const auto decorations = m_module.decorations(variable.result);
     const uint32_t elements =
@@ -186,8 +186,8 @@ private:
     const Instruction *base = m_flow.definition(chain.operand(0));
     const uint32_t end = pointee(chain.resultType);
     const bool isTexture = end && m_declarations.hasTextures(end);
-    // A variable's own dimensions are of descriptors, unless it is memory itself; and so are all dimensions on the way
-    // to a texture.
+    // A variable's own dimensions count descriptors, unless the variable is memory itself. So do all dimensions on the
+    // way to a texture.
     bool isDescriptors = base && base->opcode == Op::OpVariable;
     for (size_t i = 1; i < chain.operandCount() && type; ++i) {
       const Instruction *inst = m_flow.definition(type);
@@ -333,7 +333,7 @@ private:
     want(inst.operands, wanted);
   }
 
-  // Not of a number that counts up, which is its own summand.
+  // A counter is its own summand: its limit stays.
   void wantSummand(uint32_t id, Wanted wanted) {
     if (!wantedOf(id))
       want(id, wanted);
@@ -356,7 +356,7 @@ private:
     switch (static_cast<spv::StorageClass>(variable->operand(0))) {
     case spv::StorageClass::Uniform:
     case spv::StorageClass::StorageBuffer:
-    case spv::StorageClass::UniformConstant: // of OpenGL's default block
+    case spv::StorageClass::UniformConstant: // OpenGL's default block
     case spv::StorageClass::AtomicCounter: {
       const spirv::ResourcePlace resource = m_declarations.resourcePlace(*variable, m_stage);
       const uint32_t begin = m_declarations.decoration(place.variable, spv::Decoration::Offset).value_or(0);
@@ -420,7 +420,7 @@ Result<IndexLimits> findIndexLimits(const ShaderSet &shaders) {
   Locations nextInputs;
   for (size_t stage = shaders.shaders.size(); stage-- > 0;) {
     const ShaderRef &shader = shaders.shaders[stage];
-    if (!shader || shader->passesThrough) // what is in front of it goes behind it
+    if (!shader || shader->passesThrough) // the stage in front of it goes on to the stage behind it
       continue;
     const ShaderDescription &description = shader->description;
     spirv::Module module = DOVETAIL_TRY(spirv::readModule(description.words, description.environment));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers that shaders use as indices, and how large the arrays are: an index that is made up must lie within. What
-// lies beyond an array is undefined, and proves nothing.
+// Finds numbers that shaders use as indices, and the lengths of the arrays. A made-up index must be within its array:
+// results beyond an array are undefined and prove nothing.
 #pragma once
 
 #include "src/base/error.h"
@@ -12,15 +12,15 @@
 
 namespace dovetail {
 
-// A number without a limit.
+// Means that a number has no limit.
 constexpr uint32_t NoIndexLimit = 0xffffffff;
 
-// An index must be less than its limit. Limits are guesses: arithmetic on the way from a number to an index is
-// followed only roughly, and a number may be an index on some ways only.
+// An index must be less than its limit. Limits are guesses: the search follows arithmetic between a number and an index
+// only roughly, and a number may be an index only on some paths.
 struct IndexLimits {
-  // Where a member of a block is: set, binding, bytes from the start of the block to the first element of the member.
+  // A member of a block: set, binding, bytes from the start of the block to the member's first element.
   using Member = std::tuple<uint32_t, uint32_t, uint32_t>;
-  static constexpr uint32_t PushConstants = 0xffffffff; // for the set, with binding 0
+  static constexpr uint32_t PushConstants = 0xffffffff; // in place of the set, with binding 0
 
   std::map<Member, uint32_t> members;
   std::map<uint32_t, uint32_t> vertexInputs; // by location
@@ -31,7 +31,7 @@ struct IndexLimits {
   uint32_t ofVertexInput(uint32_t location) const;
 };
 
-// How many elements the layout has of an array of descriptors, or 0 if it does not have the binding.
+// How many elements an array of descriptors has in the layout; 0: the layout lacks the binding.
 uint32_t elementsInLayout(const ShaderSet &shaders, uint32_t set, uint32_t binding);
 
 // Follows indices from stage to stage. Errors: those of parseModule().

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Resources first: each binding that a shader uses gets as many elements as its array has, each with contents of its
-// own. Then the geometry, and the state around the shaders.
+// Makes resources first: each binding that a shader uses gets as many elements as its array has, each with contents of
+// its own. Then it makes the geometry, and the state around the shaders.
 #include "tools/proof/scene/maker/make_scene.h"
 #include "src/state/format_table.h"
 #include "src/state/ycbcr_conversion.h"
@@ -28,11 +28,11 @@ namespace {
 using spirv::DescriptorBinding;
 using spirv::DescriptorKind;
 
-// Behind the fixed members of a storage buffer, for a runtime array.
+// The room for a runtime array behind the fixed members of a storage buffer.
 constexpr uint32_t GraphicsArrayBytes = 16 * 1024, ComputeArrayBytes = 64 * 1024;
-// The elements of a larger array of descriptors share their resources.
+// In a larger array of descriptors, elements share resources.
 constexpr uint32_t MaxDistinctElements = 16;
-constexpr uint32_t MaxElements = 1 << 20; // of one array of descriptors
+constexpr uint32_t MaxElements = 1 << 20; // in one array of descriptors
 constexpr uint32_t TexelBufferTexels = 256;
 constexpr uint32_t MaxStorageSide = 128;
 static_assert(UnsizedArrayElements == RuntimeArrayElements);
@@ -49,10 +49,10 @@ bool isBuffer(DescriptorKind kind) {
   return kind == DescriptorKind::UniformBuffer || kind == DescriptorKind::StorageBuffer;
 }
 
-// What two shaders, or two variables, want of one binding.
+// Merges the needs of two shaders or two variables for one binding.
 void combine(DescriptorBinding &one, const DescriptorBinding &other) {
   if (isBuffer(one.kind)) {
-    // A storage buffer serves as a uniform buffer here, but not the other way round.
+    // Here a storage buffer may serve as a uniform buffer, but not the other way round.
     if (other.kind == DescriptorKind::StorageBuffer)
       one.kind = other.kind;
     if (other.blockBytes > one.blockBytes || one.members.empty()) {
@@ -126,7 +126,8 @@ bool usesMinLod(const ShaderSet &shaders) {
   return isFound;
 }
 
-// A count up to which a shader works often guards its barriers, which all invocations must reach.
+// Barriers are often guarded by a count of elements, and all invocations must reach a barrier. So such counts are the
+// number of invocations along x.
 uint32_t invocationsAlongX(const ShaderSet &shaders, const Scene &scene) {
   return shaders.reflection(lgc::ShaderStage::Compute)->localSize[0] * scene.workgroups[0];
 }
@@ -155,7 +156,7 @@ public:
 
 private:
   Result<void> makeBinding(const DescriptorBinding &binding) {
-    // As many as the layout has, which may be more than the shaders know of.
+    // The layout's number of elements, which may be more than the shaders declare.
     uint32_t elements = elementsInLayout(m_shaders, binding.set, binding.binding);
     if (elements == 0)
       elements = binding.arraySize ? binding.arraySize : RuntimeArrayElements;
@@ -222,7 +223,7 @@ private:
     });
   }
 
-  // What buffers of blocks that end in a runtime array have for it.
+  // The bytes for a runtime array at the end of a block.
   uint32_t arrayBytes() const { return m_context.isCompute ? ComputeArrayBytes : GraphicsArrayBytes; }
 
   Result<uint32_t> addBlock(const DescriptorBinding &binding, uint64_t seed) {
@@ -235,7 +236,7 @@ private:
     return index;
   }
 
-  // A new buffer, with those that its addresses point to.
+  // Adds a buffer, and the buffers to which its addresses point.
   Result<uint32_t> addFilled(const std::vector<spirv::BlockMember> &members, uint64_t size,
                              const LimitOfMember &limitOf, uint64_t seed) {
     if (size > MaxSceneBufferBytes)
@@ -250,7 +251,7 @@ private:
     return index;
   }
 
-  // A buffer of its own for each address, as long as they are few.
+  // Gives each address a buffer of its own; if there are many, they share buffers.
   Result<void> addAddressIn(uint32_t holder, const spirv::BlockMember &member, uint32_t offset) {
     if (!member.addressed || !m_addressPlaces.emplace(holder, offset).second)
       return {};
@@ -268,7 +269,7 @@ private:
   Result<uint32_t> addAddressedBlock(const spirv::AddressedBlock &block, uint64_t seed) {
     std::vector<spirv::BlockMember> members = block.members;
     const bool isOne = hasRuntimeArray(members);
-    // Few, where each has addresses of its own.
+    // Make few elements if each has addresses of its own.
     const bool hasAddresses = std::ranges::any_of(members, &spirv::BlockMember::isAddress);
     const uint64_t most = hasAddresses ? uint64_t(block.stride) * MaxDistinctElements : arrayBytes();
     for (spirv::BlockMember &member : members)
@@ -291,7 +292,7 @@ private:
     needs.targetWidth = m_scene.width;
     needs.targetHeight = m_scene.height;
     if (m_context.isCompute) {
-      // As many texels as there are invocations along any dimension.
+      // As many texels along each side as there are invocations along any dimension.
       const spirv::Reflection &compute = *m_shaders.reflection(lgc::ShaderStage::Compute);
       for (unsigned i = 0; i < 3; ++i)
         needs.storageSide = std::max(needs.storageSide, m_scene.workgroups[i] * compute.localSize[i]);
@@ -303,7 +304,7 @@ private:
     return static_cast<uint32_t>(m_scene.images.size() - 1);
   }
 
-  // 0: the layout has none.
+  // 0: the layout has no conversion.
   uint32_t conversionInLayout(const DescriptorBinding &binding, uint32_t element) const {
     const std::vector<uint32_t> &dwords = m_shaders.immutableSamplers();
     for (const UserDataNode &node : m_shaders.userDataNodes())
@@ -314,7 +315,8 @@ private:
     return 0;
   }
 
-  // The image and the sampler of a conversion. Vulkan's rules for such samplers: one filter, no repetition.
+  // The images and the sampler for a conversion. Vulkan's rules for such samplers: the same filter for both, and no
+  // repetition.
   Result<void> addPlanes(const DescriptorBinding &binding, uint32_t dword, SceneDescriptor &descriptor,
                          Random &random) {
     constexpr uint32_t HalfSides[] = {4, 8, 10, 12, 16};
@@ -342,7 +344,7 @@ private:
     return {};
   }
 
-  // Images with coordinates in texels do not repeat.
+  // Images with coordinates in texels cannot repeat.
   static void clampToImage(SceneSampler &sampler) {
     for (VkSamplerAddressMode *mode : {&sampler.addressModeU, &sampler.addressModeV})
       if (*mode != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
@@ -351,8 +353,8 @@ private:
 
   uint32_t addSampler(bool comparesDepth, bool integers, Random &random) {
     m_scene.samplers.push_back(makeSampler(comparesDepth, integers, random));
-    // A least LOD above the sampler's greatest is undefined, and the form of it that the reference is given has no
-    // place for a bias (tools/proof/reference/adapt/min_lod.h).
+    // A least LOD above the sampler's greatest LOD is undefined. And the reference gets another form of a least LOD,
+    // which has no place for a bias (tools/proof/reference/adapt/min_lod.h).
     if (m_usesMinLod) {
       m_scene.samplers.back().mipLodBias = 0;
       m_scene.samplers.back().maxLod = SceneSampler().maxLod;
@@ -384,7 +386,7 @@ private:
   Scene &m_scene;
   BlockContext m_context;
   bool m_usesMinLod = false;
-  std::map<const spirv::AddressedBlock *, std::vector<uint32_t>> m_addressed; // the buffers that are like it
+  std::map<const spirv::AddressedBlock *, std::vector<uint32_t>> m_addressed; // the buffers made for each such block
   std::set<std::pair<uint32_t, uint32_t>> m_addressPlaces;                    // holder and offset
 };
 
@@ -396,7 +398,7 @@ void addShaders(const ShaderSet &shaders, Scene &scene) {
                                               VK_SHADER_STAGE_FRAGMENT_BIT,
                                               VK_SHADER_STAGE_COMPUTE_BIT};
   for (size_t stage = 0; stage < shaders.shaders.size(); ++stage) {
-    if (!shaders.shaders[stage] || shaders.shaders[stage]->passesThrough) // it is none of the application's
+    if (!shaders.shaders[stage] || shaders.shaders[stage]->passesThrough) // the application has no such shader
       continue;
     const Shader &shader = *shaders.shaders[stage];
     SceneShader &added = scene.shaders.emplace_back();
@@ -414,8 +416,8 @@ void addShaders(const ShaderSet &shaders, Scene &scene) {
   }
 }
 
-// Workgroups that do not meet: where the result depends on their order, or all of them write the same places, there is
-// only one.
+// Chooses workgroups that do not interfere. There is only one workgroup if the result depends on their order, or if all
+// write to the same places.
 void chooseWorkgroups(const ShaderSet &shaders, Scene &scene) {
   const spirv::Reflection &compute = *shaders.reflection(lgc::ShaderStage::Compute);
   bool knowsWorkgroup =
@@ -426,11 +428,11 @@ void chooseWorkgroups(const ShaderSet &shaders, Scene &scene) {
   scene.workgroups = {2, size <= 256 ? 2u : 1u, size <= 64 ? 2u : 1u};
 }
 
-// Larger than what shaders mostly make of small integers.
+// Larger than most results that shaders compute of small integers.
 constexpr uint32_t FirstClearInteger = 50;
 
-// A clear value that is neither 0 nor 1, which are what shaders write most often. A minimum is seen where the
-// destination is large, a maximum where it is small. `fraction` is in [0, 1).
+// A clear value other than 0 and 1, because shaders write 0 and 1 most often. It is large for a minimum and small for a
+// maximum, so that the shader's value shows. `fraction` is in [0, 1).
 float clearFloat(const ColorTarget &target, unsigned component, float fraction) {
   VkBlendOp op = component < 3 ? target.colorBlendOp : target.alphaBlendOp;
   if (target.blendEnable && op == VK_BLEND_OP_MIN)
@@ -440,7 +442,7 @@ float clearFloat(const ColorTarget &target, unsigned component, float fraction) 
   return 0.15f + 0.7f * fraction;
 }
 
-// Whether vertices have a depth of their own, so that none is exactly at the depth that the target is cleared to.
+// Whether each vertex has a depth of its own, so that no depth equals the clear depth.
 bool hasDepthOfItsOwn(const ShaderSet &shaders, const PipelineState &state) {
   const spirv::Reflection *vertex = shaders.reflection(lgc::ShaderStage::Vertex);
   int position = vertex ? findPositionInput(*vertex) : -1;
@@ -452,16 +454,16 @@ bool hasDepthOfItsOwn(const ShaderSet &shaders, const PipelineState &state) {
   return (input.componentMask & 4) && format && format->componentCount > 2;
 }
 
-// Whether triangles of both facings are drawn.
+// Whether the draw has triangles of both facings.
 bool facesBothWays(const ShaderSet &shaders, const PipelineState &state) {
-  // What stages in between make of triangles is their own.
+  // Stages in between may make triangles of any facing.
   if (shaders.shader(lgc::ShaderStage::TessEval) || shaders.shader(lgc::ShaderStage::Geometry))
     return false;
   const spirv::Reflection *vertex = shaders.reflection(lgc::ShaderStage::Vertex);
   return state.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN && vertex && findPositionInput(*vertex) >= 0;
 }
 
-// Two views, as far as what is drawn can be drawn once more into the same targets.
+// Chooses two views if the draw can be repeated into the same targets.
 void chooseViews(const ShaderSet &shaders, Scene &scene) {
   if (!hasBuiltIn(shaders, spv::BuiltIn::ViewIndex) || hasBuiltIn(shaders, spv::BuiltIn::Layer) ||
       !scene.transformFeedbackBuffers.empty())
@@ -501,7 +503,7 @@ Result<void> chooseTargets(const ShaderSet &shaders, Scene &scene) {
         scene.depthCompareOp = VK_COMPARE_OP_GREATER_OR_EQUAL;
     }
   }
-  // What writes a depth, or nothing else, is there to be seen.
+  // If the shader writes a depth, or the draw writes nothing else, depth must be visible.
   const bool writesColors = std::ranges::any_of(scene.state.colorTargets, [](const ColorTarget &target) {
     return target.format != VK_FORMAT_UNDEFINED && target.writeMask != 0;
   });
@@ -530,7 +532,7 @@ void chooseViewports(const ShaderSet &shaders, Scene &scene) {
   bool isIndexed = hasBuiltIn(shaders, spv::BuiltIn::ViewportIndex);
   if (!isIndexed && random.chance(75))
     return;
-  // Halves and quarters of the framebuffer at a sub-pixel offset, and the whole of it.
+  // The whole framebuffer, or a viewport of less than its size at a sub-pixel offset.
   for (unsigned i = 0; i < (isIndexed ? MaxViewports : 1u); ++i) {
     VkViewport viewport = {0, 0, width, height, 0, 1};
     if (!isIndexed || i > 0) {
@@ -543,15 +545,15 @@ void chooseViewports(const ShaderSet &shaders, Scene &scene) {
     }
     scene.viewports.push_back(viewport);
     VkRect2D scissor = {{0, 0}, {scene.width, scene.height}};
-    // lavapipe draws into the pixels beside a scissor if there are several samples.
+    // With several samples, lavapipe draws into the pixels beside a scissor.
     if (random.chance(50) && scene.state.rasterizationSamples == 1)
       scissor = {{1, 2}, {scene.width - 4, scene.height - 3}};
     scene.scissors.push_back(scissor);
   }
 }
 
-// The last stage in front of the rasteriser is the one whose outputs are captured. The buffers are mostly large enough
-// for what these scenes draw.
+// Transform feedback captures the last stage in front of the rasteriser. The buffers are mostly large enough for these
+// scenes.
 void addTransformFeedback(const ShaderSet &shaders, Scene &scene) {
   constexpr size_t Bytes = 256 * 1024;
   for (lgc::ShaderStage stage : {lgc::ShaderStage::Geometry, lgc::ShaderStage::TessEval, lgc::ShaderStage::Vertex}) {

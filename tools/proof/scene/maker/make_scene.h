@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Makes up everything that shaders read: vertices, uniforms, textures, samplers, from reflection and a seed. The same
+// Makes up everything that shaders read (vertices, uniforms, textures, samplers) from reflection and a seed. The same
 // shaders, state and seed give the same scene on every machine.
 #pragma once
 
@@ -15,12 +15,12 @@ struct SceneOptions {
   uint32_t width = 64, height = 64;
 };
 
-// Data is chosen so that a picture can be compared: positions cover most of the framebuffer, matrices are near to
-// identity, floats are moderate, integers small. Errors: Unsupported, naming the resource that cannot be made.
+// Chooses data so that pictures can be compared: positions cover most of the framebuffer, matrices are near identity,
+// floats are moderate, integers small. Errors: Unsupported, naming the resource that cannot be made.
 Result<Scene> makeScene(const ShaderSet &shaders, const PipelineState &state, const SceneOptions &options);
 
-// A state chosen by the seed: vertex formats, bindings, strides and divisors, colour formats, write masks and blending
-// that these shaders can have and that both the emulator and the reference can draw.
+// Chooses a state by the seed: vertex formats, bindings, strides, divisors, colour formats, write masks and blending.
+// These shaders can have all of them, and both the emulator and the reference can draw them.
 PipelineState randomState(const ShaderSet &shaders, uint64_t seed);
 
 } // namespace dovetail

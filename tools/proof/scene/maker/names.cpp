@@ -9,10 +9,10 @@ namespace dovetail {
 namespace {
 
 struct Row {
-  std::string_view part; // of the last member of a name, in lower case
+  std::string_view part; // a part of the last member of a name, in lower case
   Meaning meaning;
 };
-// The first row that fits counts.
+// The first row that matches counts.
 constexpr Row Rows[] = {
     {"texcoord", Meaning::TextureCoordinate},
     {"tex_coord", Meaning::TextureCoordinate},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a variable's name says about its meaning. Shaders do not say it in any other way, and a picture of a normal that
-// is no unit vector, or of a matrix of arbitrary numbers, shows nothing.
+// Guesses a variable's meaning from its name, because shaders give no other hint. A picture shows nothing if a normal
+// is no unit vector, or if a matrix has arbitrary numbers.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ enum class Meaning : uint8_t {
   Position,
   Direction,         // unit vectors
   TextureCoordinate, // 0 … a few
-  Count,             // of elements: integers
+  Count,             // of elements; an integer
   Resolution,        // in pixels
   TexelSize,         // 1 / resolution
   Camera,            // matrices: to clip space
-  Threshold,         // of what is thrown away
+  Threshold,         // below it, pixels are discarded
 };
 
 Meaning meaningOf(std::string_view name);
 
-// How much a name looks like that of the attribute that becomes gl_Position; 0: not at all.
+// How much a name looks like that of the position attribute; 0: not at all.
 unsigned positionLikeness(std::string_view name);
 
 } // namespace dovetail

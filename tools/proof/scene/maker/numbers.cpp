@@ -17,8 +17,8 @@ using spirv::BlockMember;
 // columns × rows, column by column.
 using Values = std::array<float, 16>;
 
-// A camera that looks down a little, so that a grid in the plane of x and z is seen as well as one of x and y. z stays
-// within the clip volume for z between -1 and 1.
+// A camera that looks down a little, so that a grid in the plane of x and z is as visible as one in the plane of x and
+// y. z stays in the clip volume for z between -1 and 1.
 constexpr float Tilt[4][4] = {
     // columns
     {0.95f, 0.03f, 0.04f, 0.06f},
@@ -38,7 +38,7 @@ Values matrixValues(const BlockMember &member, Meaning meaning, Random &random) 
   return values;
 }
 
-// Positions that a shader picks by the number of the vertex. They lie all over the framebuffer.
+// Positions that a shader picks by the vertex's number. They lie all over the framebuffer.
 bool isVertices(const BlockMember &member) {
   return member.rows == 4 && !member.arrays.empty();
 }
@@ -68,10 +68,10 @@ Values vectorValues(const BlockMember &member, Meaning meaning, const BlockConte
     else if (meaning == Meaning::Position && isVertices(member))
       value = row < 2 ? 2.3f * (value - 0.5f) : row == 2 ? value : 1;
     else if (meaning == Meaning::Threshold)
-      value /= 30; // products of a few numbers mostly stay above it
+      value /= 30; // a product of a few numbers is mostly larger
   }
   if (!isInteger && meaning == Meaning::Direction && member.rows > 1) {
-    // The last component points to the viewer, so that none is the zero vector.
+    // The last component points to the viewer, so the vector is never zero.
     unsigned last = std::min(member.rows, 3u) - 1;
     values[last] = 0.8f;
     float length = 0;

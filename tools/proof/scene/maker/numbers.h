@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers in memory, and the contents of uniform, storage and push constant blocks.
+// Writes numbers into memory, and fills uniform, storage and push constant blocks.
 #pragma once
 
 #include "src/base/error.h"
@@ -19,22 +19,22 @@ constexpr float MatrixNoise = 0.03f; // how far elements of made-up matrices are
 // Writes one number of a type: an integer, or a float of 16, 32 or 64 bits. 8 <= bits <= 64; `bytes` has bits / 8.
 void writeNumber(uint8_t *bytes, NumericClass numericClass, unsigned bits, double value);
 
-// What the numbers in a block may be.
+// What the numbers in a block depend on.
 struct BlockContext {
-  bool isCompute = false;        // counts are of elements rather than of lights
-  uint32_t exactCount = 0;       // unless 0: what all counts are
+  bool isCompute = false;        // counts are counts of elements rather than of lights
+  uint32_t exactCount = 0;       // if not 0: the value of all counts
   float width = 64, height = 64; // of the framebuffer
 };
 
-// The limit of an index that is at an offset in a block (index_limits.h).
+// The limit for an index at an offset in a block (index_limits.h).
 using LimitOfMember = std::function<uint32_t(uint32_t offset)>;
 
-// Called for each address of a buffer in a block.
+// Gets each buffer address in a block.
 using AddressSink = std::function<Result<void>(const spirv::BlockMember &member, uint32_t offset)>;
 
-// Fills a block: floats between 0.1 and 0.9, integers from 0 to 3, matrices near to identity, and what names ask for,
-// but nothing that is an index beyond its limit. A runtime array goes as far as there are bytes. Addresses stay zero.
-// Errors: those of addAddress.
+// Fills a block: floats between 0.1 and 0.9, integers from 0 to 3, matrices near identity, and values that names
+// suggest. No index exceeds its limit. A runtime array fills the bytes that are left. Addresses stay zero. Errors:
+// those of addAddress.
 Result<void> fillBlock(const std::vector<spirv::BlockMember> &members, const BlockContext &context,
                        const LimitOfMember &limitOf, const AddressSink &addAddress, uint64_t seed,
                        std::span<uint8_t> bytes);

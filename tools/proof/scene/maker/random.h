@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Random numbers that are the same on every machine: the standard's distributions are not. A stream is made from the
-// scene's seed and from what it is for, so that one resource does not change when another one is added.
+// Random numbers that are the same on every machine, unlike the standard library's distributions. A stream depends on
+// the scene's seed and on its purpose. So a resource does not change when another one is added.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ private:
   uint64_t m_state;
 };
 
-// A smooth wave of period 1 between -1 and 1, 0 at 0, made of parabolas.
+// A smooth wave made of parabolas: period 1, between -1 and 1, 0 at 0.
 float wave(float phase);
 
 } // namespace dovetail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// States that Vulkan allows for the shaders, of formats that lavapipe lists as vertex or colour formats. What is left
-// out on purpose: 64-bit vertex formats and narrow integer targets (results out of their range are undefined), and
-// GL's states, which the reference does not have.
+// Chooses states that Vulkan allows for the shaders, with formats that lavapipe lists as vertex or colour formats.
+// Leaves out on purpose: 64-bit vertex formats, narrow integer targets (results out of their range are undefined), and
+// GL's states, which the reference lacks.
 #include "src/state/format_table.h"
 #include "tools/proof/scene/maker/blend_estimate.h"
 #include "tools/proof/scene/maker/geometry.h"
@@ -21,7 +21,7 @@ bool isFloatLike(FormatNumeric numeric) {
   return numeric != FormatNumeric::Uint && numeric != FormatNumeric::Sint && numeric != FormatNumeric::Srgb;
 }
 
-// The vertex formats for an input, those that have all of its components first.
+// The vertex formats that suit an input; formats with all of its components come first.
 std::vector<VkFormat> vertexFormats(const spirv::InterfaceLocation &input, bool isPosition) {
   unsigned wanted = std::bit_width(input.componentMask & 0xfu);
   std::vector<VkFormat> complete, incomplete;
@@ -34,7 +34,7 @@ std::vector<VkFormat> vertexFormats(const spirv::InterfaceLocation &input, bool 
     bool isPackedSint = format.vertexFetch == VertexFetchMethod::Packed && format.numeric == FormatNumeric::Sint;
     if (!fits || isPackedSint) // lavapipe has no signed integers of 10 bits
       continue;
-    // A position has to reach all of the picture, with more than a byte's precision.
+    // A position must reach the whole picture, with more than a byte's precision.
     bool isSignedFraction =
         format.numeric == FormatNumeric::Sfloat || (format.numeric == FormatNumeric::Snorm && format.bits[0] >= 16);
     if (isPosition && (!isSignedFraction || format.componentCount < 2))
@@ -45,7 +45,7 @@ std::vector<VkFormat> vertexFormats(const spirv::InterfaceLocation &input, bool 
   return complete;
 }
 
-// Attribute addresses are multiples of a component's size, or of a packed format's.
+// An attribute's address is a multiple of its component's size, or of a packed format's size.
 uint32_t alignmentOf(const FormatInfo &format) {
   bool isArray = format.vertexFetch == VertexFetchMethod::Array;
   return isArray ? std::max(format.bits[0] / 8u, 1u) : format.bytes;
@@ -55,7 +55,7 @@ uint32_t alignTo(uint32_t value, uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-// Which of the groups, that become bindings, an attribute is in.
+// How attributes are grouped; each group becomes a binding.
 enum class Grouping { Together, Apart, Random };
 
 void randomVertexInput(const spirv::Reflection &vertex, Random &random, PipelineState &state) {
@@ -80,7 +80,7 @@ void randomVertexInput(const spirv::Reflection &vertex, Random &random, Pipeline
     uint32_t group = groupOf[i];
     const spirv::InterfaceLocation &input = vertex.vertexInputs[i];
     bool isPosition = isPositionInput(vertex, i);
-    // A column without its last component would have 1 there, in the diagonal or not.
+    // In a column without its last component, this component would be 1, in the diagonal or not.
     bool isWhole = matrixColumnOf(vertex, i) >= 0;
     if (input.elementBits != 64) {
       std::vector<VkFormat> formats = vertexFormats(input, isPosition);
@@ -142,16 +142,17 @@ constexpr VkFormat FloatTargets[] = {
 constexpr VkFormat SintTargets[] = {VK_FORMAT_R32G32B32A32_SINT, VK_FORMAT_R32G32_SINT, VK_FORMAT_R32_SINT};
 constexpr VkFormat UintTargets[] = {VK_FORMAT_R32G32B32A32_UINT, VK_FORMAT_R32G32_UINT, VK_FORMAT_R32_UINT};
 
-// Normalised components of 5, 6 or 10 bits. A sample may be a step off, because GFX9 exports its colour as half floats
-// and lavapipe cuts bits off in the end. Averages of such samples, rounded once more, have been seen two steps off.
+// Normalised formats with components of 5, 6 or 10 bits. A sample may be a step off, because GFX9 exports its colour as
+// half floats and lavapipe truncates at the end. An average of such samples, rounded once more, may be two steps off.
 bool isPacked(const ColorTarget &target) {
   const FormatInfo *format = findFormat(target.format);
   return format && format->numeric == FormatNumeric::Unorm && (format->bits[1] == 6 || format->bits[1] == 10);
 }
 
-// Where what a shader hands over, or what lies in the target, is off by a good part of a step or by several: floats of
-// 5 and 6 bits; components of 10 bits, which GFX9 exports as half floats; sRGB, which lavapipe decodes with an error of
-// up to 0.0012, four steps where it is dark.
+// Formats in which the exported colour or the stored value may be off by a good part of a step, or by several steps:
+// - floats of 5 and 6 mantissa bits;
+// - components of 10 bits, which GFX9 exports as half floats;
+// - sRGB, which lavapipe decodes with an error of up to 0.0012: four steps in dark colours.
 bool isCoarse(const ColorTarget &target) {
   const FormatInfo *format = findFormat(target.format);
   return format && (target.format == VK_FORMAT_B10G11R11_UFLOAT_PACK32 || format->numeric == FormatNumeric::Srgb ||
@@ -188,8 +189,8 @@ void randomBlending(Random &random, bool dualSource, ColorTarget &target) {
   target.srcColorBlendFactor = randomFactor(random, dualSource);
   target.dstColorBlendFactor = randomFactor(random, dualSource);
   target.colorBlendOp = random.pick(Ops);
-  // Where one drawing lies over another, a subtraction may leave little of two colours: what is off in the first, and
-  // tolerated there, is then many steps.
+  // Where draws overlap, a subtraction may leave little of two colours. A tolerated error of the first is then many
+  // steps.
   const bool subtracts =
       target.colorBlendOp == VK_BLEND_OP_SUBTRACT || target.colorBlendOp == VK_BLEND_OP_REVERSE_SUBTRACT;
   if (subtracts && isCoarse(target))
@@ -199,7 +200,7 @@ void randomBlending(Random &random, bool dualSource, ColorTarget &target) {
   target.alphaBlendOp = random.pick(Ops);
 }
 
-// Masks and blending must not hide all that the shader writes, or a picture proves nothing about it.
+// Masks and blending must not hide everything that the shader writes: such a picture proves nothing.
 void makeVisible(const spirv::InterfaceLocation &output, Random &random, bool dualSource, ColorTarget &target) {
   uint32_t stored = (1u << findFormat(target.format)->componentCount) - 1;
   if ((output.componentMask & stored) == 0) {
@@ -213,7 +214,8 @@ void makeVisible(const spirv::InterfaceLocation &output, Random &random, bool du
     target.writeMask |= visible;
   if (!target.blendEnable)
     return;
-  // Colours that shaders often write have to be seen; sometimes one of them may not, as with sums and black.
+  // The colours that shaders write most often must be visible. Sometimes one of them may be hidden, as black is in a
+  // sum.
   std::vector<BlendColor> sources = {{0.4f, 0.4f, 0.4f, 1}, {0.7f, 0.2f, 0.5f, 0.6f}};
   for (const BlendColor &often : {BlendColor{0, 0, 0, 1}, {0, 1, 0, 1}, {1, 0, 0, 1}, {1, 1, 1, 1}})
     if (random.chance(85))
@@ -236,7 +238,7 @@ void randomTargets(const spirv::Reflection &fragment, uint64_t seed, Random &ran
   for (const spirv::InterfaceLocation &output : fragment.fragmentOutputs) {
     if (output.index != 0 || output.location >= MaxColorTargets)
       continue;
-    // With a second source, one target is all that there may be.
+    // With a second source, only one target is allowed.
     ColorTarget &target = state.colorTargets[output.location];
     target = {};
     if (dualSource && output.location > 0)
@@ -271,11 +273,11 @@ bool hasPackedTarget(const PipelineState &state) {
   return std::ranges::any_of(state.colorTargets, isPacked);
 }
 
-// Lines are what arrives at the rasteriser.
+// Whether lines arrive at the rasteriser.
 bool drawsLines(const ShaderSet &shaders, VkPrimitiveTopology topology) {
   if (const spirv::Reflection *geometry = shaders.reflection(lgc::ShaderStage::Geometry))
     return geometry->geometry.output == GeometryOutput::LineStrip;
-  // Either of the tessellation shaders may say what is made.
+  // Either tessellation shader may declare the primitive.
   const spirv::Reflection *control = shaders.reflection(lgc::ShaderStage::TessControl);
   const spirv::Reflection *evaluation = shaders.reflection(lgc::ShaderStage::TessEval);
   if (control && evaluation) {
@@ -286,13 +288,13 @@ bool drawsLines(const ShaderSet &shaders, VkPrimitiveTopology topology) {
   return topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST || topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
 }
 
-// One that the shaders take.
+// Chooses a topology that the shaders accept.
 VkPrimitiveTopology randomTopology(const ShaderSet &shaders, bool wantsPoints, Random &random) {
   constexpr VkPrimitiveTopology Triangles[] = {
       VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,  VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,  VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
       VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
   };
-  // Drawn in any case, so that shaders without stages in between get the states that they always got.
+  // Always draws this random number, so that the sequence is the same with and without stages in between.
   const VkPrimitiveTopology triangles = random.pick(Triangles);
   const bool hasAttributes = !shaders.reflection(lgc::ShaderStage::Vertex)->vertexInputs.empty();
   auto listOrStrip = [&](VkPrimitiveTopology list, VkPrimitiveTopology strip) {
@@ -341,7 +343,7 @@ PipelineState randomState(const ShaderSet &shaders, uint64_t seed) {
   state.flatProvokingVertexLast = random.chance(25);
   bool wantsSamples = reads(fragment, spv::BuiltIn::SampleId) || reads(fragment, spv::BuiltIn::SamplePosition) ||
                       reads(fragment, spv::BuiltIn::SampleMask);
-  // In multisampled targets, lavapipe's point coordinates and what it interpolates along lines are half a pixel off.
+  // In multisampled targets, lavapipe's point coordinates and its interpolation along lines are half a pixel off.
   const bool isHalfPixelOff = wantsPoints || drawsLines(shaders, state.topology);
   if (random.chance(wantsSamples ? 70 : 15) && !isHalfPixelOff && !hasPackedTarget(state)) {
     state.rasterizationSamples = 4;

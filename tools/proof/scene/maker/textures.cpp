@@ -11,8 +11,8 @@ namespace {
 
 using spirv::ImageDimension;
 
-// A format that is there twice is twice as likely. None is sRGB: llvmpipe decodes it with a polynomial that is off by
-// up to 0.001 (Mesa 22.3, lp_build_srgb_to_linear()).
+// A format that is listed twice is twice as likely. sRGB is missing: llvmpipe decodes it with a polynomial that is off
+// by up to 0.001 (Mesa 22.3, lp_build_srgb_to_linear()).
 constexpr VkFormat SampledFormats[] = {
     VK_FORMAT_R8G8B8A8_UNORM,      VK_FORMAT_R8G8B8A8_UNORM,
     VK_FORMAT_R8G8B8A8_UNORM,      VK_FORMAT_R32G32B32A32_SFLOAT,
@@ -23,7 +23,7 @@ constexpr VkFormat SampledFormats[] = {
     VK_FORMAT_R32_SFLOAT,          VK_FORMAT_B10G11R11_UFLOAT_PACK32,
     VK_FORMAT_R8G8B8A8_SNORM,
 };
-// Of input attachments, which were colour attachments before.
+// For input attachments, which were colour attachments before.
 constexpr VkFormat AttachmentFormats[] = {
     VK_FORMAT_R8G8B8A8_UNORM,      VK_FORMAT_R8G8B8A8_UNORM,           VK_FORMAT_R32G32B32A32_SFLOAT,
     VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_FORMAT_R16_SFLOAT,
@@ -34,11 +34,11 @@ constexpr VkFormat SampledSintFormats[] = {VK_FORMAT_R32G32B32A32_SINT, VK_FORMA
 constexpr VkFormat SampledUintFormats[] = {VK_FORMAT_R32G32B32A32_UINT, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R16G16_UINT,
                                            VK_FORMAT_R32_UINT};
 constexpr VkFormat DepthFormats[] = {VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D16_UNORM};
-// Of storage images that declare none; indexed by NumericClass.
+// For storage images without a declared format, indexed by NumericClass.
 constexpr VkFormat StorageFormats[] = {VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R32G32B32A32_SINT,
                                        VK_FORMAT_R32G32B32A32_UINT};
 
-// What the shader declares, otherwise one that its type can have.
+// The declared format, otherwise one that the shader's type allows.
 template <size_t Count>
 VkFormat formatOf(const spirv::ImageShape &shape, bool isStorage, const VkFormat (&floatFormats)[Count],
                   Random &random) {
@@ -140,7 +140,7 @@ void chooseSize(const ImageNeeds &needs, Random &random, SceneImage &image) {
     image.mipLevels = random.chance(70) ? levels : random.between(1, levels);
 }
 
-// With texels.
+// Fills in the texels.
 Result<SceneImage> fill(SceneImage image, Random &random) {
   TexelLayout layout = DOVETAIL_TRY(texelLayout(image.format));
   Content content(random);
@@ -207,7 +207,7 @@ SceneSampler makeSampler(bool comparesDepth, bool integers, Random &random) {
   sampler.addressModeU = random.pick(Modes);
   sampler.addressModeV = random.pick(Modes);
   sampler.addressModeW = random.pick(Modes);
-  // Hardware's samplers have 8 bits of fraction.
+  // Hardware samplers have 8 bits of fraction.
   auto level = [&](float low, float high) { return std::round(random.real(low, high) * 256) / 256; };
   if (random.chance(20))
     sampler.mipLodBias = level(-1, 1);

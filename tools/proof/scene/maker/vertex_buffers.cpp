@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Strides, offsets, divisors and counts are any 32-bit numbers, so sizes are computed in 64 bits, and a buffer that
+// Strides, offsets, divisors and counts may be any 32-bit numbers. So sizes are computed in 64 bits, and a buffer that
 // would be too large is refused before it is made.
 #include "tools/proof/scene/maker/vertex_buffers.h"
 #include "tools/proof/scene/maker/index_limits.h"
@@ -15,7 +15,7 @@ bool isPerInstance(const VertexBinding &binding) {
   return binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
 }
 
-// Elements that the instances of a draw read. The first instance is added behind the division (Vulkan, "Vertex Input
+// How many elements the instances of a draw read. The first instance is added after the division (Vulkan, "Vertex Input
 // Address Calculation").
 uint64_t elementsForInstances(const VertexBinding &binding, const Scene &scene) {
   if (scene.instanceCount == 0)
@@ -24,7 +24,7 @@ uint64_t elementsForInstances(const VertexBinding &binding, const Scene &scene) 
   return uint64_t(scene.firstInstance) + steps + 1;
 }
 
-// Elements that the vertices of a draw read. An index that the offset moves below zero reads none.
+// How many elements the vertices of a draw read. An index that the offset moves below zero reads none.
 uint64_t elementsForVertices(const Scene &scene) {
   const uint64_t end = uint64_t(scene.firstVertex) + scene.vertexCount;
   if (scene.indices.empty())
@@ -44,7 +44,7 @@ std::vector<VertexAttribute> attributesOf(const VertexBinding &binding, const Sc
   return list;
 }
 
-// Makes the buffer as large as `elements` need, and writes those that it did not have.
+// Enlarges the buffer for `elements` elements, and writes the new ones.
 Result<void> grow(const VertexBinding &binding, uint64_t elements, const std::vector<GridPoint> &points,
                   const AttributeMaker &attributes, const Scene &scene, SceneVertexBuffer &buffer) {
   const std::vector<VertexAttribute> list = attributesOf(binding, scene);

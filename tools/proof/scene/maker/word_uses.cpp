@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Each value of a shader is looked at as a list of components, of which some are words of a block: loads give words,
-// and bit casts, shuffles and compositions move them. A component of a float is a float. A word of a float is an
-// integer if it is cast to one and no arithmetic takes it as it is. Four words, the place of each four bytes behind the
-// last one's, that are multiplied with one component of a vector may be the column of a matrix that has the component's
-// number, and are if another column is beside them. The other columns need only be floats: a component may be computed,
-// and translators leave out products with 1.
+// Treats each value of a shader as a list of components, some of which are words of a block. Loads give words; bit
+// casts, shuffles and compositions move them.
+// - A word is a float if a component of a float holds it.
+// - A word that is declared as a float is an integer if the shader casts it to an integer and no arithmetic uses it as
+//   a float.
+// - Four consecutive words of 4 bytes that are multiplied with one component of a vector may be the matrix column with
+//   the component's number. They are a column if another column lies beside them.
+// - The matrix's other columns need only be floats: a component may be computed, and translators leave out products
+//   with 1.
 #include "tools/proof/scene/maker/word_uses.h"
 #include "src/spirv/reflect/value_flow.h"
 #include "tools/proof/scene/maker/numbers.h"
@@ -27,7 +30,7 @@ constexpr uint32_t WordBytes = 4, ColumnWords = 4, ColumnBytes = ColumnWords * W
 
 using WordPlace = std::tuple<uint32_t, uint32_t, uint32_t>;
 
-// Where the component of a value is from.
+// The origin of a value's component.
 struct Component {
   std::optional<WordPlace> word;
   bool isFloat = false;            // that is how the word is declared
@@ -69,7 +72,7 @@ private:
       visitProduct(inst.operand(2), inst.operand(3));
   }
 
-  // What leaves the bits of its operands as they are.
+  // Whether the instruction keeps the bits of its operands.
   static bool moves(Op opcode) {
     switch (opcode) {
     case Op::OpBitcast:
@@ -90,7 +93,7 @@ private:
     }
   }
 
-  // `id`: also a literal that is no id, or one of something else.
+  // `id` may also be a literal, or the id of something else.
   void noteFloatWords(uint32_t id, bool isInteger) {
     const Instruction *inst = m_flow.definition(id);
     if (!inst || floatBits(inst->resultType) != 32)
@@ -124,7 +127,7 @@ private:
     return matrix;
   }
 
-  // The place of the first of four words that lie side by side.
+  // The place of the first of four words that are side by side.
   static std::optional<WordPlace> columnAt(const Components &components) {
     if (components.size() != ColumnWords || !components[0].word || components[0].isFloat)
       return std::nullopt;
@@ -137,7 +140,7 @@ private:
     return components[0].word;
   }
 
-  // The number of a component of which a vector has nothing else.
+  // The number of the component that all components of a vector repeat.
   static std::optional<uint32_t> repeatedComponent(const Components &components) {
     if (components.size() != ColumnWords)
       return std::nullopt;
@@ -151,7 +154,7 @@ private:
   const Components &componentsOf(uint32_t id) {
     if (const auto known = m_components.find(id); known != m_components.end())
       return known->second;
-    m_components[id]; // of a phi around a loop, which is not followed
+    m_components[id]; // empty for a phi around a loop, which is not followed
     Components found = findComponents(id);
     return m_components[id] = std::move(found);
   }
@@ -207,7 +210,7 @@ private:
     return components;
   }
 
-  // Of scalars and vectors of 32 or 64 bits; 0 for everything else.
+  // For scalars and vectors of 32 or 64 bits; 0 for all other types.
   uint32_t componentCount(uint32_t typeId) const {
     const Instruction *type = m_flow.definition(typeId);
     if (!type)
@@ -218,13 +221,13 @@ private:
            (type->operand(0) == 32 || type->operand(0) == 64);
   }
 
-  // Of a type that has components.
+  // For a type that has components.
   uint32_t scalarBytes(uint32_t typeId) const {
     const Instruction *type = m_flow.definition(typeId);
     return type->opcode == Op::OpTypeVector ? scalarBytes(type->operand(0)) : type->operand(0) / 8;
   }
 
-  // 0: these are no floats.
+  // 0: not a float type.
   uint32_t floatBits(uint32_t typeId) const {
     const Instruction *type = m_flow.definition(typeId);
     if (type && type->opcode == Op::OpTypeVector)
@@ -232,7 +235,7 @@ private:
     return type && type->opcode == Op::OpTypeFloat ? type->operand(0) : 0;
   }
 
-  // The word that a pointer points to, or the first one of a vector's, if it is in a block and no index is computed.
+  // The word to which a pointer points (for a vector, its first one), if it is in a block and all indices are constant.
   std::optional<WordPlace> wordAt(uint32_t pointer) const {
     const Instruction *chain = m_flow.definition(pointer);
     const Instruction *pointerType = chain ? m_flow.definition(chain->resultType) : nullptr;
@@ -261,7 +264,7 @@ private:
   std::optional<uint32_t> offsetIn(uint32_t pointerTypeId, std::span<const uint32_t> indices) const {
     const Instruction *type = m_flow.definition(m_flow.definition(pointerTypeId)->operand(1));
     uint32_t offset = 0;
-    bool isInBlock = false; // arrays around it are of descriptors
+    bool isInBlock = false; // arrays around the block are arrays of descriptors
     for (uint32_t index : indices) {
       if (!type)
         return std::nullopt;
@@ -304,7 +307,7 @@ private:
   std::map<WordPlace, bool> m_floatWords;                // those with a use, and whether all uses are as integers
 };
 
-// What is at a depth of 0 gets behind the near plane.
+// The depth offset moves points at depth 0 behind the near plane.
 float nearIdentity(const WordUse &use) {
   constexpr float Depth = 0.1f;
   return use.column == use.row ? 1 : use.column == 3 && use.row == 2 ? Depth : 0;

@@ -32,7 +32,7 @@ bool FoldOrOnesPass::runOnMachineFunction(MachineFunction &function) {
       if (constants.of(inst.getOperand(1)) != ~0u && constants.of(inst.getOperand(2)) != ~0u)
         continue;
       hasChanged = true;
-      if (opcode == scalarOr) { // stays, since SCC may be wanted
+      if (opcode == scalarOr) { // stays, because its SCC may be needed
         inst.getOperand(1).ChangeToImmediate(-1);
         inst.getOperand(2).ChangeToImmediate(-1);
         continue;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// SIFoldOperands makes a move of `or x, -1`, and moves x. So this pass makes the move of -1 in front of it.
+// SIFoldOperands makes a move of `or x, -1`, but the move copies x. So this pass makes a move of -1 before that.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added in front of each si-fold-operands.
+// Must run before each si-fold-operands.
 class FoldOrOnesPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// An element of an array in registers is read and written by the number in an SGPR. LLVM puts a constant in place of
-// the SGPR (SIFoldOperands), but makes the instructions of GFX9 behind allocation as if there were an SGPR, of a number
-// that is garbage, and ends with a signal. So this pass puts the constant into an SGPR again.
+// Code reads and writes an element of an array in registers by an index in an SGPR. LLVM puts a constant in place of
+// the SGPR (SIFoldOperands). After allocation it makes GFX9's instructions as if there were an SGPR, takes garbage for
+// its number, and ends with a signal. So this pass puts the constant into an SGPR again.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added behind SIFoldOperands.
+// Must run after SIFoldOperands.
 class IndexRegistersPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -34,7 +34,7 @@ public:
   Register exec() const { return m_exec; }
 
 private:
-  // Whether it moves an SGPR to a VGPR, and does not say yet that it needs EXEC.
+  // Whether the instruction moves an SGPR to a VGPR and does not list EXEC as an operand yet.
   bool isCopyToVector(const MachineInstr &inst) const {
     return inst.isCopy() && inst.getNumOperands() == 2 && isOf("V", inst.getOperand(0)) &&
            isOf("S", inst.getOperand(1));
@@ -55,7 +55,7 @@ private:
     return false;
   }
 
-  // Whether lanes leave it one after the other: its exit changes EXEC.
+  // Whether lanes leave the cycle one after the other: its exit changes EXEC.
   bool lanesLeave(const MachineCycle &cycle) const {
     SmallVector<MachineBasicBlock *, 4> exiting;
     cycle.getExitingBlocks(exiting);
@@ -65,7 +65,7 @@ private:
     });
   }
 
-  // Through copies and tuples, too, which may be folded before.
+  // Also follows copies and tuples, which LLVM may fold before.
   bool isReadOutside(const MachineInstr &inst, const MachineCycle &cycle,
                      SmallPtrSetImpl<const MachineInstr *> &seen) const {
     return any_of(m_registers.use_nodbg_instructions(inst.getOperand(0).getReg()), [&](const MachineInstr &user) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Lanes that leave a loop one after the other take uniform values of their own rounds with them, in VGPRs that are
-// copied from SGPRs in the loop. LLVM reads the SGPR behind the loop in place of such a copy, where it is that of the
-// last round (SIFoldOperands, llvm-project #203256). So this pass says of the copies that they need EXEC, which they
-// do; LLVM does not fold those.
+// Lanes that leave a loop one after the other keep uniform values of their own rounds in VGPRs, which are copied from
+// SGPRs in the loop. LLVM replaces a read of such a VGPR behind the loop by a read of the SGPR, which then has the
+// value of the last round (SIFoldOperands, llvm-project #203256). So this pass adds EXEC to the operands of these
+// copies, which do need it. LLVM does not fold such copies.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added in front of PeepholeOptimizer and SIFoldOperands.
+// Must run before PeepholeOptimizer and SIFoldOperands.
 class KeepLoopCopiesPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -25,7 +25,7 @@ void SaturateLiteralsPass::getAnalysisUsage(AnalysisUsage &usage) const {
   MachineFunctionPass::getAnalysisUsage(usage);
 }
 
-// Operands of these instructions: the result, the carry, two sources, whether they saturate.
+// Operands of these instructions: the result, the carry, two sources, and whether they saturate.
 bool SaturateLiteralsPass::runOnMachineFunction(MachineFunction &function) {
   const auto [add, subtract, subtractReversed, minimum, bitwiseNot] = SaturatingOpcodes.in(function);
   MachineRegisterInfo &registers = function.getRegInfo();
@@ -41,7 +41,7 @@ bool SaturateLiteralsPass::runOnMachineFunction(MachineFunction &function) {
       if (!saturates.getImm() ||
           (!isLiteral(inst.getOperand(2), constants) && !isLiteral(inst.getOperand(3), constants)))
         continue;
-      // x + y saturates as x + min(~x, y), x - y as x - min(x, y). A constant stands for y.
+      // x + y saturates as x + min(~x, y), x - y as x - min(x, y). The constant takes the place of y.
       const unsigned changed =
           opcode == subtract || (opcode == add && isLiteral(inst.getOperand(3), constants)) ? 3 : 2;
       MachineOperand &kept = inst.getOperand(5 - changed), &bounded = inst.getOperand(changed);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// On GFX8, SIFoldOperands gives a saturating addition or subtraction a literal, for which it takes the short form. That
-// form cannot saturate. So this pass makes a minimum and a plain operation of each that would get a literal.
+// On GFX8, SIFoldOperands gives a saturating addition or subtraction a literal. Only the short form takes a literal,
+// and the short form cannot saturate. So this pass replaces each one that would get a literal by a minimum and a plain
+// operation.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added in front of each si-fold-operands.
+// Must run before each si-fold-operands.
 class SaturateLiteralsPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

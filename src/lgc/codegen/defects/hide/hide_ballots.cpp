@@ -11,7 +11,8 @@ namespace lgc {
 
 namespace {
 
-// LLVM makes comparisons with 0 of others, as with 1, and moves what stands between a ballot and its comparison.
+// LLVM turns other comparisons, such as with 1, into comparisons with 0, and moves instructions from between a ballot
+// and its comparison. So any comparison counts.
 bool isComparison(const User *user) {
   return isa<ICmpInst>(user) || (isa<FreezeInst>(user) && any_of(user->users(), isComparison));
 }
@@ -19,7 +20,7 @@ bool isComparison(const User *user) {
 } // namespace
 
 void HideBallotsPass::getAnalysisUsage(AnalysisUsage &usage) const {
-  usage.setPreservesAll(); // what it adds is uniform, as is all that an analysis does not know
+  usage.setPreservesAll(); // the new values are uniform, and an analysis takes unknown values for uniform
 }
 
 bool HideBallotsPass::runOnFunction(Function &function) {

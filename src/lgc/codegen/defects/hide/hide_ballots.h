@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// A branch on whether a ballot is 0 becomes one on the condition itself. Where the condition is the comparison of an
-// extended one with 0, so its opposite, LLVM takes "the opposite holds for no lane" for "it holds for some lane"
-// (combineBallotPattern of AMDGPUISelDAGToDAG). So this pass hides ballots that are compared, which costs
-// a scalar comparison.
+// LLVM turns a branch on whether a ballot is 0 into a branch on the condition itself (combineBallotPattern of
+// AMDGPUISelDAGToDAG). The condition may compare an extended condition with 0, so that it is the opposite of that one.
+// LLVM then takes "the opposite holds for no lane" for "it holds for some lane". So this pass hides ballots that are
+// compared, which costs a scalar comparison.
 #pragma once
 
 #include <llvm/Pass.h>
 
 namespace lgc {
 
-// To be added in front of instruction selection.
+// Must run before instruction selection.
 class HideBallotsPass final : public llvm::FunctionPass {
 public:
   static char ID;

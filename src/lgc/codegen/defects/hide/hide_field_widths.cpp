@@ -13,8 +13,8 @@ namespace lgc {
 
 namespace {
 
-// The operand that keeps LLVM from knowing that a field begins at bit 0 and how wide it is: the offset, where only the
-// width is known. Nothing if the field begins elsewhere.
+// The operand to hide so that LLVM cannot know that a field begins at bit 0 and how wide it is: the offset if only the
+// width is known, otherwise the width. std::nullopt if the field begins elsewhere.
 std::optional<unsigned> operandToHide(const IntrinsicInst &field) {
   const auto *offset = dyn_cast<Constant>(field.getArgOperand(1));
   if (offset && !offset->isZeroValue())
@@ -22,8 +22,8 @@ std::optional<unsigned> operandToHide(const IntrinsicInst &field) {
   return !offset && isa<Constant>(field.getArgOperand(2)) ? 1 : 2;
 }
 
-// Shifts where a signed field has all bits above its first one, and hides where it begins and how wide it is where that
-// is no constant yet.
+// Turns a signed field that has all bits from its first one on into a shift. Hides offset or width of a field where it
+// is not constant yet.
 void changeSigned(IntrinsicInst &field) {
   IRBuilder<> builder(&field);
   const auto *offset = dyn_cast<ConstantInt>(field.getArgOperand(1));

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Where LLVM finds at selection that an unsigned bit field begins at bit 0 and how wide it is, it takes the value
-// itself for the field if the value is sign-extended, with ones above the field, too (performBFECombine, LLVM 22).
-// Where IR is combined, fields that are constants become shifts before. So this pass hides the width of all others, or
-// where they begin: it goes through an empty piece of assembly.
+// During selection, LLVM may find that an unsigned bit field begins at bit 0 and how wide it is. If the value is
+// sign-extended, LLVM then takes the value itself for the field, with ones above the field, too (performBFECombine,
+// LLVM 22). Fields that are constant in IR become shifts before. So this pass hides the width or the offset of all
+// others: it goes through an empty piece of assembly.
 //
-// Of a constant, a signed field up to bit 31 is found with more than 32 bits if it is negative (constantFoldBFE), and
-// what is made of it is wrong. Such fields become shifts, and those that may become such at selection are hidden.
+// LLVM computes a constant signed field up to bit 31 with more than 32 bits if it is negative (constantFoldBFE), and
+// results that use it are wrong. Such fields become shifts. Fields that may become such during selection are hidden.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
 
 namespace lgc {
 
-// Behind all passes that combine instructions.
+// Must run after all passes that combine instructions.
 class HideFieldWidthsPass : public llvm::PassInfoMixin<HideFieldWidthsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);

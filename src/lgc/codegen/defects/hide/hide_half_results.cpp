@@ -27,8 +27,8 @@ bool isMinimumOrMaximum(const Value *value) {
   }
 }
 
-// What is in front of changes of the sign, which LLVM moves into minima and maxima: negations, and what may become one,
-// as a product with a constant.
+// The value in front of changes of the sign, which LLVM moves into minima and maxima: negations, and operations that
+// may become one, such as a product with a constant.
 const Value *withoutSigns(const Value *value) {
   for (unsigned steps = 0; steps < 4; ++steps) {
     auto *inst = dyn_cast<Instruction>(value);
@@ -42,7 +42,7 @@ const Value *withoutSigns(const Value *value) {
   return value;
 }
 
-// Whether it is selected as an instruction of three operands, or may be.
+// Whether the instruction is, or may be, selected as one of three operands.
 bool mayHaveThreeOperands(const Instruction &inst) {
   auto *call = dyn_cast<IntrinsicInst>(&inst);
   if (call && call->getIntrinsicID() == Intrinsic::amdgcn_fmed3)
@@ -51,8 +51,8 @@ bool mayHaveThreeOperands(const Instruction &inst) {
          any_of(inst.operands(), [](const Use &use) { return isMinimumOrMaximum(withoutSigns(use)); });
 }
 
-// Whether its bits may be read as such: at once, or where signs, selections and phis are combined with what reads them.
-// Arithmetic reads the low half of a register.
+// Whether its bits may be read as bits: directly, or where LLVM combines signs, selections and phis with their readers.
+// Arithmetic reads only the low half of a register.
 bool mayHaveBitsRead(const Instruction &inst) {
   return any_of(inst.users(), [](const User *user) {
     auto *call = dyn_cast<IntrinsicInst>(user);
@@ -62,7 +62,7 @@ bool mayHaveBitsRead(const Instruction &inst) {
   });
 }
 
-// Whether it is a product that is to be rounded to halves before it is extended.
+// Whether the instruction is a product that must be rounded to a half before it is extended.
 bool isRoundedProduct(const Instruction &inst) {
   return inst.getOpcode() == Instruction::FMul && inst.getType()->getScalarType()->isHalfTy() &&
          !inst.hasAllowContract() && any_of(inst.users(), [](const User *user) { return isa<FPExtInst>(user); });

@@ -9,7 +9,7 @@ namespace lgc {
 
 namespace {
 
-// Whether its low 16 bits are those of a half -0.0.
+// Whether the constant's low 16 bits are those of a half -0.0.
 bool isHalfZero(const Constant *constant) {
   if (auto *number = dyn_cast_or_null<ConstantFP>(constant))
     return number->getType()->isHalfTy() && number->isNegativeZeroValue();
@@ -17,13 +17,13 @@ bool isHalfZero(const Constant *constant) {
   return number && number->getBitWidth() >= 16 && number->getValue().extractBitsAsZExtValue(16, 0) == 0x8000;
 }
 
-// Whether its elements are 16 bits, or become such.
+// Whether the instruction's elements are, or become, 16 bits wide.
 bool hasHalves(const Instruction &inst) {
   return inst.getType()->getScalarSizeInBits() == 16 ||
          any_of(inst.users(), [](const User *user) { return isa<TruncInst>(user); });
 }
 
-// The constant, a number or a vector of such, with its zeros hidden. nullptr: it has none.
+// The constant, a number or a vector of numbers, with its zeros hidden. nullptr if it has no zeros.
 Value *withHiddenZeros(IRBuilder<> &builder, Constant *constant) {
   if (isHalfZero(constant))
     return hideUniform(builder, constant);
@@ -38,7 +38,7 @@ Value *withHiddenZeros(IRBuilder<> &builder, Constant *constant) {
 } // namespace
 
 void HideHalfZerosPass::getAnalysisUsage(AnalysisUsage &usage) const {
-  usage.setPreservesAll(); // what it adds is uniform, as is all that an analysis does not know
+  usage.setPreservesAll(); // the new values are uniform, and an analysis takes unknown values for uniform
 }
 
 bool HideHalfZerosPass::runOnFunction(Function &function) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM takes a constant -0.0 in a pair of halves for 0, on GFX9, if the other half is no constant: the patterns of
-// vectors with 0 match it (SIInstructions.td). A pair of 16-bit integers that is read as halves becomes one of halves
-// for it, and 0x8000 a -0.0. So this pass hides these constants, each in an SGPR.
+// On GFX9, LLVM takes a constant -0.0 in a pair of halves for 0 if the other half is no constant: it matches the
+// patterns of vectors with 0 (SIInstructions.td). LLVM also turns a pair of 16-bit integers that is read as halves into
+// a pair of halves, and 0x8000 into -0.0. So this pass hides these constants, each in an SGPR.
 #pragma once
 
 #include <llvm/Pass.h>
 
 namespace lgc {
 
-// To be added behind all that makes vectors, of arrays in private memory for instance.
+// Must run after all passes that make vectors, for example of arrays in private memory.
 class HideHalfZerosPass final : public llvm::FunctionPass {
 public:
   static char ID;

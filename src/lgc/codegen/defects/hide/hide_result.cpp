@@ -10,8 +10,8 @@ namespace lgc {
 
 namespace {
 
-// Behind assembly with one register as input and output. One has 32 bits, and that of a narrower value has undefined
-// ones above.
+// Passes a number through assembly with one register as input and output. The register has 32 bits; the bits above a
+// narrower value are undefined.
 Value *hideNumber(IRBuilderBase &builder, Value *value, StringRef constraints) {
   Type *type = value->getType();
   Type *bits = builder.getIntNTy(type->getPrimitiveSizeInBits());

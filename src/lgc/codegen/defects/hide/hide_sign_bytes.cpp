@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM looks at one block, and only at an `or` that is divergent. A shift by a variable is no shift by whole bytes to
-// it. It makes an arithmetic shift of a sign extension of the highest bits, too.
+// LLVM looks at one block, and only at an `or` that is divergent. For LLVM, a shift by a variable is no shift by whole
+// bytes. It also turns a sign extension of the highest bits into an arithmetic shift.
 #include "src/lgc/codegen/defects/hide/hide_sign_bytes.h"
 #include "src/lgc/codegen/defects/hide/hide_result.h"
 #include <llvm/ADT/SmallPtrSet.h>
@@ -30,8 +30,8 @@ bool makesSignBytes(const Instruction &inst) {
   return isa<SExtInst>(inst) && !inst.getOperand(0)->getType()->isIntOrIntVectorTy(1);
 }
 
-// What may become an `or`: sums, too, if LLVM finds that their operands have no bit in common. It knows more of
-// instructions than of IR.
+// Instructions that may become an `or`. That includes sums, if LLVM finds that their operands have no bit in common; it
+// knows more of instructions than of IR.
 bool putsBytesTogether(const Instruction &inst) {
   switch (inst.getOpcode()) {
   case Instruction::Or:
@@ -44,10 +44,10 @@ bool putsBytesTogether(const Instruction &inst) {
   }
 }
 
-// What hands bytes on.
+// Instructions that pass bytes on.
 bool movesBytes(const Instruction &inst) {
   switch (inst.getOpcode()) {
-  case Instruction::Mul: // by powers of two, and by others that are sums of few
+  case Instruction::Mul: // by powers of two, and by other numbers that are sums of few
     return isa<ConstantInt>(inst.getOperand(1));
   case Instruction::Add:
   case Instruction::Sub:
@@ -93,7 +93,7 @@ bool reachesDivergentOr(const Instruction &inst, const UniformityInfo &uniformit
 
 void HideSignBytesPass::getAnalysisUsage(AnalysisUsage &usage) const {
   usage.addRequired<UniformityInfoWrapperPass>();
-  usage.setPreservesAll(); // an operand of a divergent instruction is divergent now
+  usage.setPreservesAll(); // each changed operand belongs to a divergent instruction, so it may be divergent
 }
 
 bool HideSignBytesPass::runOnFunction(Function &function) {

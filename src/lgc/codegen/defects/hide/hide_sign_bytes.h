@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM makes one v_perm_b32 of an `or`, or of a sum without carries, that puts bytes together. It takes the bytes that
-// an arithmetic shift fills with the sign for zeros, or for other bytes (matchPERM, llvm-project #198708). So this pass
-// hides such shifts from it: their result goes through an empty piece of assembly, which costs no instruction.
+// LLVM makes one v_perm_b32 of an `or`, or of a sum without carries, that puts bytes together. Bytes that an arithmetic
+// shift fills with the sign count as zeros, or as other bytes (matchPERM, llvm-project #198708). So this pass hides
+// such shifts from LLVM: their result goes through an empty piece of assembly, which costs no instruction.
 #pragma once
 
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -10,7 +10,7 @@
 
 namespace lgc {
 
-// To be added in front of instruction selection.
+// Must run before instruction selection.
 class HideSignBytesPass final : public llvm::FunctionPass {
 public:
   static char ID;

@@ -12,12 +12,12 @@ namespace lgc {
 
 namespace {
 
-// A double is negated as what it is, and added to 0.
+// Doubles are correct: LLVM negates them as doubles and adds 0.
 bool isZeroDifference(Instruction &inst) {
   const Type *type = inst.getType()->getScalarType();
   if (!(type->isHalfTy() || type->isFloatTy()) || !isa<FPMathOperator>(inst) || inst.hasNoSignedZeros())
     return false;
-  // The second becomes the first in instruction selection, if nothing has combined them before.
+  // Selection turns the second form into the first if no pass has combined it before.
   return match(&inst, m_FSub(m_PosZeroFP(), m_Value())) || match(&inst, m_c_FAdd(m_PosZeroFP(), m_FNeg(m_Value())));
 }
 

@@ -11,7 +11,7 @@ namespace lgc {
 
 namespace {
 
-// Whether a user of a value that has been extended by zeros extends its sign in place of them.
+// Whether a user extends the sign of a value that has been extended by zeros.
 bool extendsSign(const User *user) {
   auto *call = dyn_cast<IntrinsicInst>(user);
   auto *operation = dyn_cast<BinaryOperator>(user);
@@ -19,7 +19,7 @@ bool extendsSign(const User *user) {
          (operation && operation->getOpcode() == Instruction::Shl);
 }
 
-// What takes the value as it is, or as an unsigned number. Of all else, LLVM may extend the sign.
+// Users that take the value as it is, or as an unsigned number. For all others, LLVM may extend the sign.
 bool isSignless(const User *user) {
   if (auto *comparison = dyn_cast<ICmpInst>(user))
     return !comparison->isSigned();

@@ -18,7 +18,7 @@ struct Divided {
   Value *quotient = nullptr, *remainder = nullptr;
 };
 
-// The expansion of one division, in front of it. Operands are scalars of 32 or 64 bits.
+// Writes the expansion of one division in front of it. Operands are scalars of 32 or 64 bits.
 class Expander {
 public:
   explicit Expander(Instruction &division)
@@ -32,13 +32,13 @@ public:
   }
 
 private:
-  // How many of the low bits may be set.
+  // The number of low bits that may be set.
   unsigned bits(Value *value) const {
     return computeKnownBits(value, m_layout, nullptr, &m_place).countMaxActiveBits();
   }
 
-  // Divides magnitudes. A value of n significant bits, with the sign, has a magnitude of up to 2^(n-1), which takes n
-  // bits.
+  // Divides magnitudes. The magnitude of a value with n significant bits, sign included, is at most 2^(n-1), which
+  // takes n bits.
   Divided divideSigned(Value *dividend, Value *divisor) {
     const unsigned width = dividend->getType()->getScalarSizeInBits();
     auto significant = [&](Value *value) { return width - ComputeNumSignBits(value, m_layout, nullptr, &m_place) + 1; };
@@ -88,7 +88,7 @@ private:
     Value *high = toFloat(m_builder.CreateTrunc(m_builder.CreateLShr(divisor, 32), half));
     Value *sum = fma(high, number(0x1p32f), low);
     Value *scaled = m_builder.CreateFMul(reciprocal(sum), number(0x1p64f * (1 - 0x1p-20f)));
-    // As an integer: both halves are exact.
+    // As an integer: the conversions of both halves are exact.
     Value *scaledHigh =
         m_builder.CreateUnaryIntrinsic(Intrinsic::trunc, m_builder.CreateFMul(scaled, number(0x1p-32f)));
     Value *scaledLow = fma(scaledHigh, number(-0x1p32f), scaled);
@@ -99,7 +99,7 @@ private:
     return finish(dividend, divisor, highProduct(dividend, inverse), 2);
   }
 
-  // 64 bits. The inverse is too small by less than one.
+  // 64 bits. The inverse is too small, by less than one.
   Divided divideByConstant(Value *dividend, const ConstantInt &divisor) {
     const APInt &number = divisor.getValue();
     if (number.isZero())
@@ -112,13 +112,13 @@ private:
     return finish(dividend, divisorValue, estimate, 1);
   }
 
-  // One step of Newton's method for an inverse that is too small.
+  // One step of Newton's method, for an inverse that is too small.
   Value *improve(Value *inverse, Value *divisor) {
     Value *error = m_builder.CreateMul(m_builder.CreateNeg(divisor), inverse);
     return m_builder.CreateAdd(inverse, highProduct(inverse, error));
   }
 
-  // From an estimate that is too small by at most `steps`.
+  // Corrects an estimate of the quotient that is too small by at most `steps`.
   Divided finish(Value *dividend, Value *divisor, Value *quotient, unsigned steps) {
     Value *remainder = m_builder.CreateSub(dividend, m_builder.CreateMul(quotient, divisor));
     Value *one = ConstantInt::get(quotient->getType(), 1);
@@ -168,14 +168,15 @@ bool isDivision(const Instruction &inst) {
   }
 }
 
-// LLVM multiplies by an inverse of 32 bits, and shifts where it divides by a power of two.
+// Whether LLVM expands the division by this divisor itself: it multiplies by an inverse of 32 bits, and shifts for a
+// power of two.
 bool isKept(const Value &divisor) {
   auto *constant = dyn_cast<ConstantInt>(&divisor);
   return constant &&
          (constant->getBitWidth() <= 32 || (constant->getValue().isPowerOf2() && !constant->getValue().isNegative()));
 }
 
-// Of scalars of up to 64 bits.
+// Expands a division of scalars of up to 64 bits.
 Value *expand(Instruction &division, Value *dividend, Value *divisor, bool keepsConstants) {
   const bool isSigned = division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
   const bool isQuotient = division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv;

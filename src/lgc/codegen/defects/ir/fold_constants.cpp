@@ -25,7 +25,7 @@ bool foldOperands(Function &function, const DataLayout &layout) {
   return hasChanged;
 }
 
-// Also within arrays and structures.
+// Folds also within arrays and structures.
 Constant *fold(Constant *constant, const DataLayout &layout) {
   if (!isa<ConstantArray, ConstantStruct>(constant))
     return ConstantFoldConstant(constant, layout);

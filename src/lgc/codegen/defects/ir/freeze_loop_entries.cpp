@@ -10,7 +10,7 @@ namespace lgc {
 
 void FreezeLoopEntriesPass::getAnalysisUsage(AnalysisUsage &usage) const {
   usage.addRequired<DominatorTreeWrapperPass>();
-  usage.setPreservesAll(); // nobody asks whether the new value is uniform: the branch is known
+  usage.setPreservesAll(); // nobody asks whether the new value is uniform: the branch's uniformity is known
 }
 
 bool FreezeLoopEntriesPass::runOnFunction(Function &function) {

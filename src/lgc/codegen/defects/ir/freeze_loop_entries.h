@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// SIAnnotateControlFlow takes a branch on a phi that is true on the way from the immediate dominator, and false on all
-// others, for the else of an if. At the head of a loop, such a phi says that the loop is entered and not repeated. If
-// lanes meet in front of the loop and the branch is uniform, the annotation is not closed: LLVM ends with "failed to
-// annotate CFG". So the condition of such a branch is frozen, which makes it no phi.
+// SIAnnotateControlFlow looks for a branch on a phi that is true from the immediate dominator and false from all other
+// predecessors. It takes such a branch for the else of an if. At the head of a loop, such a phi means that the loop is
+// entered and not repeated. If lanes meet in front of the loop and the branch is uniform, LLVM does not close the
+// annotation and ends with "failed to annotate CFG". So this pass freezes the condition of such a branch, which is then
+// no phi.
 #pragma once
 
 #include <llvm/Pass.h>
 
 namespace lgc {
 
-// To be added behind all that changes control flow.
+// Must run after all passes that change control flow.
 class FreezeLoopEntriesPass final : public llvm::FunctionPass {
 public:
   static char ID;

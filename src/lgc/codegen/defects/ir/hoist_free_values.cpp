@@ -10,7 +10,7 @@ namespace lgc {
 
 namespace {
 
-// Whether its operands are there in front of its block.
+// Whether all operands of the instruction are made outside of its block.
 bool needsNothingOfItsBlock(const Instruction &inst) {
   return none_of(inst.operands(), [&](const Use &operand) {
     auto *value = dyn_cast<Instruction>(operand);
@@ -33,7 +33,7 @@ bool HoistFreeValuesPass::runOnFunction(Function &function) {
     return !isa<PHINode>(inst) && !inst.mayHaveSideEffects() && !inst.mayReadFromMemory() &&
            costs.getInstructionCost(&inst, TargetTransformInfo::TCK_SizeAndLatency) == 0;
   };
-  // One that moves may make another one free to move.
+  // A value that moves may free another one to move.
   bool hasChanged = false;
   for (bool isComplete = false; !isComplete;) {
     isComplete = true;

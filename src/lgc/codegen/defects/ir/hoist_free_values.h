@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// StructurizeCFG moves a value that costs nothing out of the block of a phi's way, and then takes it for the phi's
-// value on other ways, too, where three and more ways meet: `(a || b) ? x[0] : 0` is 0 in lanes for which b holds
-// (llvm-project #183792). So this pass moves such values up in front of it, which leaves it none.
+// StructurizeCFG moves a value that costs nothing out of a phi's incoming block. Where three or more paths meet, it
+// then takes the value for the phi's value on other paths, too: `(a || b) ? x[0] : 0` is 0 in lanes for which b holds
+// (llvm-project #183792). So this pass moves all such values up before StructurizeCFG can.
 #pragma once
 
 #include <llvm/Pass.h>
 
 namespace lgc {
 
-// To be added in front of structurizecfg.
+// Must run before structurizecfg.
 class HoistFreeValuesPass final : public llvm::FunctionPass {
 public:
   static char ID;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// An infinite loop gets an exit for the case that no lane is active, which the optimiser cannot know never to happen.
-// Values that no longer dominate their uses in the returning block are undefined on the new ways; LLVM's demotion to
-// memory and back puts them right.
+// An infinite loop gets an exit for the case that no lane is active; the optimiser cannot know that this never happens.
+// On the new paths, values that no longer dominate their uses in the returning block are undefined. LLVM's demotion to
+// memory and back repairs them.
 #include "src/lgc/codegen/defects/ir/reach_return.h"
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -25,8 +25,8 @@ void addPoisonFrom(BasicBlock *from, BasicBlock *to) {
     phi.addIncoming(PoisonValue::get(phi.getType()), from);
 }
 
-// A reachable block from which no way leads to a return, the first in postorder; or nullptr. `unreachable` may do for
-// a return.
+// A reachable block from which no path leads to a return, the first in postorder; or nullptr. With some `ends`,
+// `unreachable` counts as a return.
 BasicBlock *findTrapped(Function &function, ReachReturnPass::Ends ends) {
   SmallPtrSet<BasicBlock *, 32> leading;
   SmallVector<BasicBlock *, 32> work;

@@ -16,20 +16,21 @@ bool isConstantSelected(const SelectInst &select) {
   return isa<Constant>(select.getTrueValue()) || isa<Constant>(select.getFalseValue());
 }
 
-// Whether a comparison of the dangerous kinds, or what becomes one, decides. LLVM makes a `one` of `olt` or `ogt`.
+// Whether the condition is a dangerous comparison, or may become one: LLVM makes a `one` of `olt` or `ogt`.
 bool mayDifferForNan(const SelectInst &select) {
   if (auto *compare = dyn_cast<FCmpInst>(select.getCondition()))
     return compare->getPredicate() == FCmpInst::FCMP_ONE || compare->getPredicate() == FCmpInst::FCMP_UEQ;
   return isa<BinaryOperator>(select.getCondition()) || isa<SelectInst>(select.getCondition());
 }
 
-// Whether one of two numbers is selected that may be zeros, by comparing them.
+// Whether the selection compares two numbers that may be zeros and selects one of them.
 bool mayDifferForZeros(const SelectInst &select) {
   auto *compare = dyn_cast<FCmpInst>(select.getCondition());
   if (!compare || select.hasNoSignedZeros())
     return false;
   auto isCompared = [&](const Value *value) {
-    auto *constant = dyn_cast<Constant>(value); // zeros that are compared and selected may have different signs
+    auto *constant =
+        dyn_cast<Constant>(value); // a zero that is compared and one that is selected may have different signs
     return is_contained(compare->operands(), value) ||
            (constant && PatternMatch::match(constant, PatternMatch::m_AnyZeroFP()));
   };

@@ -13,7 +13,7 @@ namespace {
 
 OpcodeNumbers<5> MaskOpcodes({"S_MOV_B64", "S_ANDN2_B64", "S_AND_B64", "S_OR_B64", "S_XOR_B64"});
 
-// Whether a mask is combined with others, perhaps behind phis.
+// Whether other masks are combined with this one, perhaps behind phis.
 bool isCombined(Register mask, const MachineFunction &function) {
   const MachineRegisterInfo &registers = function.getRegInfo();
   const std::array<unsigned, 5> &opcodes = MaskOpcodes.in(function);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // A condition that lanes hold as a mask of bits is put together bit by bit: s_andn2_b64 of the old mask, s_or_b64 of
-// the new bits. Where the old one is undefined, LLVM reads an SGPR that nobody has written. No lane's result depends on
-// it, but checkImage and the emulator take such a read for a defect. So this pass makes undefined masks zero.
+// the new bits. If the old mask is undefined, the code reads an SGPR that no instruction has written. No lane's result
+// depends on it, but checkImage and the emulator take such a read for a defect. So this pass makes undefined masks
+// zero.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added behind si-i1-copies, in SSA form.
+// Must run after si-i1-copies, in SSA form.
 class DefineMasksPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -13,7 +13,7 @@ namespace lgc {
 
 namespace {
 
-// Behind the first, moves of a number.
+// Behind the first opcode, moves of a number.
 OpcodeNumbers<5> DefinedOpcodes({"V_READFIRSTLANE_B32", "S_MOV_B32", "S_MOV_B64", "V_MOV_B32_e32", "V_MOV_B64_PSEUDO"});
 
 class OperandDefiner {
@@ -36,7 +36,7 @@ public:
   }
 
 private:
-  // Phis and copies that get nothing but each other's values, and undefined ones.
+  // Phis and copies that get only each other's values and undefined ones become moves of 0.
   bool defineMoves() {
     SmallVector<MachineInstr *, 16> moves;
     for (MachineBasicBlock &block : m_function)
@@ -74,7 +74,7 @@ private:
     return hasChanged;
   }
 
-  // The move of a number to a register of this class. nullptr: there is none.
+  // The move of a number to a register of this class; nullptr if there is none.
   const MCInstrDesc *moveTo(const TargetRegisterClass &registers) const {
     const unsigned bits = m_target.getRegSizeInBits(registers);
     if (bits != 32 && bits != 64)
@@ -106,7 +106,7 @@ private:
     return hasChanged;
   }
 
-  // In front of the instruction. Nothing if there is no such move.
+  // Makes a 0 in front of the instruction; no register if there is no move for it.
   Register makeZero(MachineInstr &inst, const MachineOperand &operand) {
     const TargetRegisterClass *registers = m_registers.getRegClass(operand.getReg());
     if (operand.getSubReg())
@@ -119,7 +119,7 @@ private:
     return zero;
   }
 
-  // A tuple that nothing is put into stays as it is.
+  // A tuple into which an undefined value is inserted stays as it is: the insertion becomes a copy.
   bool dropInsertion(MachineInstr &inst) {
     if (!inst.getOperand(2).isUndef())
       return false;
@@ -131,7 +131,7 @@ private:
     return true;
   }
 
-  // The first lane of nothing: a move of 0.
+  // A read of the first lane of an undefined value becomes a move of 0.
   bool defineRead(MachineInstr &inst) {
     if (!inst.getOperand(1).isReg() || !inst.getOperand(1).isUndef())
       return false;
@@ -142,7 +142,7 @@ private:
     return true;
   }
 
-  // What is to be in SGPRs, as the number of a lane, may have no other place.
+  // Whether the operand is a VGPR. An operand that must be in SGPRs, such as the number of a lane, may not be replaced.
   bool isVector(const MachineOperand &operand) const {
     return operand.isReg() && operand.getReg().isVirtual() &&
            StringRef(m_target.getRegClassName(m_registers.getRegClass(operand.getReg()))).starts_with("V");

@@ -16,7 +16,7 @@ namespace {
 
 OpcodeNumbers<3> Moves({"V_MOV_B32_e32", "S_MOV_B32", "S_MOV_B64"});
 
-// VGPRs by their numbers, and SGPRs behind them. Other GPUs have more.
+// VGPRs by their numbers, and SGPRs behind them. Newer GPUs have more.
 constexpr unsigned Vgprs = 256, Sgprs = 128;
 using Registers = std::bitset<Vgprs + Sgprs>;
 
@@ -28,7 +28,7 @@ bool hasSgprs(const Registers &registers) {
   return (registers >> Vgprs).any();
 }
 
-// Registers may have been written on some way to each block. What counts as a read is as in
+// Finds which registers may have been written on some path to each block. Its definition of a read is that of
 // merge/check/initialised.cpp.
 class ReadDefiner {
 public:
@@ -46,7 +46,7 @@ public:
       add(input.PhysReg, inputs);
     for (;;) {
       const auto [missing, moved] = lookFrom(inputs | defined);
-      // Where a move of nothing clears what was defined, the register that is moved is defined, too.
+      // A move of an unwritten register may clear one that was defined. The source of that move is then defined, too.
       const Registers next = missing & ~defined;
       if (next.none() && (missing.none() || (moved & ~defined).none()))
         break;
@@ -62,7 +62,8 @@ private:
     Registers read, moved;
   };
 
-  // What is read, and what is moved, that nothing has written, if these are written when the function is entered.
+  // The registers that are read, and those that are moved, without having been written. `entry`: registers that are
+  // written when the function is entered.
   Unwritten lookFrom(const Registers &entry) {
     std::fill(m_isReached.begin(), m_isReached.end(), false);
     std::fill(m_written.begin(), m_written.end(), Registers());
@@ -120,8 +121,8 @@ private:
     return is_contained(m_moves, inst.getOpcode()) && inst.getOperand(1).isReg();
   }
 
-  // A move of what nothing has written writes nothing, either: what is merely kept may be put out of the way and back.
-  // A value that LLVM calls undefined is written by no instruction.
+  // A move of an unwritten register writes nothing either, because code may put aside and bring back a register that it
+  // only keeps. An instruction writes no value that LLVM calls undefined.
   void write(const MachineInstr &inst, Registers &written) const {
     if (inst.isMetaInstruction())
       return;
@@ -130,7 +131,7 @@ private:
         written |= partsOf(operand);
       return;
     }
-    // What it implicitly defines is the tuple that it begins to fill.
+    // Its implicit definition is the tuple that it begins to fill.
     const Registers from = partsOf(inst.getOperand(1)), to = partsOf(inst.getOperand(0)), before = written;
     written |= to;
     if (from.none() || to.none())
@@ -171,7 +172,7 @@ private:
       return !isVgpr(operand);
     if (name.starts_with("BUFFER_STORE_DWORD_")) // a spill has no address in VGPRs
       return isVgpr(operand) && count_if(inst.explicit_uses(), isVgpr) == 1;
-    return name.starts_with("V_MOVRELS"); // of an array, of which any element may be written
+    return name.starts_with("V_MOVRELS"); // reads an array, of which any element may be written
   }
 
   SmallVector<MCPhysReg, 4> registersOf(const Registers &registers) const {
@@ -190,7 +191,7 @@ private:
     return found;
   }
 
-  // In front of that place in the entry.
+  // Sets the register to 0 in front of a place in the entry block.
   void set(MCPhysReg reg, MachineBasicBlock::iterator place) {
     Registers one;
     add(reg, one);
@@ -203,7 +204,7 @@ private:
   const TargetRegisterInfo &m_target;
   const RegisterUnits &m_units;
   const std::array<unsigned, 3> &m_moves;
-  std::vector<Registers> m_written; // by block, in front of it
+  std::vector<Registers> m_written; // in front of each block, by its number
   std::vector<bool> m_isReached;
 };
 

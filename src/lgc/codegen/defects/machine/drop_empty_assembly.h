@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Values go through empty pieces of assembly to be hidden from instruction selection (hide_result.h). What counts
-// instructions behind register allocation would take such a piece for one: it would end a clause of memory
-// instructions, for instance, where there is nothing. So this pass drops them.
+// Values go through empty pieces of assembly to be hidden from instruction selection (hide_result.h). After register
+// allocation, LLVM's passes that count instructions would count such a piece as one; it would end a clause of memory
+// instructions, for example. So this pass drops these pieces.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added behind register allocation: the value goes in and comes out by the same register.
+// Must run after register allocation, which gives input and output the same register.
 class DropEmptyAssemblyPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

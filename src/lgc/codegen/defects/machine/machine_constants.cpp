@@ -19,7 +19,7 @@ enum class Action {
   MoveWide,
   ReadLane,
   Select,       // operands 1 and 2
-  SelectSigned, // operands 2 and 4, behind what changes their signs
+  SelectSigned, // operands 2 and 4, each behind its sign modifiers
   Not,
   And,
   Or,
@@ -37,7 +37,8 @@ enum class Action {
   ShiftRightSignedReversed,
 };
 
-// By LLVM's opcode. The numbers are not in its installed headers, the names are known at run time.
+// Actions by LLVM's opcode. LLVM's installed headers do not have the opcodes' numbers, but their names are known at run
+// time.
 class Actions {
 public:
   static Action of(const MachineInstr &inst) {
@@ -75,7 +76,7 @@ private:
     }
   }
 
-  // As old as the library: see exit_order.h.
+  // Made when the library is loaded: see exit_order.h.
   static std::once_flag once;
   static DenseMap<unsigned, Action> actions;
 };
@@ -137,7 +138,7 @@ std::optional<uint32_t> MachineConstants::operandAt(const MachineOperand &operan
 }
 
 std::optional<uint32_t> MachineConstants::valueOf(Register reg, unsigned part, unsigned depth) {
-  constexpr unsigned maxDepth = 64; // for the stack's sake
+  constexpr unsigned maxDepth = 64; // bounds the stack
   const MachineInstr *inst = reg.isVirtual() && depth < maxDepth ? m_registers.getUniqueVRegDef(reg) : nullptr;
   if (!inst)
     return std::nullopt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a register holds behind instruction selection, where that is a constant: moves, copies, parts of wider
-// registers, lanes that are read, bit operations on constants, and selections between equal ones. SIFoldOperands finds
-// no more than this, which folded_constants_test keeps so.
+// Some of our passes must know after instruction selection which registers hold constants: by moves, copies, parts of
+// wider registers, lanes that are read, bit operations on constants, and selections between equal ones. SIFoldOperands
+// finds no more than this; folded_constants_test checks that.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace lgc {
 
-// Of a function in SSA form, of which instructions may be replaced by others that give the same.
+// The constants of a function in SSA form. A pass may replace instructions by others with the same result.
 class MachineConstants {
 public:
   explicit MachineConstants(const llvm::MachineRegisterInfo &registers) : m_registers(registers) {}
 
-  // Of an operand of 32 bits.
+  // The constant in an operand of 32 bits.
   std::optional<uint32_t> of(const llvm::MachineOperand &operand) { return operandAt(operand, 0); }
 
 private:
@@ -30,7 +30,7 @@ private:
   llvm::DenseMap<std::pair<unsigned, unsigned>, std::optional<uint32_t>> m_known; // by register and part
 };
 
-// Whether an instruction can have this number as its operand without a literal, as an integer.
+// Whether an instruction can have this number as an integer operand without a literal.
 bool isInlineInteger(uint32_t number);
 
 } // namespace lgc

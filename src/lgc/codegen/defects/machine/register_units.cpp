@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Outside the target, registers are known by name.
+// Outside of the target, LLVM's registers are known by name only.
 #include "src/lgc/codegen/defects/machine/register_units.h"
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which VGPRs and SGPRs LLVM's registers are, as numbers.
+// Maps LLVM's registers to the numbers of VGPRs and SGPRs.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ class TargetRegisterInfo;
 
 namespace lgc {
 
-// By register unit: one more than the number of the VGPR or SGPR that it is part of, or 0. They are the same for all
-// GPUs.
+// For each register unit: one more than the number of the VGPR or SGPR to which the unit belongs, or 0. The numbers are
+// the same for all GPUs.
 class RegisterUnits {
 public:
   std::vector<uint16_t> vgprEnds, sgprEnds;
@@ -24,7 +24,7 @@ public:
 private:
   void read(const llvm::TargetRegisterInfo &info);
 
-  // As old as the library: see exit_order.h.
+  // Made when the library is loaded: see exit_order.h.
   static std::once_flag once;
   static RegisterUnits units;
 };

@@ -12,9 +12,9 @@ namespace {
 
 OpcodeNumbers<3> WideShifts({"V_LSHLREV_B64_e64", "V_LSHRREV_B64_e64", "V_ASHRREV_I64_e64"});
 
-constexpr unsigned VgprBlock = 4; // that a wave of GFX9 gets VGPRs in
+constexpr unsigned VgprBlock = 4; // a wave of GFX9 gets VGPRs in blocks of this size
 
-// Of VGPR0, VGPR1, ..., which follow each other among LLVM's registers.
+// The number of VGPR0, VGPR1, …; LLVM's register numbers follow the same order.
 std::optional<unsigned> vgprNumber(StringRef name) {
   unsigned number = 0;
   return name.consume_front("VGPR") && !name.getAsInteger(10, number) ? std::optional(number) : std::nullopt;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// By LLVM (llvm-project #183839), a 64-bit shift of GFX9 may read its amount wrongly from the last VGPR that a wave
-// has, where the next block of VGPRs would begin. So this pass has a shader with such a shift ask for one VGPR more.
+// According to LLVM (llvm-project #183839), a 64-bit shift of GFX9 may misread its amount if that is in the last VGPR
+// of a wave, in front of the next block of VGPRs. So this pass makes a shader with such a shift ask for one VGPR more.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added behind all that changes registers.
+// Must run after all passes that change registers.
 class ShiftAmountsPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -8,7 +8,7 @@ namespace lgc {
 
 namespace {
 
-// The unconditional branch behind a conditional one that goes elsewhere; nullptr: the block has none.
+// The unconditional branch behind a conditional branch with another target; nullptr if the block has none.
 MachineInstr *secondBranch(MachineBasicBlock &block) {
   const auto last = block.getLastNonDebugInstr();
   if (last == block.end() || !last->isUnconditionalBranch())

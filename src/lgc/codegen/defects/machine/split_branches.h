@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // LLVM counts wait states backwards from an instruction, through all blocks in front of its own, each from its end
-// (GCNHazardRecognizer). A block may end in a conditional branch and another one behind it. For the way that the first
-// one takes, LLVM counts the second, too, and makes one wait state too few. So this pass puts the second branch into a
+// (GCNHazardRecognizer). A block may end in a conditional branch and a second one behind it. On the path of the first
+// branch, LLVM also counts the second, and makes one wait state too few. So this pass puts the second branch into a
 // block of its own.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace lgc {
 
-// To be added in front of the hazard recogniser.
+// Must run before the hazard recogniser.
 class SplitBranchesPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -10,8 +10,8 @@ namespace {
 
 OpcodeNumbers<2> WideMoves({"S_MOV_B64", "S_MOV_B64_IMM_PSEUDO"});
 
-// Whether 32 bits say all of it, however they are extended. Inline constants are among the small numbers; those that
-// stand for floats are left to LLVM in either form.
+// Whether 32 bits hold the whole number, whether LLVM extends them by zeros or by the sign. Inline integers are among
+// the small numbers. Inline floats are left to LLVM in either form.
 bool isShort(int64_t number) {
   return number >= -16 && number <= INT32_MAX;
 }

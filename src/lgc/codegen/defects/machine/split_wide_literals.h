@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // A scalar move of 64 bits has a literal of 32 bits. Some passes make such moves of constants that do not fit
-// (SIFixSGPRCopies, llvm-project #200576; PeepholeOptimizer), and the encoder cuts these off without a word. So this
-// pass makes of each the pseudo instruction that becomes two moves.
+// (SIFixSGPRCopies, llvm-project #200576; PeepholeOptimizer), and the encoder silently cuts these off. So this pass
+// replaces each by the pseudo instruction that becomes two moves.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added in front of the expansion of pseudo instructions.
+// Must run before the expansion of pseudo instructions.
 class SplitWideLiteralsPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

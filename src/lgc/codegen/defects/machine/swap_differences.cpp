@@ -22,7 +22,7 @@ bool SwapDifferencesPass::runOnMachineFunction(MachineFunction &function) {
   bool hasChanged = false;
   for (MachineBasicBlock &block : function)
     for (MachineInstr &inst : block) {
-      const StringRef name = instructions.getName(inst.getOpcode()); // GFX9's, GFX8's
+      const StringRef name = instructions.getName(inst.getOpcode()); // GFX9: V_SUB_U32, GFX8: V_SUB_CO_U32
       if (name != "V_SUB_U32_e32" && name != "V_SUB_CO_U32_e32")
         continue;
       const MachineOperand &subtrahend = inst.getOperand(2);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM 22 makes vector instructions of a scalar |a - b| (si-fix-sgpr-copies), and leaves an SGPR where the subtraction
-// takes only a VGPR. Another pass swaps the operands by chance, or none does. So they are swapped at once.
+// LLVM 22 turns a scalar |a - b| into vector instructions (si-fix-sgpr-copies), and leaves an SGPR in the operand of
+// the subtraction that takes only a VGPR. A later pass may swap the operands by chance. So this pass swaps them at
+// once.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added behind si-fix-sgpr-copies.
+// Must run after si-fix-sgpr-copies.
 class SwapDifferencesPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

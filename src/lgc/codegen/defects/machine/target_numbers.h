@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM's opcodes and registers by name. Their numbers are not in its installed headers, their names are known at run
-// time.
+// LLVM's opcodes and registers by name. LLVM's installed headers do not have their numbers, but their names are known
+// at run time.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@
 
 namespace lgc {
 
-// The numbers of so many opcodes: the same for all functions that this LLVM compiles. An object of this type is to be
-// as old as the library (exit_order.h says why). An opcode that this LLVM does not have has the number 0, which is that
-// of no instruction of the target.
+// The numbers of `Count` opcodes: the same for all functions that this LLVM compiles. An object of this type must be
+// made when the library is loaded (exit_order.h says why). An opcode that this LLVM does not have gets the number 0,
+// which no instruction of the target has.
 template <size_t Count> class OpcodeNumbers {
 public:
   explicit constexpr OpcodeNumbers(const llvm::StringRef (&names)[Count]) {
@@ -24,7 +24,7 @@ public:
       m_names[i] = names[i];
   }
 
-  // In the order of the names.
+  // The numbers, in the order of the names.
   const std::array<unsigned, Count> &in(const llvm::MachineFunction &function) {
     std::call_once(m_once, [&] {
       const llvm::TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
@@ -42,8 +42,8 @@ private:
   std::array<unsigned, Count> m_numbers = {};
 };
 
-// The number of a register: the same for all functions that this LLVM compiles. An object of this type is to be as old
-// as the library (exit_order.h says why). No register if the target has none of this name.
+// The number of a register: the same for all functions that this LLVM compiles. An object of this type must be made
+// when the library is loaded (exit_order.h says why). No register if the target has none of this name.
 class RegisterNumber {
 public:
   explicit constexpr RegisterNumber(llvm::StringRef name) : m_name(name) {}

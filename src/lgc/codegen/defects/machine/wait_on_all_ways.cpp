@@ -18,8 +18,8 @@ RegisterNumber Vcc("VCC"), Exec("EXEC");
 
 constexpr unsigned MostWaitStates = 5;
 
-// What an instruction reads that a vector instruction must not have written so many wait states before it, or the
-// hardware register that s_setreg must not have. As in merge/check/wait_states.cpp.
+// Registers that an instruction reads and that no vector instruction may write in the `waitStates` before it, or the
+// hardware register that no s_setreg may write there. The rules are those of merge/check/wait_states.cpp.
 struct Need {
   unsigned waitStates;
   SmallVector<Register, 4> registers;
@@ -32,7 +32,7 @@ public:
       : m_info(*function.getSubtarget().getInstrInfo()), m_target(*function.getSubtarget().getRegisterInfo()),
         m_nop(Nop.in(function)[0]), m_vcc(Vcc.in(function)), m_exec(Exec.in(function)) {}
 
-  // How many wait states an instruction lacks whose block has so many in front of it.
+  // How many wait states an instruction lacks. `inFront`: wait states in front of it in its block.
   unsigned missing(const MachineInstr &inst, unsigned inFront) const {
     unsigned most = 0;
     for (const Need &need : needsOf(inst))
@@ -79,7 +79,7 @@ private:
     return reads;
   }
 
-  // Of s_setreg and s_getreg.
+  // The hardware register of s_setreg or s_getreg.
   unsigned hwregOf(const MachineInstr &inst) const { return unsigned(inst.getOperand(1).getImm()) & 63; }
   bool isSetreg(const MachineInstr &inst) const { return nameOf(inst).starts_with("S_SETREG_"); }
 
@@ -108,7 +108,8 @@ private:
            any_of(need.registers, [&](Register reg) { return inst.modifiesRegister(reg, &m_target); });
   }
 
-  // Dijkstra's way, but that distances are few: a block is looked at again if a shorter way leads to it.
+  // Dijkstra's algorithm, without its queue, because distances are short: a block is visited again if a shorter path
+  // leads to it.
   unsigned missing(const Need &need, const MachineBasicBlock &block, unsigned inFront) const {
     SmallDenseMap<const MachineBasicBlock *, unsigned> shortest;
     SmallVector<std::pair<const MachineBasicBlock *, unsigned>, 8> waiting;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM counts wait states backwards from an instruction, and looks at each block in front once (GCNHazardRecognizer,
-// getWaitStatesSince). A block from which two ways of different lengths lead there is looked at on the first one, which
-// may be the longer: then what the other way lacks is not seen. So this pass counts once more, on the shortest way to
-// each block, and adds what is missing. Its rules are those of LLVM's for GFX8 and GFX9 that want more than one wait
-// state; a way that is too short for a rule of one leads through no other block.
+// LLVM counts wait states backwards from an instruction, and visits each block in front of it once
+// (GCNHazardRecognizer, getWaitStatesSince). If two paths of different lengths lead from a block to the instruction,
+// LLVM takes the first one, which may be the longer. It then misses wait states that the other path lacks. So this pass
+// counts once more, on the shortest path to each block, and adds the missing wait states. Its rules are LLVM's rules
+// for GFX8 and GFX9 that need more than one wait state. For a rule of one wait state, a path that is too short leads
+// through no other block.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added behind the hazard recogniser.
+// Must run after the hazard recogniser.
 class WaitOnAllWaysPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

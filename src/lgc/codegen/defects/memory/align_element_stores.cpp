@@ -17,7 +17,7 @@ Value *withoutCasts(Value *value) {
   return value;
 }
 
-// The vector with an element at an index that is not constant; nullptr if nothing of the kind is stored.
+// The insertion of an element at a variable index whose vector is stored; nullptr for other stores.
 InsertElementInst *storedInsertion(StoreInst &store) {
   auto *insertion = dyn_cast<InsertElementInst>(withoutCasts(store.getValueOperand()));
   const bool isFound =

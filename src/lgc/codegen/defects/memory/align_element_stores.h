@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Instruction selection stores one element only where a vector is loaded, gets an element, and is stored in its place
-// again. If the index is not constant, it claims the vector's alignment for the element (replaceStoreOfInsertLoad,
-// LLVM #215530), from which alias analysis concludes that the element is the vector's first. So such a store of a
-// vector is said to be aligned to the element alone.
+// Where a vector is loaded, gets an element, and is stored in its place again, instruction selection stores only the
+// element. If the index is not constant, LLVM claims the vector's alignment for the element (replaceStoreOfInsertLoad,
+// LLVM #215530). Alias analysis concludes that the element is the vector's first. So this pass marks such a store of a
+// vector as aligned to the element only.
 #pragma once
 
 #include <llvm/Pass.h>
 
 namespace lgc {
 
-// To be added behind all that makes vectors of arrays.
+// Must run after all passes that make vectors of arrays.
 class AlignElementStoresPass final : public llvm::FunctionPass {
 public:
   static char ID;

@@ -17,7 +17,7 @@ bool isArrayLoad(const Value *value) {
   return load && load->getPointerAddressSpace() == AMDGPUAS::PRIVATE_ADDRESS;
 }
 
-// What LLVM takes a note of: the indices of an address, or a value that is stored.
+// The operands that LLVM notes: the indices of an address, or a stored value.
 iterator_range<User::op_iterator> notedOperands(Instruction &inst) {
   auto *address = dyn_cast<GetElementPtrInst>(&inst);
   if (address && address->getAddressSpace() == AMDGPUAS::PRIVATE_ADDRESS)

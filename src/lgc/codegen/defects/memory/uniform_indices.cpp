@@ -10,7 +10,7 @@ namespace lgc {
 
 namespace {
 
-// The index of an element that is read or written; nullptr if the instruction does neither.
+// The index of an element that is read or written; nullptr for other instructions.
 Use *elementIndex(Instruction &inst) {
   if (isa<ExtractElementInst>(inst))
     return &inst.getOperandUse(1);
@@ -21,7 +21,7 @@ Use *elementIndex(Instruction &inst) {
 
 void UniformIndicesPass::getAnalysisUsage(AnalysisUsage &usage) const {
   usage.addRequired<UniformityInfoWrapperPass>();
-  usage.setPreservesAll(); // what it adds is uniform, as is all that an analysis does not know
+  usage.setPreservesAll(); // the new values are uniform, and an analysis takes unknown values for uniform
 }
 
 bool UniformIndicesPass::runOnFunction(Function &function) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// An array in registers that is indexed by a uniform number in a VGPR takes a loop over indices, which changes EXEC and
-// restores it. Where exact mode begins between the two, the restore lets helper lanes take part in stores, atomics and
-// exports (SIWholeQuadMode, LLVM 22). A uniform index can be read from the first lane, which needs no loop.
+// If the index of an array in registers is uniform but in a VGPR, LLVM makes a loop over indices, which changes EXEC
+// and restores it. If exact mode begins between the two, the restore lets helper lanes take part in stores, atomics and
+// exports (SIWholeQuadMode, LLVM 22). So this pass reads a uniform index from the first lane, which needs no loop.
 #pragma once
 
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -10,7 +10,7 @@
 
 namespace lgc {
 
-// To be added behind all that changes control flow, and that makes vectors of arrays.
+// Must run after all passes that change control flow or make vectors of arrays.
 class UniformIndicesPass final : public llvm::FunctionPass {
 public:
   static char ID;

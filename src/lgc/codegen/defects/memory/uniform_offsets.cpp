@@ -11,8 +11,8 @@ namespace lgc {
 
 namespace {
 
-// The offset of an access to a buffer (TargetFamilies of known_intrinsics.cpp), which is followed by the cache policy,
-// and by a format before that if the buffer is typed. nullptr: the instruction is none.
+// The scalar offset of a buffer access (TargetFamilies of known_intrinsics.cpp). Behind it are the cache policy and, if
+// the buffer is typed, a format in front of that. nullptr for other instructions.
 Use *scalarOffset(Instruction &inst) {
   auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
   if (!intrinsic)
@@ -41,7 +41,7 @@ bool readUniformOffsets(Function &function, const UniformityInfo &uniformity) {
 
 void UniformOffsetsPass::getAnalysisUsage(AnalysisUsage &usage) const {
   usage.addRequired<UniformityInfoWrapperPass>();
-  usage.setPreservesAll(); // what it adds is uniform, as is all that an analysis does not know
+  usage.setPreservesAll(); // the new values are uniform, and an analysis takes unknown values for uniform
 }
 
 bool UniformOffsetsPass::runOnFunction(Function &function) {

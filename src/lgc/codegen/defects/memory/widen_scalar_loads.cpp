@@ -15,10 +15,10 @@ namespace lgc {
 
 namespace {
 
-// LLVM rounds three elements up itself.
+// LLVM itself rounds three elements up.
 constexpr unsigned MaxRoundedUp = 4;
 
-// The type that is loaded instead; nullptr: it can be loaded as it is.
+// The type to load instead; nullptr if the load can stay as it is.
 Type *widerType(const IntrinsicInst &load) {
   const auto *type = dyn_cast<FixedVectorType>(load.getType());
   if (!type || load.getIntrinsicID() != Intrinsic::amdgcn_s_buffer_load)

@@ -13,7 +13,7 @@ namespace lgc {
 
 namespace {
 
-// The blocks that end their lanes apart from others, and those of which all ways lead to one.
+// The blocks that end their lanes apart from others, and the blocks from which all paths lead to one of these.
 SetVector<BasicBlock *> endingBlocks(Function &function, const MeetingPlaces &meetings) {
   SetVector<BasicBlock *> ending;
   for (Instruction &inst : instructions(function))
@@ -30,7 +30,7 @@ SetVector<BasicBlock *> endingBlocks(Function &function, const MeetingPlaces &me
 
 void DivergeBeforeKillsPass::getAnalysisUsage(AnalysisUsage &usage) const {
   usage.addRequired<UniformityInfoWrapperPass>();
-  usage.setPreservesAll(); // the uniformity is made again
+  usage.setPreservesAll(); // this pass computes the uniformity again
 }
 
 bool DivergeBeforeKillsPass::runOnFunction(Function &function) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// A kill leaves EXEC = 0 where it ends all lanes of a branch. A branch that LLVM takes for uniform skips nothing then:
-// what stands behind is executed for no lane, so that v_cmp gives 0, a loop may never end, and a scalar load reads
-// anywhere. Where lanes may go apart, LLVM puts what stands behind under a mask of lanes, and skips it if that is 0. So
-// each uniform condition on which a kill depends becomes one that may differ between lanes, except where all lanes of
-// the wave come by: it ends if none is left.
+// A kill leaves EXEC = 0 where it ends all lanes of a branch. A branch that LLVM takes for uniform skips nothing then,
+// so the code behind runs for no lane: v_cmp gives 0, a loop may never end, and a scalar load reads anywhere. Where
+// lanes may diverge, LLVM puts the code behind under a mask of lanes, and skips it if the mask is 0. So this pass makes
+// each uniform condition on which a kill depends one that may differ between lanes. Blocks that all lanes of the wave
+// pass at once are exempt: the wave ends there if no lane is left.
 #pragma once
 
 #include <llvm/Pass.h>
 
 namespace lgc {
 
-// To be added in front of structurizecfg.
+// Must run before structurizecfg.
 class DivergeBeforeKillsPass final : public llvm::FunctionPass {
 public:
   static char ID;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A forward data flow: which VGPRs and stack slots hold what was made in exact mode by an instruction that allocation
-// may have added. SIWholeQuadMode alone makes the instructions that this pass takes for changes of mode. Those of loops
-// and of the ends of branches still have other opcodes, and branches save EXEC by a copy of it.
+// A forward data flow. It finds the VGPRs and stack slots whose value was made in exact mode by an instruction that
+// allocation may have added. Only SIWholeQuadMode makes the instructions that this pass takes for changes of mode: at
+// this point those of loops and of the ends of branches still have other opcodes, and branches save EXEC by a copy of
+// it.
 #include "src/lgc/codegen/defects/quads/exact_copies.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <llvm/ADT/BitVector.h>
@@ -18,11 +19,11 @@ namespace lgc {
 
 namespace {
 
-// The first four enter exact mode, the others leave it, as does a copy to EXEC.
+// The first four enter exact mode. The others leave it, and so does a copy to EXEC.
 OpcodeNumbers<6> ExactOpcodes({"S_AND_SAVEEXEC_B64", "S_AND_B64", "S_AND_SAVEEXEC_B64_term", "S_AND_B64_term",
                                "S_MOV_B64", "S_WQM_B64"});
 
-// At the end of a block.
+// The state at the end of a block.
 struct State {
   bool isExact = false;
   BitVector registers; // units of VGPRs
@@ -66,7 +67,7 @@ private:
     return {false, BitVector(m_target.getNumRegUnits()), BitVector(m_function.getFrameInfo().getObjectIndexEnd())};
   }
 
-  // Whether the instruction reads in whole quads what was made in exact mode.
+  // Whether the instruction reads in whole quads a value that was made in exact mode.
   bool step(const MachineInstr &inst, State &state) const {
     if (changesMode(inst, state.isExact))
       return false;
@@ -104,7 +105,7 @@ private:
     return true;
   }
 
-  // A copy does not: it hands on.
+  // A copy reads no VGPR in this sense: it passes the value on.
   bool readsVector(const MachineInstr &inst) const {
     return any_of(inst.implicit_operands(), [&](const MachineOperand &operand) {
       return operand.isReg() && operand.isUse() && operand.getReg() == m_exec;

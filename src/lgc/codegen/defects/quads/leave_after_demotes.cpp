@@ -22,7 +22,7 @@ Intrinsic::ID intrinsicOf(const Instruction &inst) {
   return call ? call->getIntrinsicID() : Intrinsic::not_intrinsic;
 }
 
-// Whether it asks for helper invocations: derivatives, and samples that take their level of detail from them.
+// Whether the instruction needs helper invocations: derivatives, and samples that take their level of detail from them.
 bool needsHelpers(const Instruction &inst) {
   const Intrinsic::ID id = intrinsicOf(inst);
   if (id == Intrinsic::not_intrinsic || id == Intrinsic::amdgcn_wqm)
@@ -34,7 +34,8 @@ bool needsHelpers(const Instruction &inst) {
   name.split(words, '.');
   const bool isSample = words[0] == "sample" || words[0] == "gather4" || words[0] == "getlod";
   return isSample && none_of(words, [](StringRef word) {
-           return word == "l" || word == "lz" || word == "d" || word == "cd"; // the level or the derivatives are given
+           return word == "l" || word == "lz" || word == "d" ||
+                  word == "cd"; // the level or the derivatives are operands
          });
 }
 
@@ -42,7 +43,7 @@ class DemoteExits {
 public:
   explicit DemoteExits(Function &function) : m_function(function), m_meetings(function) {}
 
-  // The demotes behind which lanes have to leave.
+  // The demotes behind which lanes must leave.
   SmallVector<Instruction *, 4> find() {
     SmallVector<Instruction *, 4> found;
     for (Instruction &inst : instructions(m_function))
@@ -72,8 +73,8 @@ private:
     return false;
   }
 
-  // Whether a scalar load may be made of it, of an address that vector instructions have to do with. Buffers know their
-  // bounds.
+  // Whether the instruction may become a scalar load whose address depends on vector instructions. Accesses to buffers
+  // are checked against their bounds, so they do not count.
   static bool mayReadAnywhere(const Instruction &inst) {
     if (auto *read = dyn_cast<ReadPushConstantsOp>(&inst))
       return !isScalar(read->byteOffset());
@@ -84,8 +85,8 @@ private:
            load->getPointerAddressSpace() != AMDGPUAS::LOCAL_ADDRESS && !isScalar(load->getPointerOperand());
   }
 
-  // Whether it is surely made by scalar instructions alone, of push constants and descriptors, in few steps. Products,
-  // quotients and floats may not be.
+  // Whether scalar instructions alone surely make the value, from push constants and descriptors, in few steps.
+  // Products, quotients and floats may take vector instructions.
   static bool isScalar(const Value *value, unsigned steps = 8) {
     if (isa<Constant>(value))
       return true;

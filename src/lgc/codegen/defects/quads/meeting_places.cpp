@@ -20,7 +20,7 @@ bool isKillOfAll(const Instruction &inst) {
 MeetingPlaces::MeetingPlaces(Function &function) {
   m_cycles.compute(function);
   const DominatorTree dominators(function);
-  const BasicBlock *last = nullptr; // that all ends are behind
+  const BasicBlock *last = nullptr; // dominates all ends
   for (const BasicBlock &block : function)
     if (succ_empty(&block) && dominators.isReachableFromEntry(&block))
       last = last ? dominators.findNearestCommonDominator(last, &block) : &block;

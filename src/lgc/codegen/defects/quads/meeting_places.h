@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Blocks that all lanes of a wave come by at once. A demote or a discard that ends all lanes there ends the wave.
+// Finds the blocks that all lanes of a wave pass at once. A demote or a discard that ends all lanes there ends the
+// wave.
 #pragma once
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -8,16 +9,16 @@
 
 namespace lgc {
 
-// Whether it is a kill without a condition.
+// Whether the instruction is a kill without a condition.
 bool isKillOfAll(const llvm::Instruction &inst);
 
-// Of a function as it is when this is made.
+// The meeting places of a function as it is at construction.
 class MeetingPlaces {
 public:
   explicit MeetingPlaces(llvm::Function &function);
 
-  // Whether the block is one: it is in no cycle, and no return is reached without it. A kill ends its lanes in its own
-  // branch, which may be executed later.
+  // Whether the block is a meeting place: it is in no cycle, and each return is reached through it. A kill ends its
+  // lanes in a branch of its own, which may run later.
   bool contains(const llvm::BasicBlock &block) const { return m_places.contains(&block); }
   bool isInCycle(const llvm::BasicBlock &block) const { return m_cycles.getCycle(&block) != nullptr; }
 

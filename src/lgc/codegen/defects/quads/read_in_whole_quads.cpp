@@ -12,7 +12,7 @@ namespace lgc {
 
 namespace {
 
-// The second is a copy that is made in whole quads, if anything else is.
+// The second is a copy that is made in whole quads if the shader has any.
 OpcodeNumbers<2> QuadOpcodes({"V_READFIRSTLANE_B32", "SOFT_WQM"});
 
 class Reader {
@@ -34,7 +34,7 @@ public:
   }
 
 private:
-  // Has its vector operands computed in whole quads.
+  // Makes LLVM compute the vector operands in whole quads.
   void copyOperands(MachineInstr &inst) {
     for (MachineOperand &value : inst.explicit_uses()) {
       if (!value.isReg() || value.isTied() || !isOf("V", value.getReg()) || isUndefined(value))
@@ -49,7 +49,7 @@ private:
     }
   }
 
-  // Of what is undefined a copy would be no more, and not look so.
+  // Whether the value is undefined. A copy of it would hide that.
   bool isUndefined(const MachineOperand &value) const {
     if (value.isUndef())
       return true;
@@ -59,7 +59,7 @@ private:
     return maker && maker->isImplicitDef();
   }
 
-  // The comparisons that a mask of lanes comes from.
+  // Finds the comparisons that make a mask of lanes.
   void findComparisons(const MachineInstr &user) {
     for (const MachineOperand &operand : user.explicit_uses()) {
       if (!operand.isReg() || !isOf("S", operand.getReg()))
@@ -74,7 +74,7 @@ private:
     }
   }
 
-  // Loads by addresses of GFX9 and GFX8.
+  // Loads by address, of GFX9 and of GFX8.
   bool isUnboundedLoad(const MachineInstr &inst) const {
     if (!inst.mayLoad() || inst.mayStore())
       return false;
@@ -84,8 +84,8 @@ private:
            any_of(inst.memoperands(), [](const MachineMemOperand *place) { return place->getAddrSpace() == scratch; });
   }
 
-  // Whether any lane is in a mask: of EXEC's lanes, or of all, as a carry that is uniform is read. Branches that lanes
-  // take apart are pseudo instructions yet.
+  // Whether the instruction tests if any lane is in a mask: among EXEC's lanes, or among all, as code reads a uniform
+  // carry. Divergent branches are still pseudo instructions here.
   bool isTestOfLanes(const MachineInstr &inst) const {
     const StringRef name = m_info.getName(inst.getOpcode());
     return name == "S_CMP_LG_U64" || name == "S_CMP_EQ_U64" ||

@@ -20,13 +20,13 @@ public:
         m_or(RestoreOpcodes.in(function)[0]), m_move(RestoreOpcodes.in(function)[1]), m_exec(ExecRegister.in(function)),
         m_scc(SccRegister.in(function)) {}
 
-  // False if the restore of EXEC stays behind a vector instruction.
+  // Returns false if the restore of EXEC stays behind a vector instruction.
   bool run(MachineBasicBlock &block) {
     MachineInstr *restore = findRestore(block);
     if (!restore)
       return true;
     const Register lanes = lanesOf(*restore);
-    // It goes behind the last instruction that makes its lanes.
+    // The restore goes right behind the last instruction that makes its lanes.
     MachineBasicBlock::iterator place = restore->getIterator();
     bool crossesVectors = false, readsCondition = false;
     while (place != block.begin()) {
@@ -48,9 +48,9 @@ public:
   }
 
 private:
-  // The first instruction that changes EXEC, if it gives lanes back that the block began without. An `or` does so at
-  // the end of a branch; allocation alone puts anything in front of it. A move does so behind a loop over indices; it
-  // also ends exact mode in the middle of a block.
+  // The first instruction that changes EXEC, if it restores lanes that the block began without. An `or` restores them
+  // at the end of a branch; any vector instruction in front of it was added by allocation. A move restores them behind
+  // a loop over indices; but a move also ends exact mode in the middle of a block.
   MachineInstr *findRestore(MachineBasicBlock &block) const {
     bool isAllAdded = true;
     for (MachineInstr &inst : block) {
@@ -79,7 +79,7 @@ private:
            m_info.getName(inst.getOpcode()).starts_with("SI_SPILL_");
   }
 
-  // Whether it works on the lanes of EXEC. Spills of whole waves set EXEC themselves.
+  // Whether the instruction works on the lanes of EXEC. Spills of whole waves set EXEC themselves.
   bool isVector(const MachineInstr &inst) const {
     if (inst.isCopy())
       return isVectorRegister(inst.getOperand(0).getReg());

@@ -44,21 +44,21 @@ private:
     return (inst.getOpcode() == m_move || inst.isCopy()) && inst.getOperand(1).isReg();
   }
 
-  // SILowerControlFlow alone says that such a copy makes EXEC.
+  // Whether the save is that of a branch: only SILowerControlFlow marks such a copy as making EXEC.
   bool isOfBranch(const MachineInstr &save) const {
     return save.isCopy() && any_of(save.implicit_operands(), [&](const MachineOperand &operand) {
              return operand.isReg() && operand.isDef() && operand.getReg() == m_exec;
            });
   }
 
-  // The instruction of its block that first reads what it saves.
+  // The first instruction of its block that reads the saved lanes.
   Place firstUser(MachineInstr &save) const {
     return std::find_if(std::next(Place(save)), save.getParent()->getFirstTerminator(), [&](const MachineInstr &inst) {
       return inst.readsRegister(save.getOperand(0).getReg(), &m_target);
     });
   }
 
-  // If that is all that becomes of the saved lanes, in another block.
+  // The instruction in another block that restores the saved lanes; nullptr if they have any other use.
   MachineInstr *restoreOf(const MachineInstr &save) const {
     const Register lanes = save.getOperand(0).getReg();
     const MachineRegisterInfo &registers = m_function.getRegInfo();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A loop over the values of a VGPR, as over the descriptors of different lanes, begins with all lanes, ends with none,
-// and gives them back: EXEC is saved in front of it and restored behind it. SIWholeQuadMode (LLVM 22) takes neither for
-// a part of the mode. It switches between exact mode and whole quads behind the save, and in front of the restore. The
-// restore then brings the other mode back: helper invocations store, or whole quads lack them.
+// A loop over the values of a VGPR, such as the descriptors of different lanes, begins with all lanes and ends with
+// none. So the code saves EXEC in front of the loop and restores it behind. SIWholeQuadMode (LLVM 22) does not count
+// the save and the restore as part of the mode. It switches between exact mode and whole quads behind the save, and in
+// front of the restore. The restore then brings the other mode back: helper invocations store, or whole quads lack
+// them.
 //
-// The lanes that a branch saves at the end of a block are restored where its ways meet. There, LLVM looks for a place
-// to switch behind what ends another branch, and finds one between the save and the branch.
+// A branch saves its lanes at the end of a block; they are restored where its paths meet. LLVM looks there for a place
+// to switch behind the end of another branch, and finds one between the save and the branch.
 //
 // So this pass puts the save behind the last switch, and a loop's restore in front of the first.
 #pragma once
@@ -15,7 +16,7 @@
 
 namespace lgc {
 
-// To be added behind SIWholeQuadMode.
+// Must run after SIWholeQuadMode.
 class SaveLanesLatePass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -12,35 +12,37 @@
 
 namespace dovetail::emulator {
 
-// A program in memory and the user data that is in its SGPRs when it starts.
+// A program in memory and the user data in its SGPRs at the start.
 struct HardwareProgram {
   uint64_t address = 0;
   std::vector<uint32_t> userSgprs;
   std::vector<PartEnd> partEnds;
-  uint64_t codeEnd = 0; // where execution must not arrive; 0: the end of the memory region
-  // Pixel programs: helper lanes may be on at exports, as hardware does not write what is not covered. Code of ours
-  // never has them on there, as EXEC is also how pixels are killed.
+  uint64_t codeEnd = 0; // execution must not arrive there; 0: the end of the memory region
+  // Pixel programs: helper lanes may be on at exports, since the hardware does not write pixels that are not covered.
+  // Dovetail's own code turns them off there, because it also kills pixels with EXEC.
   bool helpersMayExport = false;
   bool mayReadUndefined = false; // WaveSetup's
-  // Its waves may arrive at barriers with writes to LDS in flight, on the strength of LDS doing what the waves of a
-  // group ask for in the order in which they ask.
+  // Its waves may arrive at barriers with writes to LDS in flight. They rely on LDS to serve the waves of a group in
+  // the order of their requests.
   bool trustsLdsOrder = false;
 };
 
-// Hardware registers by their dword addresses (src/abi/registers/registers.h); those that are not there are 0.
+// Hardware registers by their dword addresses (src/abi/registers/registers.h); missing registers are 0.
 using HardwareRegisters = std::map<uint32_t, uint32_t>;
 
 struct Draw {
-  const Scene &scene; // geometry, indices, viewports, depth, blending, targets; not the shaders, not the resources
+  const Scene &scene; // geometry, indices, viewports, depth, blending and targets; shaders and resources are not used
   HardwareRegisters registers;
-  std::array<HardwareProgram, HardwareStageCount> programs = {}; // by HardwareStage; those that do not run are empty
+  std::array<HardwareProgram, HardwareStageCount> programs = {}; // by HardwareStage; empty: the stage does not run
   uint32_t firstLayer = 0;                                       // of the targets, where the bound views begin
-  const SceneResult *before = nullptr;                           // what the targets hold; nullptr: they are cleared
+  const SceneResult *before = nullptr;                           // content of the targets; nullptr: they are cleared
 
   HardwareProgram &program(HardwareStage stage) { return programs[unsigned(stage)]; }
   const HardwareProgram &program(HardwareStage stage) const { return programs[unsigned(stage)]; }
 };
 
+// Draws. Errors: CheckFailed with the text of the first trap; Unsupported for a topology or target that is not
+// modelled; those of Targets::make(). The result has colors, depth and stencil only.
 struct Dispatch {
   std::array<uint32_t, 3> workgroups;
   HardwareRegisters registers;

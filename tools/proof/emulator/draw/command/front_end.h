@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the stages in front of the rasteriser hand to each other:
+// The data that the stages in front of the rasteriser pass to each other:
 //
 //   input assembly or tessellation -> FrontDraw -> vertex waves or geometry -> ShadedDraw -> rasteriser
 #pragma once
@@ -12,13 +12,13 @@
 
 namespace dovetail::emulator {
 
-// What a lane of the last vertex or evaluation program (VS or ES) is started with.
+// Inputs of a lane of the last vertex or evaluation program (VS or ES).
 struct FrontVertex {
   // In the order of the hardware's VGPRs. Vertex shaders: index without its base, instance divided by
   // VGT_INSTANCE_STEP_RATE_0, primitive (if asked for), instance. Evaluation shaders: u, v, number of the patch in its
   // group, number of the patch.
   std::array<uint32_t, 4> vgprs = {};
-  uint32_t offchipOffset = 0; // of the patch's group; lanes of one wave have the same
+  uint32_t offchipOffset = 0; // of the patch's group; all lanes of a wave have the same
 };
 
 constexpr unsigned MaxFrontCorners = 6; // of a triangle with adjacency
@@ -27,7 +27,7 @@ struct FrontPrimitive {
   uint8_t corners = 0;
   uint8_t provoking = 0;                             // which corner
   std::array<uint32_t, MaxFrontCorners> vertex = {}; // indices into the vertices
-  uint32_t number = 0;                               // within its instance, what gl_PrimitiveID is; of its patch
+  uint32_t number = 0; // gl_PrimitiveID: within its instance; of tessellated primitives, the patch's
 };
 
 struct FrontDraw {

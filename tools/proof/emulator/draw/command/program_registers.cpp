@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// RSRC1 counts VGPRs in fours and SGPRs in eights, each minus one; what the hardware keeps in the last SGPRs is counted
-// as well. RSRC2's fields for user SGPRs and scratch are at the
-// same bits in all stages; the table of registers names them for VS, and this file uses those. Sources: registers.def;
-// the granules: Mesa, ac_gpu_info.c and radv_postprocess_config.
+// RSRC1 counts VGPRs in fours and SGPRs in eights, each minus one; the SGPRs include the last ones, which the hardware
+// uses itself. RSRC2's fields for user SGPRs and scratch have the same bits in all stages; this file uses their names
+// for VS in the table of registers. Sources: registers.def; the granules: Mesa, ac_gpu_info.c and
+// radv_postprocess_config.
 #include "tools/proof/emulator/draw/command/program_registers.h"
 #include "src/abi/registers/registers.h"
 
@@ -45,7 +45,7 @@ Result<WaveSetup> makeProgramSetup(const Gpu &gpu, WaveStage stage, const Hardwa
   setup.stage = stage;
   setup.address = program.address;
   setup.vgprCount = (PGM_RSRC1::VGPRS.get(rsrc1) + 1) * VgprGranule;
-  // The last ones that are allocated hold what the hardware keeps there.
+  // The hardware uses the last allocated SGPRs itself.
   const unsigned allocated = (PGM_RSRC1::SGPRS.get(rsrc1) + 1) * SgprGranule;
   setup.sgprCount = std::min(allocated - std::min(allocated, gpu.reservedSgprs), NumberedSgprs);
   setup.floatMode = uint8_t(PGM_RSRC1::FLOAT_MODE.get(rsrc1));

@@ -2,7 +2,7 @@
 //
 // Source: the Vulkan specification, "Blend Factors" and "Blend Operations"; for blending in steps Mesa's
 // lp_bld_blend.c, lp_build_mul_norm() and scale_bits().
-// What is believed here: docs/hardware-facts.md.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/draw/output/blend.h"
 #include <algorithm>
 #include <cmath>
@@ -69,7 +69,7 @@ struct Equation {
 
 float combine(const Equation &equation, const Inputs &in, unsigned component) {
   const float source = in.source[component], destination = in.destination[component];
-  // Of a NaN and a number, the number, as lavapipe does.
+  // Of a NaN and a number, take the number, as lavapipe does.
   if (equation.op == VK_BLEND_OP_MIN)
     return std::fmin(source, destination);
   if (equation.op == VK_BLEND_OP_MAX)
@@ -83,7 +83,7 @@ float combine(const Equation &equation, const Inputs &in, unsigned component) {
   return weightedSource + weightedDestination;
 }
 
-// The range of a target's values. A NaN is 0 there.
+// Clamps to the range of a target's values; a NaN becomes 0.
 ColorValue clampTo(TexelNumeric numeric, ColorValue value) {
   const bool isUnorm = numeric == TexelNumeric::Unorm || numeric == TexelNumeric::Srgb;
   if (isUnorm || numeric == TexelNumeric::Snorm)
@@ -104,14 +104,14 @@ public:
     const int64_t product = a * b, half = int64_t(1) << (m_bits - 1);
     return (product + (product >> m_bits) + half) >> m_bits;
   }
-  // From fewer bits, which are repeated. At least half of those that are wanted, or 2.
+  // From fewer bits, which are repeated. `bits` is at least half of the wanted number, or 2.
   int64_t widen(int64_t steps, unsigned bits) const {
     int64_t wide = steps << (m_bits - bits);
     for (unsigned have = bits; have < m_bits; have *= 2)
       wide |= wide >> have;
     return wide;
   }
-  // To fewer bits: the upper ones, or rounded if they are less than half of all.
+  // To fewer bits: takes the upper ones, or rounds if fewer than half of them stay.
   int64_t narrow(int64_t steps, unsigned bits) const {
     const unsigned dropped = m_bits - bits;
     if (dropped <= bits)
@@ -142,7 +142,7 @@ int64_t combineInSteps(const Steps &steps, const Equation &equation, const Input
   }
 }
 
-// Everything in 8 bits, or 16 if any component has more.
+// Blends in 8 bits, or in 16 if any component has more.
 ColorValue blendInSteps(const Equation &color, const Equation &alpha, const TexelLayout &layout, Inputs in) {
   const bool isNarrow =
       std::ranges::all_of(layout.components, [](const TexelComponent &component) { return component.bits <= 8; });

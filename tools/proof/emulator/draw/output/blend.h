@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Blending: one colour of a shader with what is in the target.
+// Blending: combines one colour of a shader with the colour in the target.
 #pragma once
 
 #include "src/state/pipeline_state.h"
@@ -10,10 +10,9 @@ namespace dovetail::emulator {
 
 using ColorValue = std::array<float, 4>;
 
-// Values as floats. `second` is the second source of dual-source blending. For normalised targets the inputs are
-// clamped to what the target can hold. Unsigned normalised targets are blended in steps, as the reference does it:
-// Vulkan wants no more than the target's precision, and where one drawing lies over another, other roundings would add
-// up.
+// Values as floats. `second` is the second source of dual-source blending. For normalised targets, the inputs are
+// clamped to the target's range. Unsigned normalised targets are blended in steps, as the reference does: Vulkan only
+// requires the target's precision, and other roundings would add up where drawings overlap.
 ColorValue blend(const ColorTarget &state, const TexelLayout &layout, const ColorValue &source,
                  const ColorValue &second, const ColorValue &destination, const ColorValue &constants);
 

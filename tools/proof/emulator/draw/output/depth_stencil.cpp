@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The hardware may test early whenever nobody can tell the difference: when the shader neither kills nor moves what is
-// tested. If it does, EARLY_Z_THEN_LATE_Z means that a first test only saves work, so that here the late one is enough.
+// The hardware may test early if that cannot change the result: the shader neither kills pixels nor changes the tested
+// values. Otherwise, EARLY_Z_THEN_LATE_Z adds an early test only to save work; so the emulator only tests late.
 // Sources: the Vulkan specification, "Depth Test" and "Stencil Test"; Z_ORDER of AMD's register headers.
 #include "tools/proof/emulator/draw/output/depth_stencil.h"
 #include "src/abi/registers/registers.h"

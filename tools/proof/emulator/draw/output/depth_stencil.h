@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The depth and stencil tests of one sample, and when they happen.
+// The depth and stencil tests of one sample, and the time at which they happen.
 #pragma once
 
 #include "tools/proof/emulator/draw/command/draw_command.h"
@@ -13,11 +13,11 @@ class DepthStencilTest {
 public:
   DepthStencilTest(const Scene &scene, const HardwareRegisters &registers);
 
-  // Before the pixel shader runs, and only then; otherwise after it.
+  // True: only before the pixel shader runs. False: only after it.
   bool isEarly() const { return m_isEarly; }
 
-  // Whether the sample is drawn; writes depth and stencil. `depth` is the interpolated or exported one, `stencil` an
-  // exported reference.
+  // Whether the sample is drawn; writes depth and stencil. `depth` is interpolated or exported; `stencil` is the
+  // exported reference, if there is one.
   bool test(Targets &targets, const SamplePlace &place, float depth, float minDepth, float maxDepth,
             std::optional<uint8_t> stencil) const;
 

@@ -2,7 +2,7 @@
 //
 // Sources: the Vulkan specification, "Fragment Operations"; DB_SHADER_CONTROL and CB_SHADER_MASK of AMD's register
 // headers.
-// What is believed here: docs/hardware-facts.md.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/draw/output/output_merger.h"
 #include "src/abi/registers/registers.h"
 #include "tools/proof/emulator/draw/command/program_registers.h"
@@ -31,7 +31,7 @@ OutputMerger::OutputMerger(const Draw &command, const Grid &grid, Targets &targe
       m_scene.state.alphaToCoverageEnable && field::DB_SHADER_CONTROL::ALPHA_TO_MASK_DISABLE.get(control) == 0;
 }
 
-// As the reference does it: sample s of n is on if alpha > s / n, without dithering; a single one if alpha > 1/2.
+// As the reference does: sample s of n is on if alpha > s / n, without dithering; a single sample if alpha > 1/2.
 uint8_t OutputMerger::coverageFromAlpha(float alpha) const {
   const unsigned samples = unsigned(m_grid.samples().size());
   if (samples == 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Output merger: what happens to a shaded pixel until it is in the targets: coverage from the shader's mask and alpha,
-// late tests, blending, writing.
+// Output merger: takes a shaded pixel to the targets. It computes coverage from the shader's mask and alpha, tests
+// late, blends and writes.
 #pragma once
 
 #include "tools/proof/emulator/draw/output/blend.h"
@@ -17,9 +17,9 @@ public:
 
   const PixelExportLayout &layout() const { return m_layout; }
 
-  // Takes samples that fail the tests out of the quad, if tests come early. False: none is left.
+  // If tests come early, removes samples that fail them from the quad. Returns false if no sample is left.
   bool testEarly(PixelQuad &quad) const;
-  // One pixel of a quad.
+  // Takes one pixel of a quad to the targets.
   void merge(const PixelQuad &quad, unsigned pixel, const PixelOutput &output) const;
 
 private:

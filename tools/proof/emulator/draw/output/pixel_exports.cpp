@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The hardware numbers exported colours without gaps: SPI_SHADER_COL_FORMAT has the format of MRT 0, 1, 2, …, and they
-// belong to the targets that CB_SHADER_MASK has components for, in the same order. Formats: AMD's public register
-// headers (SPI_SHADER_EX_FORMAT), and Mesa's export_fs_mrt_color and export_fs_mrt_z (aco_instruction_selection.cpp)
-// for where components lie. In compressed exports each register holds two components.
+// The hardware numbers exported colours without gaps. SPI_SHADER_COL_FORMAT has the format of MRT 0, 1, 2, …;
+// CB_SHADER_MASK has components for their targets, in the same order. In compressed exports each register holds two
+// components. Sources: AMD's public register headers (SPI_SHADER_EX_FORMAT) for the formats; Mesa's export_fs_mrt_color
+// and export_fs_mrt_z (aco_instruction_selection.cpp) for the places of components.
 #include "tools/proof/emulator/draw/output/pixel_exports.h"
 #include "src/abi/registers/registers.h"
 #include "src/state/format_table.h"
@@ -43,7 +43,7 @@ uint32_t widen(ExportFormat format, uint16_t half) {
   }
 }
 
-// Red, green, blue, alpha. What the format does not carry is 0.
+// Red, green, blue, alpha. Components that the format lacks are 0.
 TexelValue decodeColor(ExportFormat format, const std::array<Lanes, 4> &data, unsigned lane) {
   TexelValue value = {};
   if (isCompressed(format)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a pixel wave exports, decoded: colours for the targets that they belong to, depth, stencil and sample mask, and
-// which pixels are alive.
+// Decodes the exports of a pixel wave: colours with their targets, depth, stencil, sample mask, and the pixels that are
+// alive.
 #pragma once
 
 #include "tools/proof/emulator/draw/command/draw_command.h"
@@ -17,7 +17,7 @@ struct PixelOutput {
     colors[target] = value;
     written |= 1u << target;
   }
-  std::array<TexelValue, MaxColorTargets> colors; // those that are written
+  std::array<TexelValue, MaxColorTargets> colors; // valid for the targets in `written`
   uint32_t written = 0;
   std::optional<float> depth;
   std::optional<uint8_t> stencil;
@@ -25,7 +25,8 @@ struct PixelOutput {
   std::optional<float> alpha; // of the first export, for coverage
 };
 
-// How exports are to be read: SPI_SHADER_COL_FORMAT, SPI_SHADER_Z_FORMAT, CB_SHADER_MASK, DB_SHADER_CONTROL.
+// Registers that tell how to read exports: SPI_SHADER_COL_FORMAT, SPI_SHADER_Z_FORMAT, CB_SHADER_MASK,
+// DB_SHADER_CONTROL.
 class PixelExportLayout {
 public:
   // Errors: Unsupported for an export format that is not modelled; CheckFailed with BadExport's text if the registers
@@ -37,16 +38,16 @@ public:
     std::optional<uint8_t> target; // of the API
   };
 
-  std::vector<Slot> colors; // by hardware MRT, up to the last one that has a format
+  std::vector<Slot> colors; // by hardware MRT, up to the last with a format
   uint8_t depthFormat = 0;
   bool hasDepth = false, hasStencil = false, hasMask = false, canKill = false;
   uint32_t colorMask = 0; // CB_SHADER_MASK
 };
 
-// One wave's exports.
+// The exports of one wave.
 class PixelExports {
 public:
-  // `launched`: the pixels that the wave was started for. Errors: CheckFailed with BadExport's text.
+  // `launched`: the pixels for which the wave was started. Errors: CheckFailed with BadExport's text.
   static Result<PixelExports> collect(const PixelExportLayout &layout, const Wave &wave, uint64_t launched);
 
   bool isAlive(unsigned lane) const { return (m_alive >> lane & 1) != 0; }

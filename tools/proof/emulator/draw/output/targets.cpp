@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Samples are kept in the target's own format, so that what blending and the depth test read back has been rounded as
-// it would be in memory. The samples of a pixel lie side by side.
+// Targets keep samples in their own format, so that blending and the depth test read back values that are rounded as in
+// memory. The samples of a pixel lie side by side.
 // Sources: the Vulkan specification's formats, and its "Multisample Resolve".
 #include "tools/proof/emulator/draw/output/targets.h"
 #include <algorithm>
@@ -117,7 +117,7 @@ void Targets::writeDepth(const SamplePlace &place, float value) {
   m_depth[index(place)] = quantiseDepth(value);
 }
 
-// The mean of the samples; of integers, there is none: the first sample.
+// The mean of the samples. Integers have no mean: the first sample.
 TexelValue Targets::resolve(const Color &color, size_t texel, RoundingNoise &noise) const {
   const uint8_t *samples = &color.bytes[texel * m_samples * color.layout.bytes];
   TexelValue first = decodeTexel(color.layout, samples);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Targets: the colour, depth and stencil images that are drawn to, sample by sample, and what is read from them in the
-// end.
+// Targets: the colour, depth and stencil images to which a draw writes, sample by sample, and the pictures that are
+// read from them in the end.
 #pragma once
 
 #include "src/base/error.h"
@@ -17,9 +17,9 @@ struct SamplePlace {
 
 class Targets {
 public:
-  // Cleared, or holding what an earlier draw left. Errors: Unsupported, naming a format that cannot be a target here,
-  // and for multisampled targets that are to be drawn to once more, because pictures hold no samples; StateMismatch if
-  // the earlier targets were others.
+  // Cleared targets, or targets with the content of an earlier draw. Errors: Unsupported, naming a format that cannot
+  // be a target here, and for a second draw to multisampled targets, because pictures hold no samples; StateMismatch if
+  // the earlier targets differ.
   static Result<Targets> make(const Scene &scene, const SceneResult *before = nullptr);
 
   bool hasColor(unsigned target) const { return m_colors[target].layout.bytes != 0; }
@@ -33,11 +33,11 @@ public:
   float depth(const SamplePlace &place) const { return m_depth[index(place)]; }
   void writeDepth(const SamplePlace &place, float value);
   void writeStencil(const SamplePlace &place, uint8_t value) { m_stencil[index(place)] = value; }
-  // The value that the depth target would keep.
+  // The value that the depth target would store.
   float quantiseDepth(float value) const;
 
-  // Pictures of all targets; the multisampled ones resolved. With noise, a mean that lies between two values of the
-  // format becomes either.
+  // Pictures of all targets; multisampled targets are resolved. With noise, a mean between two values of the format
+  // becomes either.
   SceneResult finish(RoundingNoise noise = RoundingNoise()) const;
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The hardware looks whether a group is full only after it has taken a whole primitive (gfx9_get_gs_info in Mesa's
-// si_state_shaders.cpp), so that a group may end up with a few more vertices than its limit. All patches of a group
-// have the same place in the off-chip buffer, because a wave has one SGPR for it.
+// The hardware checks whether a group is full after each whole primitive (gfx9_get_gs_info in Mesa's
+// si_state_shaders.cpp). So a group may exceed its limit by a few vertices. All patches of a group have the same place
+// in the off-chip buffer, because a wave has one SGPR for it.
 #include "tools/proof/emulator/draw/primitives/geometry_groups.h"
 #include <unordered_map>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Groups of ES vertices and the primitives that are made of them: what shares the LDS on GFX9.
+// Groups of ES vertices and their primitives. On GFX9, a group shares LDS.
 #pragma once
 
 #include "tools/proof/emulator/draw/command/front_end.h"
@@ -15,12 +15,12 @@ struct GroupPrimitive {
 };
 
 struct GeometryGroup {
-  std::vector<FrontVertex> vertices;      // an ES thread each
-  std::vector<GroupPrimitive> primitives; // as many GS threads each as there are invocations
+  std::vector<FrontVertex> vertices;      // one ES thread each
+  std::vector<GroupPrimitive> primitives; // one GS thread each per invocation
 };
 
-// In the order of the primitives. A vertex is shared by the primitives of a group, and shaded again in the next group
-// that needs it.
+// In the order of the primitives. The primitives of a group share vertices; the next group that needs a vertex shades
+// it again.
 std::vector<GeometryGroup> makeGeometryGroups(const GeometryState &state, const FrontDraw &front);
 
 } // namespace dovetail::emulator

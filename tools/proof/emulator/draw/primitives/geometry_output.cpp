@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Each lane has a row of vertices for each stream, cut into strips. A strip that is too short for a primitive gives
-// none. Every other triangle of a strip has two corners swapped, so that all have the winding of the first (the Vulkan
-// specification, "Geometry Shader Output Primitives"; messages: gs_messages.h).
+// none. Every second triangle of a strip has two corners swapped, so that all triangles have the winding of the first
+// (the Vulkan specification, "Geometry Shader Output Primitives"; messages: gs_messages.h).
 #include "tools/proof/emulator/draw/primitives/geometry_output.h"
 
 namespace dovetail::emulator {
 
 namespace {
 
-// Of one lane and stream.
+// The vertices of one lane and stream.
 struct EmittedRow {
   unsigned vertices = 0;
   std::vector<unsigned> cuts; // in front of these vertices

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From the messages of a geometry wave to the primitives of each stream.
-// What is believed here: docs/hardware-facts.md.
+// Makes the primitives of each stream from the messages of a geometry wave. docs/hardware-facts.md lists the
+// assumptions.
 #pragma once
 
 #include "tools/proof/emulator/draw/command/front_end.h"
@@ -9,10 +9,10 @@
 
 namespace dovetail::emulator {
 
-// Whose vertices are places in the GSVS ring, as copy shaders get them.
+// Their vertices are places in the GSVS ring, as copy shaders get them.
 using StreamPrimitives = std::vector<AssembledPrimitive>;
 
-// Adds what the wave has emitted: lane after lane, as the lanes are in the order of primitives and, for each, of
+// Adds the output of a wave, lane after lane: lanes are in the order of primitives and, for each primitive, of
 // invocations.
 void collectOutput(const GeometryState &state, const Wave &wave, uint32_t gs2VsOffset, bool lastProvokes,
                    std::array<StreamPrimitives, VertexStreams> &streams);

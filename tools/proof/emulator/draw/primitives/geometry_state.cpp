@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The GSVS ring of a wave: a part for each stream; in it 16 lanes after 16 lanes; in these every dword of every vertex
-// of the 16 lanes side by side. So dword d of a lane's vertex k is item d * maxVertices + k, and a vertex is found by
-// its first item. The hardware knows the sizes from registers, and hands the copy shader that place. Source:
-// si_preload_gs_rings and si_generate_gs_copy_shader in Mesa's si_shader_llvm_gs.c, si_shader_gs in
-// si_state_shaders.cpp.
-// What is believed here: docs/hardware-facts.md.
+// The GSVS ring of a wave has a part for each stream. A part consists of blocks of 16 lanes. A block has every dword of
+// every vertex, with the values of the 16 lanes side by side. So dword d of a lane's vertex k is item d * maxVertices +
+// k, and the place of the first item is enough to find a vertex. The hardware takes the sizes from registers, and
+// passes this place to the copy shader. Source: si_preload_gs_rings and si_generate_gs_copy_shader in Mesa's
+// si_shader_llvm_gs.c, si_shader_gs in si_state_shaders.cpp.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/draw/primitives/geometry_state.h"
 #include "src/abi/registers/registers.h"
 #include "tools/proof/emulator/draw/command/program_registers.h"
@@ -15,12 +15,12 @@ namespace dovetail::emulator {
 
 namespace {
 
-constexpr unsigned RingLanes = 16; // that are side by side in the GSVS ring
+constexpr unsigned RingLanes = 16; // number of lanes side by side in the GSVS ring
 constexpr uint32_t RingGranule = 256, LdsGranule = 512;
 constexpr unsigned GeometryScenario = 3; // VGT_GS_MODE.MODE
 
 // GFX8's hardware has its own limits for the vertices and primitives that wait for each other; programs cannot see
-// them. These make groups of several waves, the last ones not full.
+// them. The values here make groups of several waves, with the last waves not full.
 constexpr unsigned SeparateGroupVertices = 160, SeparateGroupPrimitives = 100, SeparateGroupThreads = 300;
 
 template <typename... Args> auto mismatch(fmt::format_string<Args...> format, Args &&...args) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the registers say about geometry: how threads are grouped, how the rings are laid out, what comes out.
+// The settings of geometry in the registers: groups of threads, layout of the rings, types of output.
 #pragma once
 
 #include "tools/proof/emulator/draw/command/draw_command.h"
@@ -15,19 +15,19 @@ struct GeometryState {
   unsigned maxVertices = 0; // of a lane, for each stream
   std::array<GsOutput, VertexStreams> outputs = {};
 
-  // A group is full when it has as many ES vertices or primitives; the last primitive may still add vertices.
+  // A group is full when it has so many ES vertices or primitives; its last primitive may still add vertices.
   unsigned groupVertices = 0, groupPrimitives = 0;
-  unsigned esVertexDwords = 0; // of the ESGS ring, or on GFX9 of LDS
+  unsigned esVertexDwords = 0; // in the ESGS ring, or on GFX9 in LDS
   uint32_t ldsBytes = 0;       // GFX9: of a group
   uint32_t esgsRingBytes = 0;  // GFX8
 
-  // The GSVS ring: what a lane takes, where the streams' parts begin in it, what a vertex of each takes.
+  // The GSVS ring: the size of a lane, the start of each stream's part, the size of a vertex of each stream.
   uint32_t gsvsRingBytes = 0;
   uint32_t laneDwords = 0;
   std::array<uint32_t, VertexStreams> streamBase = {}, vertexDwords = {};
 
-  // Where a copy shader finds vertex `number` of a stream, in dwords from the start of the ring. gs2VsOffset: of the
-  // wave, in bytes.
+  // Where a copy shader finds vertex `number` of a stream, in dwords from the start of the ring. gs2VsOffset: the
+  // wave's, in bytes.
   uint32_t vertexOffset(uint32_t gs2VsOffset, unsigned stream, unsigned lane, unsigned number) const;
 };
 

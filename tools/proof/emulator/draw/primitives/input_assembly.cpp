@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Every topology is a row of a table: how far apart primitives start in the stream, which vertices behind that start
-// are their corners, and which corner provokes. Vertices for adjacency are skipped by the offsets, unless a geometry
-// shader gets them: then they are all there, in their order, but for strips of triangles, which have an order of their
+// Every topology is a row of a table: the distance between primitives in the stream, the offsets of their corners from
+// the start of the primitive, and the provoking corner. The offsets skip vertices for adjacency, unless a geometry
+// shader gets them. A geometry shader gets all vertices in their order; only strips of triangles have an order of their
 // own. Source: the Vulkan specification, "Primitive Topologies".
 //
-// The vertices of a geometry shader's triangle begin where the API says: with the last vertex convention the one that
-// provokes comes last. Strips with adjacency are an exception: the hardware always begins with the first one, as for
-// the first vertex convention (which is why radeonsi turns every other primitive for GL: si_state_draw.cpp,
+// The vertices of a geometry shader's triangle begin where the API says: with the last vertex convention, the provoking
+// vertex comes last. Strips with adjacency are an exception: the hardware always begins with the first vertex, as for
+// the first vertex convention. This is why radeonsi turns every second primitive for GL (si_state_draw.cpp,
 // gs_tri_strip_adj_fix).
 #include "tools/proof/emulator/draw/primitives/input_assembly.h"
 #include "tools/proof/emulator/draw/command/program_registers.h"
@@ -25,10 +25,10 @@ constexpr int8_t Hub = -1; // the fan's first vertex
 struct Topology {
   VkPrimitiveTopology topology;
   uint8_t corners;
-  uint8_t vertices; // that the first primitive takes
-  uint8_t step;     // that each further one takes
+  uint8_t vertices; // of the first primitive
+  uint8_t step;     // further vertices of each further primitive
   std::array<int8_t, 3> even, odd;
-  uint8_t firstProvokes;                 // the corner that provokes by the first-vertex convention
+  uint8_t firstProvokes;                 // the provoking corner by the first-vertex convention
   uint8_t lastProvokes, lastProvokesOdd; // and by the last-vertex convention
 };
 
@@ -49,9 +49,9 @@ constexpr bool hasAdjacency(const Topology &topology) {
   return topology.vertices > 3;
 }
 
-// The six vertices of triangle i of a strip with adjacency, counted from where it starts in the stream. The neighbour
-// behind the edge to the previous triangle is a vertex of that one, and the next one's likewise, as long as there are
-// such triangles.
+// The six vertices of triangle i of a strip with adjacency, counted from its start in the stream. The neighbour behind
+// the edge to the previous triangle is a vertex of the previous triangle, if there is one; the same holds for the next
+// triangle.
 std::array<int, 6> stripWithAdjacency(bool isOdd, bool isFirst, bool isLast) {
   const int previous = isFirst ? 1 : -2, next = isLast ? 5 : 6;
   return isOdd ? std::array{0, 3, 4, next, 2, previous} : std::array{0, previous, 2, next, 4, 3};
@@ -142,14 +142,14 @@ private:
   bool m_lastProvokes, m_primitiveIds;
   InputUse m_use;
   uint32_t m_instance = 0, m_primitive = 0;
-  std::unordered_map<uint32_t, uint32_t> m_known; // index to vertex, of this instance
+  std::unordered_map<uint32_t, uint32_t> m_known; // from index to vertex, for this instance
   AssembledDraw m_result;
 };
 
 } // namespace
 
 Result<std::vector<uint32_t>> vertexIndices(const Scene &scene) {
-  // Of draws without indices, the first vertex is added by the shader; of those with, it is where the indices begin.
+  // Without indices, the shader adds the first vertex; with indices, the first vertex is where the indices begin.
   std::vector<uint32_t> indices;
   if (scene.indices.empty()) {
     indices.resize(scene.vertexCount);

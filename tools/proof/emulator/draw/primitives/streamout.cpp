@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A lane writes the vertex writeIndex + lane, at (writeIndex + lane) * stride behind the buffer's offset. So a wave is
-// told how many vertices it has that may be written: none of a primitive that does not fit into every buffer that its
-// stream goes to (Vulkan, "Transform Feedback"). Source of the SGPRs: si_llvm_emit_streamout in Mesa's
-// si_shader_llvm_vs.c.
+// A lane writes the vertex writeIndex + lane, at (writeIndex + lane) * stride behind the buffer's offset. So a wave
+// gets the number of vertices that it may write. A primitive is not written if a buffer of its stream has no room for
+// it (Vulkan, "Transform Feedback"). Source of the SGPRs: si_llvm_emit_streamout in Mesa's si_shader_llvm_vs.c.
 #include "tools/proof/emulator/draw/primitives/streamout.h"
 #include "src/abi/registers/registers.h"
 #include "tools/proof/emulator/draw/command/program_registers.h"
@@ -71,7 +70,7 @@ StreamoutWave Streamout::nextWave(unsigned stream, unsigned primitives, unsigned
 
 std::array<uint32_t, 3> writtenOrder(const AssembledPrimitive &primitive, bool lastProvokes) {
   std::array<uint32_t, 3> order = primitive.vertex;
-  // Turned, not swapped: a triangle keeps its winding.
+  // Rotated, not swapped: a triangle keeps its winding.
   if (lastProvokes && primitive.corners == 3)
     std::rotate(order.begin(), order.begin() + (primitive.provoking + 1) % 3, order.end());
   return order;

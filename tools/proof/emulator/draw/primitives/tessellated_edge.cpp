@@ -9,7 +9,7 @@ namespace dovetail::emulator {
 namespace {
 
 Fixed toFixed(float factor) {
-  // Exact in double but for the last rounding, to even.
+  // Exact in double up to the last rounding, to even.
   return Fixed(std::nearbyint(double(factor) * FixedOne));
 }
 
@@ -35,9 +35,8 @@ unsigned withoutHighestBit(unsigned value) {
 
 constexpr unsigned MaxSplittingPoints = 33;
 
-// In which turn each point of a half splits off as factors grow. Point 0 is there from the start. Of the others, the
-// one in the middle of 1..33 comes first, then those in the middles of what is left on both sides, and so on; point 1
-// is the last.
+// The turn in which each point of a half splits off as factors grow. Point 0 is there from the start. The middle of
+// 1..33 comes next, then the middles of the ranges on both sides, and so on; point 1 is the last.
 constexpr std::array<unsigned, MaxSplittingPoints> SplitTurns = [] {
   std::array<unsigned, MaxSplittingPoints> turns = {};
   unsigned turn = 1;
@@ -58,7 +57,7 @@ public:
     m_sink(outside(), outside(1), inside());
     ++m_outsidePoint;
   }
-  // The same triangle, beginning at the inside point: the first one decides what provokes.
+  // The same triangle, beginning at the inside point: the order decides which point provokes.
   void advanceOutsideFromInside() {
     m_sink(inside(), outside(), outside(1));
     ++m_outsidePoint;
@@ -67,7 +66,7 @@ public:
     m_sink(inside(), outside(), inside(1));
     ++m_insidePoint;
   }
-  // Quads between the next points of both rows, by the direction of the diagonal.
+  // Quads between the next points of both rows. The diagonal begins at the inside or the outside point.
   void advanceBothFromInside() {
     m_sink(inside(), outside(), outside(1));
     m_sink(inside(), outside(1), inside(1));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Triangle and quad domains are divided into concentric rings. The outermost ring follows the outer factors, the others
-// the inner ones; between the outermost and the next, rows of different division meet. Points are numbered ring by
-// ring, clockwise; the innermost ring may be a single point or a row of points, and is then walked there and back.
+// the inner factors; so rows of different division meet between the outermost ring and the next. Points are numbered
+// ring by ring, clockwise. The innermost ring may be a single point, or a row of points that is walked there and back.
 #include "tools/proof/emulator/draw/primitives/tessellator.h"
 #include "tools/proof/emulator/draw/primitives/tessellated_edge.h"
 #include <algorithm>
@@ -50,14 +50,14 @@ TessellatedEdge outerEdge(float factor, TessPartitioning partitioning) {
   return {factor, parityOf(factor, partitioning)};
 }
 
-// An inner factor of 1 counts as even: there is a point in the middle, and the ring around it has no height.
+// An inner factor of 1 counts as even: there is a point in the middle, and the ring around the point has no height.
 TessellatedEdge innerEdge(float factor, TessPartitioning partitioning) {
   if (isInteger(partitioning) && factor == 1)
     return {factor, TessParity::Even};
   return {factor, parityOf(factor, partitioning)};
 }
 
-// Points along the whole axis; at least so many that there is an inner ring.
+// Points along the whole axis, enough for at least one inner ring.
 unsigned innerPointCount(const TessellatedEdge &edge) {
   return std::max(edge.pointCount(), edge.parity() == TessParity::Odd ? 4u : 3u);
 }
@@ -66,7 +66,7 @@ float toFloat(Fixed value) {
   return float(double(value) / FixedOne);
 }
 
-// The clamped factors, and what they make of the domain.
+// The clamped factors, and the divisions that they give.
 struct Division {
   std::vector<TessellatedEdge> outer, inner;
   bool isMinimal = false; // all factors are 1
@@ -86,7 +86,7 @@ Division divide(const TessMode &mode, std::span<const float> outer, std::span<co
   for (float factor : clamped)
     division.outer.push_back(outerEdge(factor, mode.partitioning));
 
-  // With odd fractional factors, an inner factor of 1 would leave no inner ring for the others to meet.
+  // With odd fractional factors, an inner factor of 1 would leave no inner ring for the other edges.
   if (mode.partitioning == TessPartitioning::FractionalOdd &&
       (std::ranges::any_of(clamped, isMoreThanOne) || (inner.size() > 1 && std::ranges::any_of(inner, isMoreThanOne))))
     range.lowest = 1 + 1.0f / FixedOne;
@@ -132,13 +132,13 @@ protected:
     return [this](uint32_t a, uint32_t b, uint32_t c) { addClockwise(a, b, c); };
   }
 
-  // Edges end where the next begins.
+  // An edge ends where the next begins.
   static void closeRing(Ring &ring) {
     for (size_t edge = 0; edge < ring.size(); ++edge)
       ring[edge].push_back(ring[(edge + 1) % ring.size()].front());
   }
 
-  // Between ring n of the points and the one around it. `along`: the inner division that runs along each edge.
+  // Connects ring n of the points with the ring around it. `along`: the inner division that runs along each edge.
   void stitchRings(const std::vector<Ring> &rings, const Division &division,
                    std::span<const TessellatedEdge *const> along) {
     for (size_t i = 1; i < rings.size(); ++i)
@@ -172,7 +172,7 @@ public:
       addInnerRing(ring);
     addMiddleRow(innerRings);
 
-    // Beyond this point, there are all points.
+    // From here on, all points exist.
     const TessellatedEdge *const along[] = {&m_division.inner[V], &m_division.inner[U], &m_division.inner[V],
                                             &m_division.inner[U]};
     stitchRings(m_rings, m_division, along);
@@ -226,7 +226,7 @@ private:
     m_rings.push_back(std::move(ring));
   }
 
-  // The innermost ring if the shorter axis is even: a row along the longer one, walked on both sides.
+  // If the shorter axis is even, the innermost ring is a row along the longer axis, walked on both sides.
   void addMiddleRow(unsigned number) {
     const bool isAlongU = m_count[U] > m_count[V];
     if (!isEven(isAlongU ? V : U))
@@ -277,7 +277,7 @@ public:
       m_rings.push_back({middle, middle, middle});
     }
 
-    // Beyond this point, there are all points.
+    // From here on, all points exist.
     const TessellatedEdge *inner = m_division.inner.data();
     const TessellatedEdge *const along[] = {inner, inner, inner};
     stitchRings(m_rings, m_division, along);
@@ -293,8 +293,8 @@ private:
     addClockwise(0, 1, 2);
   }
 
-  // across: the coordinate that is constant on the edge; along: the other that is computed, v on the first edge and u
-  // on the others.
+  // across: the coordinate that is constant on the edge. along: the other computed coordinate, v on the first edge and
+  // u on the others.
   uint32_t addOn(unsigned edge, Fixed along, Fixed across) {
     if (edge == 0)
       return addPoint(across, along);

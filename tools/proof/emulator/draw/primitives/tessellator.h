@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The fixed-function tessellator: from a patch's factors to points of its domain and the primitives between them. It
-// places points in 16.16 fixed point and connects them as Direct3D 11's reference tessellator does, which is also what
-// lavapipe runs (Mesa, src/gallium/auxiliary/tessellator) and what AMD's hardware was built to.
-// What is believed here: docs/hardware-facts.md.
+// The fixed-function tessellator: makes points of a patch's domain, and primitives between them, from the patch's
+// factors. It places points in 16.16 fixed point and connects them as Direct3D 11's reference tessellator does.
+// Lavapipe runs the same tessellator (Mesa, src/gallium/auxiliary/tessellator), and AMD built its hardware to it.
+// docs/hardware-facts.md lists the assumptions.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct TessMode {
 };
 
 // Outer factors: of the edges u = 0, v = 0, and w = 0 (triangles) or u = 1, v = 1 (quads); isolines: the number of
-// lines, and of segments in each. Inner factors: one for triangles; along u and v for quads.
+// lines, and of segments in each line. Inner factors: one for triangles; along u and v for quads.
 struct TessFactors {
   std::array<float, 4> outer = {};
   std::array<float, 2> inner = {};
@@ -43,7 +43,7 @@ struct TessellatedPatch {
 };
 
 // Nothing if the patch is culled: an outer factor is not greater than 0. Triangle and quad domains give points or
-// triangles, isolines points or lines; for other topologies there are no primitives.
+// triangles, isolines points or lines; other topologies give no primitives.
 TessellatedPatch tessellatePatch(const TessMode &mode, const TessFactors &factors);
 
 } // namespace dovetail::emulator

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Sutherland and Hodgman, plane after plane. Positions are computed in single precision and without a guard band, in
-// the order and with the formulas of the reference (Mesa's draw module), because a new vertex is snapped to the pixel
-// grid like any other and so decides which pixels the edge covers. The weights, from which attributes follow, are kept
-// in double precision.
-// What is believed here: docs/hardware-facts.md.
+// the order and with the formulas of the reference (Mesa's draw module). A new vertex is snapped to the pixel grid like
+// any other, so its rounding decides which pixels the edge covers. The weights for attributes are kept in double
+// precision.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/draw/raster/clip.h"
 #include "src/abi/registers/registers.h"
 #include "tools/proof/emulator/draw/command/program_registers.h"
@@ -55,8 +55,8 @@ ClipVertex interpolate(const ClipVertex &from, const ClipVertex &to, float t) {
   for (unsigned i = 0; i < MaxDistances; ++i)
     result.distances[i] = interpolate(from.distances[i], to.distances[i], t);
 
-  // In the window the new vertex divides the edge in another ratio. Where the ends of the edge are close together this
-  // is far from exact, so that it is reckoned in single precision like the positions.
+  // In the window, the new vertex divides the edge in another ratio. If the ends of the edge are close together, this
+  // ratio is far from exact; so it is computed in single precision like the positions.
   float linear = t;
   for (unsigned axis = 0; axis < 2; ++axis)
     if (from.position[axis] != to.position[axis]) {
@@ -72,7 +72,7 @@ ClipVertex interpolate(const ClipVertex &from, const ClipVertex &to, float t) {
   return result;
 }
 
-// The intersection of an edge with a plane, reckoned from the end that is nearer to the plane, or from the inner
+// The intersection of an edge with a plane, computed from the end that is nearer to the plane, or from the inner
 // end if both are equally near.
 ClipVertex intersect(const ClipVertex &a, float distanceA, const ClipVertex &b, float distanceB) {
   float span = distanceB - distanceA;
@@ -82,7 +82,7 @@ ClipVertex intersect(const ClipVertex &a, float distanceA, const ClipVertex &b, 
   return interpolate(a, b, -distanceA / span);
 }
 
-// Keeps the inside of one plane. False: a distance is not a number, and the whole primitive is dropped.
+// Keeps the part inside one plane. False: a distance is not a number, and the whole primitive is dropped.
 bool clipPolygon(std::vector<ClipVertex> &polygon, unsigned plane) {
   std::vector<ClipVertex> result;
   for (size_t i = 0; i < polygon.size(); ++i) {
@@ -101,9 +101,9 @@ bool clipPolygon(std::vector<ClipVertex> &polygon, unsigned plane) {
   return true;
 }
 
-// A line is cut at both ends at once, after all planes have been looked at.
+// Cuts a line at both ends at once, after looking at all planes.
 void clipLine(std::vector<ClipVertex> &line, uint32_t planes) {
-  float cutBegin = 0, cutEnd = 0; // parts of the line
+  float cutBegin = 0, cutEnd = 0; // fractions of the line
   for (unsigned plane = 0; planes != 0; ++plane, planes >>= 1) {
     if ((planes & 1) == 0)
       continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Clipping: cuts primitives at the view volume and at the shader's clip distances, and drops those that cull distances
-// or the view volume exclude.
+// Clipping: cuts primitives at the view volume and at the shader's clip distances, and drops primitives that cull
+// distances or the view volume exclude.
 #pragma once
 
 #include "tools/proof/emulator/draw/command/front_end.h"
@@ -9,7 +9,7 @@
 
 namespace dovetail::emulator {
 
-// A corner of what is left of a primitive. Weights say how much of each original corner is in it.
+// A corner of a clipped primitive. Weights say how much of each original corner is in it.
 struct ClipVertex {
   std::array<float, 4> position = {};       // clip space
   std::array<double, 3> weights = {};       // in clip space: for perspective interpolation
@@ -19,13 +19,13 @@ struct ClipVertex {
 };
 
 struct ClipState {
-  bool depth = true;    // at the near and far plane; off for depth clamp
-  bool pointsXy = true; // points outside the sides are dropped; otherwise points are cut per pixel
+  bool depth = true;                            // at the near and far plane; off for depth clamp
+  bool pointsXy = true;                         // drops points outside the sides; otherwise points are cut per pixel
   uint8_t clipDistances = 0, cullDistances = 0; // a bit for each distance
 };
 ClipState readClipState(const HardwareRegisters &registers);
 
-// The convex polygon, line or point that is left; empty if nothing is.
+// The convex polygon, line or point that is left; empty if nothing is left.
 std::vector<ClipVertex> clipPrimitive(const ClipState &state, std::span<const ShadedVertex *const> corners);
 
 } // namespace dovetail::emulator

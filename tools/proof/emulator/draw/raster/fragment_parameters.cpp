@@ -29,7 +29,7 @@ uint32_t floatDifference(uint32_t value, uint32_t from) {
   return asBits(std::bit_cast<float>(value) - std::bit_cast<float>(from));
 }
 
-// Of both halves, which are attributes of their own.
+// The difference of both halves, each of which is an attribute of its own.
 uint32_t halfDifference(uint32_t value, uint32_t from) {
   auto half = [&](unsigned shift) {
     const double difference = fromHalf(uint16_t(value >> shift)) - fromHalf(uint16_t(from >> shift));
@@ -38,7 +38,7 @@ uint32_t halfDifference(uint32_t value, uint32_t from) {
   return half(0) | half(16);
 }
 
-// Halves that are not said to be there: no numbers, so that a picture shows it if code reads one.
+// Halves without their VALID bit become NaNs, so that a picture shows it if code reads one.
 FragmentParameters::Channel withoutInvalidHalves(FragmentParameters::Channel value, uint32_t control) {
   using field::SPI_PS_INPUT_CNTL_0::ATTR0_VALID, field::SPI_PS_INPUT_CNTL_0::ATTR1_VALID;
   constexpr uint32_t NotANumber = 0x7e00;
@@ -47,7 +47,7 @@ FragmentParameters::Channel withoutInvalidHalves(FragmentParameters::Channel val
   return {value.p0 | invalid, value.p10, value.p20};
 }
 
-// The corners' values as they are. What there is where lines and points lack corners is not documented: 0.
+// The corners' values as they are. Lines and points lack corners; nothing documents the values there: 0.
 FragmentParameters::Channel vertexValues(std::span<const ShadedVertex *const> corners, unsigned parameter,
                                          unsigned channel) {
   auto value = [&](size_t corner) {
@@ -56,7 +56,7 @@ FragmentParameters::Channel vertexValues(std::span<const ShadedVertex *const> co
   return {value(0), value(1), value(2)};
 }
 
-// What P10 and P20 hold: differences of the corners' values. Lines and points lack corners: no difference.
+// P10 and P20 are differences of the corners' values. Lines and points lack corners: no difference.
 FragmentParameters::Channel gradients(std::span<const ShadedVertex *const> corners, unsigned parameter,
                                       unsigned channel, bool areHalves) {
   FragmentParameters::Channel result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From the vertex shader's parameters to what v_interp reads: P0, P10 and P20 of each attribute of a primitive.
+// Makes the operands of v_interp from the vertex shader's parameters: P0, P10 and P20 of each attribute of a primitive.
 #pragma once
 
 #include "tools/proof/emulator/draw/command/front_end.h"
@@ -8,14 +8,14 @@
 
 namespace dovetail::emulator {
 
-// Which parameter each attribute is, and how it is changed on the way.
+// Which parameter each attribute is, and how it changes on the way.
 class ParameterRouting {
 public:
   // Errors: Unsupported for fields of SPI_PS_INPUT_CNTL that are not modelled.
   static Result<ParameterRouting> make(const HardwareRegisters &registers);
 
-  // Of a point, line or triangle. Errors: CheckFailed with BadExport's text if an attribute wants a parameter that a
-  // corner did not export.
+  // The attributes of a point, line or triangle. Errors: CheckFailed with BadExport's text if an attribute wants a
+  // parameter that a corner did not export.
   Result<std::vector<FragmentParameters::Attribute>> route(std::span<const ShadedVertex *const> corners,
                                                            unsigned provoking) const;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Everything that is linear in clip space is, divided by w, linear in the window. Weights of the original corners are
+// A value that is linear in clip space is linear in the window after division by w. Weights of the original corners are
 // linear in clip space; so weight / w and 1 / w get a plane each, and their quotient is the perspective weight. A
-// corner that clipping made has a mix of the original corners' weights, so the original parameters serve for what is
-// left of the primitive. Positions are those before snapping, as in the reference.
+// corner from clipping has a mix of the original corners' weights, so the original parameters also serve for a clipped
+// primitive. Positions are those before snapping, as in the reference.
 // Source: the Vulkan specification, "Polygon Rasterization", for what is interpolated. How the hardware rounds on the
 // way is not documented (docs/hardware-facts.md).
 #include "tools/proof/emulator/draw/raster/interpolants.h"

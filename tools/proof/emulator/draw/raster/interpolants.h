@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What varies over a primitive in the window, as functions of the position, and the barycentric coordinates that
-// follow from it. i is the weight of the primitive's second corner and j that of the third, as v_interp wants them.
+// Values that vary over a primitive in the window, as functions of the position, and the barycentric coordinates that
+// follow from them. i is the weight of the primitive's second corner and j that of the third, as v_interp wants them.
 #pragma once
 
 #include "tools/proof/emulator/draw/raster/viewport.h"
@@ -31,8 +31,8 @@ struct Interpolants {
   Pair linear(double x, double y) const { return {float(i.at(x, y)), float(j.at(x, y))}; }
 };
 
-// Interpolants of a triangle with these corners, a line between two ends, a point. The third one's i and j run from 0
-// to 1 over the square of the point's size, for its sprite coordinates.
+// Interpolants of a triangle with these corners, a line between two ends, a point. A point's i and j run from 0 to 1
+// over the square of its size, for its sprite coordinates.
 Interpolants interpolateTriangle(std::span<const WindowVertex, 3> corners);
 Interpolants interpolateLine(const WindowVertex &begin, const WindowVertex &end);
 Interpolants interpolatePoint(const WindowVertex &point, float size);

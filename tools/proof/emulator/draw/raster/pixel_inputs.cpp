@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Source: the fields of SPI_PS_INPUT_ENA, SPI_BARYC_CNTL in AMD's public register headers; the bits of ANCILLARY as
-// Mesa's radeonsi reads them (si_shader_llvm_ps.c). Which sample a centroid is, is up to PA_SC_CENTROID_PRIORITY and is
-// not modelled (docs/hardware-facts.md).
+// Mesa's radeonsi reads them (si_shader_llvm_ps.c). PA_SC_CENTROID_PRIORITY, which chooses the sample for a centroid,
+// is not modelled (docs/hardware-facts.md).
 #include "tools/proof/emulator/draw/raster/pixel_inputs.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/registers/registers.h"
@@ -24,7 +24,7 @@ uint32_t asBits(double value) {
   return std::bit_cast<uint32_t>(float(value));
 }
 
-// Inputs that are weights, and of which place.
+// Inputs that are weights, and their place.
 struct Weights {
   bool isPerspective;
   Location location;
@@ -61,7 +61,7 @@ public:
     return weights.isPerspective ? planes.perspective(point.x, point.y) : planes.linear(point.x, point.y);
   }
 
-  // `component` of any other input for one lane.
+  // `component` of any input that is no weight, for one lane.
   uint32_t input(ValueKind kind, unsigned component, const PixelQuad &quad, unsigned pixel) const {
     const Interpolants &planes = quad.primitive->interpolants;
     switch (kind) {
@@ -100,8 +100,8 @@ public:
 private:
   bool isUpperLeft() const { return field::SPI_BARYC_CNTL::POS_FLOAT_ULC.get(m_control) != 0; }
 
-  // The centroid is the centre of a pixel that is covered completely (or not at all), otherwise its first covered
-  // sample.
+  // The centroid is the first covered sample of a pixel, or the centre if the pixel is covered completely or not at
+  // all.
   Point at(Location location, const PixelQuad &quad, unsigned pixel) const {
     int sample = -1;
     if (location == Location::Sample && quad.isPerSample)

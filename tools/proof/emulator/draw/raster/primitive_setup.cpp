@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A line is the rectangle of width 1 around it (Vulkan's strict lines, and what the reference draws by default), a
-// point the square of its size. Source for both, and for how they are rounded: the Vulkan specification, "Line Segment
-// Rasterization" and "Basic Point Rasterization", and Mesa's lp_setup_line.c and lp_setup_point.c.
-// What is believed here: docs/hardware-facts.md.
+// A line is the rectangle of width 1 around it (Vulkan's strict lines, and the reference's default); a point is the
+// square of its size. Sources for both, and for their rounding: the Vulkan specification, "Line Segment Rasterization"
+// and "Basic Point Rasterization", and Mesa's lp_setup_line.c and lp_setup_point.c.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/draw/raster/primitive_setup.h"
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr float LineWidth = 1, MaxPointSize = 255;
 
-// A corner at the origin of clip space passes all clipping and has no place in the window. The reference draws nothing
+// A corner at the origin of clip space passes all clipping but has no place in the window. The reference draws nothing
 // then.
 bool isInWindow(const WindowVertex &corner) {
   return std::isfinite(corner.x) && std::isfinite(corner.y) && std::isfinite(corner.inverseW);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Primitive setup: from corners in the window to polygons on the grid and what varies over them.
+// Primitive setup: makes polygons on the grid, and their interpolants, from corners in the window.
 #pragma once
 
 #include "tools/proof/emulator/draw/raster/interpolants.h"

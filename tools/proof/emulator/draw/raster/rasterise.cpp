@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Half-plane tests in integers: exact, so that polygons which share an edge share no sample and leave none out.
+// Half-plane tests in integers are exact, so polygons that share an edge share no sample and leave no gap.
 // The grid: PA_SU_VTX_CNTL (1/256, round to even), as Mesa's si_emit_graphics and LLPC set it. Which samples an edge
 // owns: the Vulkan specification, "Polygon Rasterization", and Direct3D's top-left rule.
 #include "tools/proof/emulator/draw/raster/rasterise.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int SubpixelsPerSixteenth = Subpixels / 16;
 
-// Beyond this, products of coordinates could overflow; nothing that is drawn to is that far away.
+// Products of larger coordinates could overflow; all targets are much nearer.
 constexpr float FarAway = float(1 << 29);
 
 struct Edge {
@@ -32,14 +32,14 @@ struct Edge {
   }
 };
 
-// Steps of the grid that are not whole yet.
+// A coordinate in steps of the grid, before rounding.
 float inSteps(float value) {
   if (!std::isfinite(value))
-    return -FarAway; // out of the picture, as the conversion to an integer does it
+    return -FarAway; // outside the picture, like the result of the conversion to an integer
   return std::clamp(value * float(Subpixels), -FarAway, FarAway);
 }
 
-// The two roundings of the reference: of the CPU's conversion, and util_iround().
+// The two roundings of the reference: the CPU's conversion, and util_iround().
 int64_t roundToEven(float steps) {
   return std::lrint(steps);
 }

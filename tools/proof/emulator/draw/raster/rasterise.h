@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rasterisation: which samples of which pixels a primitive covers. Triangles, lines and points all become convex
+// Rasterisation: finds the samples of each pixel that a primitive covers. Triangles, lines and points all become convex
 // polygons on a grid of 1/256 pixel.
 #pragma once
 
@@ -16,8 +16,8 @@ struct GridPoint {
   int64_t x = 0, y = 0;
 };
 
-// The grid that vertices are snapped to. With one sample its origin is the centre of the first pixel, otherwise its
-// upper left corner: as in the reference, so that rounding agrees.
+// The grid to which vertices are snapped. Its origin is the centre of the first pixel if there is one sample, otherwise
+// the upper left corner. The reference does the same, so rounding agrees.
 class Grid {
 public:
   explicit Grid(unsigned samples) : m_samples(standardSampleLocations(samples)) {}
@@ -26,11 +26,11 @@ public:
 
   // x or y of a triangle's corner. Half a step is rounded to even.
   int64_t snap(float coordinate) const;
-  // x or y of a line's end or of a point, and lengths of both. Half a step is rounded away from zero.
+  // x or y of a line's end or of a point, and lengths in both. Half a step is rounded away from zero.
   int64_t snapOutwards(float coordinate) const;
   static int64_t snapLength(float length);
   std::span<const SampleLocation> samples() const { return m_samples; }
-  // Where a sample of the pixel (0, 0) lies.
+  // The place of a sample in the pixel (0, 0).
   GridPoint sample(unsigned index) const;
 
 private:
@@ -51,8 +51,8 @@ using QuadSink = std::function<Result<void>(const Quad &)>;
 // Twice the signed area; positive if the corners go clockwise as seen on the screen (y points down).
 int64_t signedArea(std::span<const GridPoint> polygon);
 
-// Hands over the quads of a convex polygon that have at least one sample inside, row by row. Samples on an edge belong
-// to the polygon if it is a left or a top edge.
+// Hands over, row by row, the quads of a convex polygon with at least one sample inside. Samples on a left or top edge
+// belong to the polygon.
 Result<void> rasterise(const Grid &grid, std::span<const GridPoint> polygon, const PixelRect &region,
                        const QuadSink &sink);
 

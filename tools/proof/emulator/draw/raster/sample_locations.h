@@ -18,7 +18,7 @@ struct SampleLocation {
 
 constexpr unsigned MaxSamples = 8;
 
-// Empty for counts that are not modelled: all but 1, 2, 4 and 8.
+// Empty for counts other than 1, 2, 4 and 8, which are not modelled.
 inline std::span<const SampleLocation> standardSampleLocations(unsigned samples) {
   static constexpr SampleLocation One[] = {{8, 8}};
   static constexpr SampleLocation Two[] = {{12, 12}, {4, 4}};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The transform is done in single precision as the reference does it: with a fused multiply-add by a vertex shader that
-// is the last stage and chooses no viewport, without for vertices of other stages and those that clipping made. (Mesa's
-// draw module: generate_viewport() in the vertex shader's code, otherwise draw_cliptest_tmp.h and draw_pipe_clip.c.)
-// The last bit decides now and then which step of the pixel grid a vertex is snapped to.
+// The transform is done in single precision, as in the reference (Mesa's draw module). If the vertex shader is the last
+// stage and chooses no viewport, the reference transforms its vertices with a fused multiply-add (generate_viewport()
+// in the vertex shader's code). It transforms vertices of other stages and of clipping without (draw_cliptest_tmp.h and
+// draw_pipe_clip.c). Now and then, the last bit decides to which step of the pixel grid a vertex is snapped.
 #include "tools/proof/emulator/draw/raster/viewport.h"
 #include "src/abi/registers/registers.h"
 #include "tools/proof/emulator/draw/command/program_registers.h"
@@ -68,9 +68,9 @@ std::vector<Viewport> makeViewports(const Scene &scene, const HardwareRegisters 
           framebuffer.intersection({scissor.offset.x, scissor.offset.y, scissor.offset.x + int(scissor.extent.width),
                                     scissor.offset.y + int(scissor.extent.height)});
     }
-    // Of the first viewport, the pixels whose centres lie in it; clipping alone bounds the others, and leaves samples
-    // of other pixels, too. Vulkan wants no sub-pixel bits of viewports, and the reference has none; it does it so
-    // (lp_setup_set_viewports(), LP_SETUP_NEW_SCISSOR). The height may be negative.
+    // The first viewport bounds pixels by their centres. Only clipping bounds the other viewports, so samples of pixels
+    // with centres outside may stay. Vulkan requires no sub-pixel bits of viewports; the reference has none, and does
+    // the same (lp_setup_set_viewports(), LP_SETUP_NEW_SCISSOR). The height may be negative.
     viewport.pixels = framebuffer;
     if (i == 0) {
       float top = std::min(state.y, state.y + state.height), bottom = std::max(state.y, state.y + state.height);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From clip space to the window: perspective divide, viewport transform, and the pixels that may be drawn to.
+// From clip space to the window: perspective divide, viewport transform, and the pixels that may be drawn.
 #pragma once
 
 #include "tools/proof/emulator/draw/raster/clip.h"
@@ -25,13 +25,13 @@ struct Viewport {
   std::array<float, 3> scale = {}, offset = {};
   float minDepth = 0, maxDepth = 1;
   PixelRect region;          // framebuffer and scissor
-  PixelRect pixels;          // that the viewport lets through
+  PixelRect pixels;          // pixels that the viewport lets through
   bool fusesVertices = true; // see viewport.cpp
 
   WindowVertex transform(const ClipVertex &vertex) const;
 };
 
-// At least one. An index beyond the last means the first.
+// At least one viewport. An index beyond the last means the first.
 std::vector<Viewport> makeViewports(const Scene &scene, const HardwareRegisters &registers);
 
 } // namespace dovetail::emulator

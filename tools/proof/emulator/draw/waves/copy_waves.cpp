@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A wave has lanes of one stream only. Without transform feedback the primitives of a strip share their vertices.
-// Source of what its waves get: Mesa, si_generate_gs_copy_shader.
+// All lanes of a wave belong to one stream. Without transform feedback, the primitives of a strip share their vertices.
+// Source for the inputs of the waves: Mesa, si_generate_gs_copy_shader.
 #include "tools/proof/emulator/draw/waves/copy_waves.h"
 #include <unordered_map>
 
@@ -54,7 +54,7 @@ Result<void> CopyWaves::runShared(const StreamPrimitives &primitives) {
 
 Result<void> CopyWaves::runListed(unsigned stream, const StreamPrimitives &primitives) {
   const bool isRasterised = m_waves.streamout().rasterisedStream() == stream;
-  const unsigned corners = primitives.front().corners; // of all: a stream has one type
+  const unsigned corners = primitives.front().corners; // of all primitives: a stream has one type
   const size_t primitivesOfWave = WaveSize / corners;
   for (size_t begin = 0; begin < primitives.size(); begin += primitivesOfWave) {
     const size_t end = std::min(primitives.size(), begin + primitivesOfWave);

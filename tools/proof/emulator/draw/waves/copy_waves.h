@@ -14,7 +14,7 @@ public:
   // Errors: those of VertexWaves.
   static Result<CopyWaves> make(Gpu &gpu, const Draw &command);
 
-  // Runs for all vertices of the primitives, if the stream goes anywhere. Errors: those of VertexWaves.
+  // Runs for all vertices of the primitives, if the stream is written or rasterised. Errors: those of VertexWaves.
   Result<void> run(unsigned stream, const StreamPrimitives &primitives);
 
   // The vertices and primitives of the stream that is rasterised.

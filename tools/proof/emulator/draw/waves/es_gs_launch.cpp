@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What waves find in their registers when they start, by generation. Sources: si_shader.c and si_shader_llvm_gs.c in
-// Mesa; the orders are those of src/abi/entry_registers.h, restated here because this is what they are checked with.
+// Fills the registers with which waves start, by generation. Sources: si_shader.c and si_shader_llvm_gs.c in Mesa. The
+// orders are those of src/abi/entry_registers.h; this file repeats them in order to check them.
 //
-// GFX9: threads t of the ES and of the GS are in wave t / 64. A group's vertices are behind each other in LDS, and the
-// GS is told where they begin, in dwords, two in a register. GFX8: an ES wave's vertices have a place in a ring in
-// memory, swizzled over its 64 lanes, so that the offset of lane 3's is 3 dwords.
+// GFX9: threads t of the ES and of the GS are in wave t / 64. The vertices of a group follow each other in LDS. The GS
+// gets their offsets in dwords, two in a register. GFX8: the vertices of an ES wave have a place in a ring in memory,
+// swizzled over the 64 lanes, so the offset of lane 3's vertex is 3 dwords.
 #include "tools/proof/emulator/draw/waves/es_gs_launch.h"
 #include "src/abi/registers/registers.h"
 #include "tools/proof/emulator/draw/waves/merged_launch.h"
@@ -18,7 +18,7 @@ constexpr uint32_t BytesOfDword = 4;
 constexpr uint32_t NobodysOffset = 0xfffff000; // into a ring: far outside
 constexpr unsigned FirstMergedUserSgpr = 8;
 
-// VGPRs from `first` on, as many as the hardware loads.
+// Sets the VGPRs from `first` on, as many as the hardware loads.
 void setVgprs(WaveSetup &setup, unsigned first, std::span<const Lanes> values, unsigned last) {
   if (setup.vgprs.size() < first + last + 1)
     setup.vgprs.resize(first + last + 1);
@@ -69,7 +69,7 @@ Result<EsGsLaunch> EsGsLaunch::make(Gpu &gpu, const Draw &command, const Geometr
   return launch;
 }
 
-// `waves` waves, of which those with threads have an id and a place in the GSVS ring.
+// Makes `waves` waves. Those with threads get an id and a place in the GSVS ring.
 std::vector<EsGsLaunch::GsWave> EsGsLaunch::takePlaces(size_t threads, size_t waves) {
   std::vector<GsWave> result(waves, GsWave{0xff, NobodysOffset, 0});
   for (size_t i = 0; i < waves; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Group after group: its ES threads, its GS threads, then the copy shader for what came out. The rings are much smaller
-// than a draw's data, and waves take their places in turn.
+// Runs group after group: its ES threads, its GS threads, then the copy shader for their output. The rings are much
+// smaller than a draw's data, so waves take their places in turn.
 // Sources: es_gs_launch.cpp and copy_waves.cpp, Mesa's si_shader_gs and si_generate_gs_copy_shader.
 #include "tools/proof/emulator/draw/waves/geometry_waves.h"
 #include "src/abi/registers/registers.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A group has as many LS threads as its patches have input vertices, and as many HS threads as they have output
-// vertices, both packed without gaps: thread = patch * vertices + vertex. On GFX9 waves have threads of both kinds, as
-// many waves as the larger number needs; on GFX8 the LS waves of a group end before its HS waves start. All of them
+// A group has one LS thread for each input vertex of its patches, and one HS thread for each output vertex. Both are
+// packed without gaps: thread = patch * vertices + vertex. On GFX9, waves have threads of both kinds, and there are as
+// many waves as the larger number needs. On GFX8, the LS waves of a group end before its HS waves start. All waves
 // share the group's LDS.
 // Sources: Mesa, si_emit_derived_tess_state (groups, VGT_LS_HS_CONFIG, LDS), radv_emit_tess_factor_ring (buffers),
 // si_write_tess_factors (factors and GFX8's control word).
@@ -20,9 +20,9 @@ namespace {
 constexpr uint32_t LdsGranule = 512;          // bytes
 constexpr uint32_t MaxLdsBytes = 64 * 1024;   // of a group
 constexpr uint32_t ScratchGranule = 1024;     // bytes
-constexpr uint32_t OffchipBlockDwords = 8192; // of OFFCHIP_GRANULARITY 0; each further value halves it
+constexpr uint32_t OffchipBlockDwords = 8192; // for OFFCHIP_GRANULARITY 0; each further value halves it
 
-// The dwords that HS writes to the tess-factor buffer for each patch, by VGT_TF_PARAM.TYPE: isolines, triangles, quads.
+// Dwords that HS writes to the tess-factor buffer for each patch, by VGT_TF_PARAM.TYPE: isolines, triangles, quads.
 constexpr uint32_t FactorDwords[] = {2, 4, 6};
 
 } // namespace
@@ -82,8 +82,7 @@ Result<std::vector<HullGroup>> makeHullGroups(const HullState &state, const Scen
       patch.indices.assign(first, first + state.inputVertices);
     }
 
-  // The hardware would reuse blocks of groups that are through; here all groups come before the first evaluation
-  // shader.
+  // The hardware would reuse the blocks of finished groups. Here all groups run before the first evaluation shader.
   uint32_t factorOffset = 0;
   for (size_t i = 0; i < groups.size(); ++i) {
     groups[i].offchipOffset = uint32_t(i) * state.offchipBlockBytes;
@@ -120,7 +119,7 @@ Result<HullWaves> HullWaves::make(Gpu &gpu, const Draw &command, const HullState
   return waves;
 }
 
-// Nothing says what is in LDS when a group starts.
+// The content of LDS is undefined when a group starts.
 Workgroup HullWaves::makeLds() const {
   Workgroup group;
   group.lds.resize(m_state.ldsBytes);
@@ -173,7 +172,7 @@ Result<void> HullWaves::runMerged(const HullGroup &group) {
   for (size_t wave = 0; wave < waves; ++wave) {
     const unsigned lsLanes = threadsOfWave(lsThreads, wave), hsLanes = threadsOfWave(hsThreads, wave);
     WaveSetup &setup = setups.emplace_back(m_hs);
-    // Eight system SGPRs in front of the user SGPRs (src/abi/entry_registers.h, mergedSystemSgprs).
+    // Eight system SGPRs before the user SGPRs (src/abi/entry_registers.h, mergedSystemSgprs).
     std::vector<std::optional<uint32_t>> sgprs(8);
     setUserDataAddress(m_command.registers, reg::SPI_SHADER_USER_DATA_ADDR_LO_HS, sgprs);
     sgprs[2] = group.offchipOffset;
@@ -183,8 +182,8 @@ Result<void> HullWaves::runMerged(const HullGroup &group) {
       sgprs[5] = uint32_t(wave) * m_scratchBytes;
     setup.sgprs.insert(setup.sgprs.begin(), sgprs.begin(), sgprs.end());
 
-    // LLVM, SIMachineFunctionInfo and Mesa, has_ls_vgpr_init_bug: on the first GFX9 chips the LS VGPRs are loaded to
-    // where those of HS are if there is no HS thread.
+    // On the first GFX9 chips, a wave without HS threads has its LS VGPRs in the place of the HS VGPRs (LLVM,
+    // SIMachineFunctionInfo and Mesa, has_ls_vgpr_init_bug).
     if (!m_gpu.chip().hasLsVgprInitBug || hsLanes != 0)
       setup.vgprs = hsVgprs(group, wave);
     const std::vector<std::optional<Lanes>> ls = lsVgprs(group, wave, m_lastLsVgpr);

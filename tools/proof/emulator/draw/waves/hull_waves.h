@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The LS-HS groups of a draw with tessellation: patches are assembled, put into groups, and run through the vertex and
-// the control shader. What comes out is in memory: outputs in the off-chip buffer, factors in the tess-factor buffer.
+// The LS-HS groups of a draw with tessellation: assembles patches, puts them into groups, and runs the vertex and the
+// control shader. The results are in memory: outputs in the off-chip buffer, factors in the tess-factor buffer.
 #pragma once
 
 #include "tools/proof/emulator/draw/command/draw_command.h"
@@ -16,13 +16,13 @@ struct HullPatch {
 
 struct HullGroup {
   std::vector<HullPatch> patches;
-  uint32_t offchipOffset = 0, tessFactorOffset = 0; // bytes, into the two buffers
+  uint32_t offchipOffset = 0, tessFactorOffset = 0; // bytes, in the two buffers
 };
 
-// How groups are formed, from the registers that the image and the driver program.
+// The form of groups, from the registers that the image and the driver program.
 struct HullState {
   uint32_t patchesPerGroup = 1;
-  uint32_t inputVertices = 1, outputVertices = 1; // of a patch
+  uint32_t inputVertices = 1, outputVertices = 1; // of each patch
   uint32_t ldsBytes = 0;
   uint32_t factorDwords = 0;       // of a patch in the tess-factor buffer
   uint32_t controlDwords = 0;      // in front of a group's factors: 1 on GFX8
@@ -60,7 +60,7 @@ private:
   Gpu &m_gpu;
   const Draw &m_command;
   HullState m_state;
-  WaveSetup m_ls, m_hs; // what all waves have in common; GFX9: only m_hs
+  WaveSetup m_ls, m_hs; // common to all waves; GFX9: only m_hs
   unsigned m_lastLsVgpr = 0;
   uint32_t m_scratchBytes = 0; // of a wave
   bool m_lsHasScratch = false, m_hsHasScratch = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Pixels that are not covered take part as helpers where a quad has at least one that is: their registers are there,
-// EXEC leaves them off. Waves are merged into the targets in drawing order.
+// If a quad has at least one covered pixel, its other pixels take part as helpers: they have register values, but EXEC
+// is off. The output merger takes waves in drawing order.
 //
-// What is believed here: docs/hardware-facts.md.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/draw/waves/pixel_waves.h"
 #include "src/abi/registers/registers.h"
 #include "tools/proof/emulator/draw/command/program_registers.h"
@@ -13,16 +13,16 @@ namespace dovetail::emulator {
 
 namespace {
 
-// PRIM_MASK: [15:0] where the parameters lie in LDS, [30:16] the quads from the second on that start a new primitive
+// PRIM_MASK: [15:0] the place of the parameters in LDS, [30:16] the quads from the second on that start a new primitive
 // ("Vega" ISA manual, section 10.3.2; CLRadeonExtender, doc/GcnInstrsVintrp.md), [31] no centroids were loaded (Mesa,
-// si_llvm_build_ps_prolog). Programs hand it to M0 unread; the place in LDS is not 0, so that an M0 which nobody set is
-// told apart.
+// si_llvm_build_ps_prolog). Programs copy it to M0 unread. The place in LDS is not 0, so the emulator notices an M0
+// that nobody set.
 constexpr uint32_t ParameterPlace = 0x0100;
-constexpr unsigned FirstQuadBit = 15; // which would be the first quad's
+constexpr unsigned FirstQuadBit = 15; // would be the bit of the first quad
 constexpr uint32_t CentroidsLeftOut = 0x8000'0000;
 
 constexpr uint32_t ScratchGranule = 1024; // of SPI_TMPRING_SIZE.WAVESIZE, in bytes
-constexpr int PackerSquare = 8;           // pixels; no program can tell
+constexpr int PackerSquare = 8;           // pixels; programs cannot notice
 
 } // namespace
 
@@ -97,7 +97,7 @@ Result<void> PixelWaves::addInvocations(PixelQuad quad) {
   return m_open[packer].quads.size() == QuadsPerWave ? fill(packer) : Result<void>();
 }
 
-// What two invocations must both have for an overlap.
+// Invocations that have one of these in common overlap.
 std::vector<PixelWaves::Place> PixelWaves::placesOf(const PixelQuad &quad) const {
   std::vector<Place> places;
   const size_t samples = m_grid.samples().size();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Evaluation vertices are not shared between patches, and waves not between groups: OffchipOffset is in an SGPR.
+// Patches do not share evaluation vertices, and groups do not share waves, because OffchipOffset is in an SGPR.
 // Sources: Mesa, si_write_tess_factors and RADV's ac_nir_lower_tess_io_to_mem.c, for the order of factors;
-// registers.def for the modes; the Vulkan specification, "Tessellation", for what is culled and clamped.
+// registers.def for the modes; the Vulkan specification, "Tessellation", for culling and clamping.
 #include "tools/proof/emulator/draw/waves/tessellation.h"
 #include "src/abi/registers/registers.h"
 #include "tools/proof/emulator/draw/command/program_registers.h"
@@ -16,8 +16,8 @@ namespace dovetail::emulator {
 
 namespace {
 
-// What a GFX8 HS writes in front of the factors of a group: the dynamic-HS control word of Mesa
-// (si_write_tess_factors), which says that factors follow.
+// A GFX8 HS writes this in front of the factors of a group: the dynamic-HS control word of Mesa
+// (si_write_tess_factors). It says that factors follow.
 constexpr uint32_t ControlWord = 0x80000000;
 
 Result<TessMode> readMode(const HardwareRegisters &registers) {
@@ -32,7 +32,7 @@ Result<TessMode> readMode(const HardwareRegisters &registers) {
   return mode;
 }
 
-// The factors that one group has written.
+// The factors of one group.
 class FactorBuffer {
 public:
   FactorBuffer(Gpu &gpu, const Draw &command, const HullState &state, TessDomain domain)
@@ -42,7 +42,8 @@ public:
     m_lowest = std::bit_cast<float>(registerValue(command.registers, reg::VGT_HOS_MIN_TESS_LEVEL));
   }
 
-  // So that what is not written can be told. Errors: StateMismatch if the memory is not there.
+  // Fills the memory with UndefinedValue, so that missing factors show. Errors: StateMismatch if the memory is not
+  // there.
   Result<void> prepare(const HullGroup &group) {
     std::span<uint8_t> bytes = bytesOf(group);
     if (bytes.empty())

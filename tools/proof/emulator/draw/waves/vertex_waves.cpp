@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The hardware keeps exported positions and parameters in separate memories, and trusts the registers about how many
-// there are. Here both are compared with what a wave really exports: a position or parameter that is announced but
-// missing would be garbage on the hardware, and one too many would overwrite another vertex.
+// The hardware keeps exported positions and parameters in separate memories, and takes their number from the registers.
+// If an announced position or parameter is missing, it reads garbage; one too many overwrites another vertex. So this
+// file compares the registers with the exports of each wave.
 #include "tools/proof/emulator/draw/waves/vertex_waves.h"
 #include "src/abi/registers/registers.h"
 #include "tools/proof/emulator/draw/command/program_registers.h"
@@ -18,8 +18,8 @@ constexpr unsigned Position0 = 12, Parameter0 = 32;
 constexpr unsigned MaxPositions = 4, MaxParameters = 32;
 constexpr unsigned Channels = 4;
 
-// StreamoutConfig: [22:16] vertices that are written, [25:24] stream (Mesa, si_llvm_emit_streamout and
-// si_generate_gs_copy_shader). Nothing is documented of its other bits
+// StreamoutConfig: [22:16] vertices to write, [25:24] stream (Mesa, si_llvm_emit_streamout and
+// si_generate_gs_copy_shader). Nothing documents its other bits
 // (docs/hardware-facts.md).
 constexpr uint32_t UndocumentedConfig = 0xa5a5;
 
@@ -27,7 +27,7 @@ uint32_t streamoutConfig(const StreamoutWave &wave) {
   return UndocumentedConfig | wave.vertices << 16 | wave.stream << 24;
 }
 
-// One exported vector of one wave: its values, and the lanes that have it.
+// One exported vector of one wave: its values, and the lanes that exported it.
 struct ExportedVector {
   uint64_t lanes = 0;
   std::array<Lanes, Channels> data = {};
@@ -76,13 +76,13 @@ public:
     for (unsigned channel = 0; channel < Channels; ++channel)
       result.position[channel] = asFloat(m_positions[0], channel);
 
-    // The vectors that are enabled follow pos0 without gaps.
+    // The enabled vectors follow pos0 without gaps.
     unsigned next = 1;
     if (VS_OUT_MISC_VEC_ENA.get(m_outputs) != 0 && next < MaxPositions) {
       const ExportedVector &misc = m_positions[next++];
       if (USE_VTX_POINT_SIZE.get(m_outputs) != 0)
         result.pointSize = asFloat(misc, 0);
-      // GFX9 packs both into z; before, the viewport was in w.
+      // GFX9 packs both into z; older chips have the viewport in w.
       const uint32_t z = misc.data[2][lane], w = misc.data[3][lane];
       if (USE_VTX_RENDER_TARGET_INDX.get(m_outputs) != 0)
         result.layer = z & 0x7ff;
@@ -107,7 +107,7 @@ public:
     return result;
   }
 
-  // As many positions as PA_CL_VS_OUT_CNTL reads.
+  // PA_CL_VS_OUT_CNTL must not read more positions than are announced.
   Result<void> checkPositionCount() const {
     using namespace field::PA_CL_VS_OUT_CNTL;
     unsigned wanted = 1 + VS_OUT_MISC_VEC_ENA.get(m_outputs) + VS_OUT_CCDIST0_VEC_ENA.get(m_outputs) +
@@ -174,7 +174,7 @@ Result<void> VertexWaves::run(const VertexWave &vertexWave, std::vector<ShadedVe
   if (hasOffchip)
     setup.sgprs.push_back(vertices.front().offchipOffset);
   if (hasScratch(rsrc2))
-    setup.sgprs.push_back(0); // waves run one after the other, so that all can use the same scratch memory
+    setup.sgprs.push_back(0); // waves run one after the other, so all use the same scratch memory
   std::array<Lanes, 4> vgprs = {};
   for (unsigned lane = 0; lane < vertices.size(); ++lane)
     for (unsigned i = 0; i < vgprs.size(); ++i)
@@ -199,7 +199,7 @@ Result<void> VertexWaves::run(const VertexWave &vertexWave, std::vector<ShadedVe
 
 namespace {
 
-// Waves as full as they get: a new one begins where the off-chip offset changes.
+// Fills waves as far as possible: a new one begins where the off-chip offset changes.
 Result<void> runShared(VertexWaves &waves, const FrontDraw &front, ShadedDraw &shaded) {
   VertexWave wave;
   for (const FrontVertex &vertex : front.vertices) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Vertex waves: runs the program of the hardware's VS stage (vertex, evaluation or copy shader), up to 64 vertices at a
-// time, and takes what it exports apart.
+// time, and decodes its exports.
 #pragma once
 
 #include "tools/proof/emulator/draw/command/front_end.h"
@@ -10,7 +10,7 @@
 
 namespace dovetail::emulator {
 
-// What a wave of the VS stage is started with.
+// Inputs of a wave of the VS stage.
 struct VertexWave {
   std::vector<FrontVertex> vertices; // up to 64, with the same off-chip offset
   StreamoutWave streamout;
@@ -26,8 +26,7 @@ public:
   Streamout &streamout() { return m_streamout; }
 
   // Adds one result for each vertex, in their order, if the wave is rasterised. Errors: CheckFailed with the first
-  // trap's text, or with BadExport's if the exports are not those that SPI_SHADER_POS_FORMAT and SPI_VS_OUT_CONFIG
-  // announce.
+  // trap's text, or with BadExport's if the exports differ from SPI_SHADER_POS_FORMAT and SPI_VS_OUT_CONFIG.
   Result<void> run(const VertexWave &vertexWave, std::vector<ShadedVertex> &results);
 
 private:
