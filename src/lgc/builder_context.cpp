@@ -3,7 +3,7 @@
 #include "src/abi/get_target.h"
 #include "src/lgc/builder/builder_recorder.h"
 #include "src/lgc/code_generator.h"
-#include "src/lgc/lowering/entry_point.h"
+#include "src/lgc/middle_end.h"
 #include "src/lgc/reached_step.h"
 #include "src/lgc/state/compile_state.h"
 #include "src/lgc/state/entry_function.h"
@@ -79,22 +79,17 @@ Result<std::vector<uint8_t>> BuilderContext::generateCode(llvm::Module &module, 
 
 Result<void> BuilderContext::finishMiddleEnd(HardwareFormShader &shader) {
   llvm::Module &module = *shader.module;
-  const unsigned level = shader.options.optimizationLevel;
-  llvm::Function *entry = DOVETAIL_TRY(findEntryFunction(module));
-  auto observe = [&](Step step) {
+  DOVETAIL_CHECK(findEntryFunction(module));
+  for (Step step : {Step::OptimizeHardwareForm, Step::FinishEntryPoint}) {
+    if (shader.reached >= step)
+      continue;
+    DOVETAIL_CHECK(
+        runHardwareFormStep(step, *m_codeGenerator, module, shader.interface, shader.options.optimizationLevel));
     if (!shader.observer)
-      return;
+      continue;
     recordInterface(module, shader.interface);
     recordStep(module, step);
     shader.observer(step, module);
-  };
-  if (shader.reached < Step::OptimizeHardwareForm) {
-    m_codeGenerator->optimizeHardwareForm(module, level);
-    observe(Step::OptimizeHardwareForm);
-  }
-  if (shader.reached < Step::FinishEntryPoint) {
-    DOVETAIL_CHECK(finishEntryPoint(*entry, shader.interface));
-    observe(Step::FinishEntryPoint);
   }
   return {};
 }

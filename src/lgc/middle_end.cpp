@@ -74,13 +74,19 @@ Result<bool> MiddleEnd::runStep(Step step) {
     DOVETAIL_CHECK(makeEntryPoint(*function, m_state, m_interface));
     return true;
   case Step::OptimizeHardwareForm:
-    m_codeGenerator.optimizeHardwareForm(m_module, level);
-    return true;
   case Step::FinishEntryPoint:
-    DOVETAIL_CHECK(finishEntryPoint(*function, m_interface));
+    DOVETAIL_CHECK(runHardwareFormStep(step, m_codeGenerator, m_module, m_interface, level));
     return true;
   }
   llvm_unreachable("a step without a case");
+}
+
+Result<void> runHardwareFormStep(Step step, CodeGenerator &codeGenerator, Module &module,
+                                 dovetail::ShaderInterface &interface, unsigned optimizationLevel) {
+  if (step == Step::FinishEntryPoint)
+    return finishEntryPoint(*DOVETAIL_TRY(findEntryFunction(module)), interface);
+  codeGenerator.optimizeHardwareForm(module, optimizationLevel);
+  return {};
 }
 
 Result<bool> MiddleEnd::run(Step step) {

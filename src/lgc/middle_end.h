@@ -38,4 +38,9 @@ private:
   StepObserver m_observer;
 };
 
+// Runs one of the steps behind MakeEntryPoint on a module in hardware form, and brings its interface up to date. These
+// steps need nothing else of the compile.
+dovetail::Result<void> runHardwareFormStep(Step step, CodeGenerator &codeGenerator, llvm::Module &module,
+                                           dovetail::ShaderInterface &interface, unsigned optimizationLevel);
+
 } // namespace lgc

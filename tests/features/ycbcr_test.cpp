@@ -49,7 +49,7 @@ ShaderSet withVideos(ShaderSet shaders, const std::vector<Video> &videos) {
   if (videos[0].isImmutable) {
     const auto combined = std::ranges::find(nodes, CombinedImageSampler, &UserDataNode::type);
     REQUIRE(combined != nodes.end());
-    combined->type = Image;
+    combined->type = UserDataNodeType::Image;
     nodes.push_back({ImmutableSampler, 0, VideoBinding, uint32_t(dwords.size()), 4 * count, 4});
     for (const Video &video : videos)
       std::ranges::copy(emulator::samplerDescriptor(video.sampler()), std::back_inserter(dwords));

@@ -3,6 +3,7 @@
 // tests/driver/shaders/beyond_table.frag runs such code.
 #include "src/lgc/codegen/constants/bound_tables.h"
 #include "tests/lgc/parse_ir.h"
+#include <doctest/doctest.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 

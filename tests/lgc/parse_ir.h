@@ -2,46 +2,38 @@
 #pragma once
 
 #include "src/lgc/builder_context.h"
-#include <doctest/doctest.h>
-#include <llvm/AsmParser/Parser.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/raw_ostream.h>
+#include <llvm/IR/PassManager.h>
 #include <memory>
+#include <optional>
 #include <string>
+#include <type_traits>
 
 namespace lgc {
 
 // IR text as a module for the GPU of the BuilderContext, which has the same LLVMContext. The running test fails if it
 // does not parse.
-inline std::unique_ptr<llvm::Module> parseIr(BuilderContext &builderContext, llvm::LLVMContext &context,
-                                             const std::string &text) {
-  llvm::SMDiagnostic diagnostic;
-  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, diagnostic, context);
-  INFO(diagnostic.getMessage().str());
-  REQUIRE(module);
-  std::unique_ptr<llvm::Module> target = builderContext.createModule("target");
-  module->setDataLayout(target->getDataLayout());
-  module->setTargetTriple(target->getTargetTriple());
-  return module;
-}
+std::unique_ptr<llvm::Module> parseIr(BuilderContext &builderContext, llvm::LLVMContext &context,
+                                      const std::string &text);
+
+// Parses IR text for gfx900, runs `pass` over `main`, checks that the result is valid, and gives it to `look`.
+void withMain(const std::string &text, llvm::function_ref<void(llvm::Function &, llvm::FunctionAnalysisManager &)> pass,
+              llvm::function_ref<void(llvm::Function &)> look);
 
 // Runs a function pass over `main` of IR text for gfx900, and gives the result to `look`. The result must be valid.
 template <typename Pass, typename Look> auto runOnMain(const std::string &text, const Look &look) {
-  llvm::LLVMContext context;
-  BuilderContext::initialize();
-  auto builderContext = BuilderContext::create(context, "gfx900");
-  REQUIRE(builderContext);
-  std::unique_ptr<llvm::Module> module = parseIr(**builderContext, context, text);
-  llvm::Function &function = *module->getFunction("main");
-  llvm::PassBuilder builder;
-  llvm::FunctionAnalysisManager analyses;
-  builder.registerFunctionAnalyses(analyses);
-  Pass().run(function, analyses);
-  CHECK_FALSE(llvm::verifyModule(*module, &llvm::errs()));
-  return look(function);
+  const auto pass = [](llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    Pass().run(function, analyses);
+  };
+  using Seen = std::invoke_result_t<Look, llvm::Function &>;
+  if constexpr (std::is_void_v<Seen>) {
+    withMain(text, pass, look);
+  } else {
+    std::optional<Seen> seen;
+    withMain(text, pass, [&](llvm::Function &function) { seen = look(function); });
+    return *std::move(seen);
+  }
 }
 
 } // namespace lgc

@@ -26,7 +26,7 @@ struct Names {
   std::string tools;              // the text of all tools and tests
 
   explicit Names(const SourceTree &tree) {
-    static const std::regex Word("[A-Za-z_]\\w*"), Program("executable\\(\\s*'([^']+)'");
+    static const std::regex Word("[A-Za-z_]\\w*"), Program("(?:executable\\(\\s*|'program': )'([^']+)'");
     for (const auto &[path, text] : tree) {
       for (std::filesystem::path part = path; !part.empty(); part = part.parent_path())
         paths.insert(part.generic_string());

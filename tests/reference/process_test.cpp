@@ -94,7 +94,7 @@ TEST_CASE("a program that is not there is an Error that names it") {
 }
 
 TEST_CASE("the reference is found beside a program, in the build tree, and in an installed tree") {
-  for (const char *place : {"bin", "bin/reference", DOVETAIL_LIBEXECDIR}) {
+  for (const char *place : {"bin", "bin/proof/reference", DOVETAIL_LIBEXECDIR}) {
     CAPTURE(place);
     TemporaryFolder folder;
     std::filesystem::create_directories(folder.path() / "bin");

@@ -24,8 +24,8 @@ TEST_CASE("rounds are reduced value by value") {
 }
 
 TEST_CASE("ratios are those of equal rounds") {
-  CHECK(Comparison{"x", "y", {1, 6}, {2, 3}}.ratios() == std::vector<double>{0.5, 2});
-  CHECK(Comparison{"x", "y", {1, 6}, {}}.ratios().empty());
+  CHECK(StepComparison{"x", "y", {1, 6}, {2, 3}}.ratios() == std::vector<double>{0.5, 2});
+  CHECK(StepComparison{"x", "y", {1, 6}, {}}.ratios().empty());
 }
 
 TEST_CASE("a pass goes through a pipe and back") {

@@ -13,6 +13,9 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
 
+// To optimise so many checks takes longer than to run them once.
+#pragma GCC optimize("O0")
+
 using namespace llvm;
 using namespace lgc;
 

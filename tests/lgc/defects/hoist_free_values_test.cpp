@@ -2,6 +2,7 @@
 #include "src/lgc/code_generator.h"
 #include "src/lgc/codegen/defects/ir/hoist_free_values.h"
 #include "tests/lgc/parse_ir.h"
+#include <doctest/doctest.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Target/TargetMachine.h>

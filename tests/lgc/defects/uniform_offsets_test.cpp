@@ -2,6 +2,7 @@
 //
 // tests/driver/shaders/register_loops.tese runs such code.
 #include "tests/lgc/parse_ir.h"
+#include <doctest/doctest.h>
 
 using namespace llvm;
 

@@ -9,6 +9,7 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/ValueSymbolTable.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
 
 using namespace llvm;
 

@@ -232,22 +232,22 @@ private:
   // In the order of the script lines: kind by kind, with the programs in their order.
   void sortComparisons() {
     constexpr std::string_view Kinds[] = {"cold_", "new_variant_", "main_cpu_", "main_wall_"};
-    std::ranges::stable_sort(m_results.comparisons, {}, [&](const Comparison &known) {
+    std::ranges::stable_sort(m_results.comparisons, {}, [&](const StepComparison &known) {
       return std::ranges::find_if(Kinds, [&](std::string_view kind) { return known.name.starts_with(kind); });
     });
   }
 
-  Comparison &comparison(const std::string &name, const std::string &peer) {
-    for (Comparison &known : m_results.comparisons)
+  StepComparison &comparison(const std::string &name, const std::string &peer) {
+    for (StepComparison &known : m_results.comparisons)
       if (known.name == name)
         return known;
-    return m_results.comparisons.emplace_back(Comparison{name, peer, {}, {}});
+    return m_results.comparisons.emplace_back(StepComparison{name, peer, {}, {}});
   }
 
   // Adds the medians of both sides' times; the first round does not count.
   void compare(unsigned round, const std::string &name, const std::string &peer,
                const Result<std::vector<double>> &ours, const Result<std::vector<double>> &theirs) {
-    Comparison &known = comparison(name, peer);
+    StepComparison &known = comparison(name, peer);
     if (!ours && round == 0)
       note(name, ours.error());
     if (!theirs && round == 0)
@@ -316,7 +316,7 @@ private:
 
 } // namespace
 
-std::vector<double> Comparison::ratios() const {
+std::vector<double> StepComparison::ratios() const {
   std::vector<double> ratios;
   for (size_t round = 0; round < std::min(ours.size(), theirs.size()); ++round)
     ratios.push_back(ours[round] / theirs[round]);

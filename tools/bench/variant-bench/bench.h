@@ -34,7 +34,7 @@ struct ProgramResult {
 };
 
 // A step of ours and of RADV's. Each has one value per round, the round's median; an empty list: not measured.
-struct Comparison {
+struct StepComparison {
   std::string name;
   std::string peer;                 // RADV's step, in words
   std::vector<double> ours, theirs; // µs
@@ -56,7 +56,7 @@ struct BenchResults {
   std::string noRadv;               // why RADV is missing; empty: it is not
   std::string noRadvLlvm;           // the same for RADV with LLVM
   std::vector<ProgramResult> programs;
-  std::vector<Comparison> comparisons;
+  std::vector<StepComparison> comparisons;
   std::vector<double> firstUses;   // µs, over all pairs; each state's median over the rounds
   std::vector<double> trivialPart; // µs, one for each round
   std::vector<double> knownBind;   // ns, one for each round

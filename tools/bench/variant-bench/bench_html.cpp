@@ -39,7 +39,7 @@ unsigned colorOf(CodeKind kind) {
   return 0;
 }
 
-std::string ratioText(const Comparison &comparison) {
+std::string ratioText(const StepComparison &comparison) {
   const std::vector<double> ratios = comparison.ratios();
   return ratios.empty() ? "-" : fmt::format("{:.2f} ×", median(ratios));
 }
@@ -61,7 +61,7 @@ void addHighlights(const BenchResults &results, report::Page &page) {
       {"main_wall_", "times RADV with LLVM: main parts, wall time"}};
   for (auto [begin, text] : Groups) {
     std::vector<double> ratios;
-    for (const Comparison &comparison : results.comparisons)
+    for (const StepComparison &comparison : results.comparisons)
       if (comparison.name.starts_with(begin) && !comparison.theirs.empty())
         ratios.push_back(median(comparison.ratios()));
     if (ratios.empty())
@@ -219,7 +219,7 @@ void addSteps(const BenchResults &results, report::Page &page) {
                             .rows = {},
                             .colors = {0, RadvColor}};
   std::vector<std::vector<std::string>> rows = {{"step", "Dovetail", "RADV", "ratio", "of rounds", "RADV's way"}};
-  for (const Comparison &comparison : results.comparisons) {
+  for (const StepComparison &comparison : results.comparisons) {
     const double ours = median(comparison.ours), theirs = median(comparison.theirs);
     chart.rows.push_back({comparison.name, {ours, theirs}});
     const Spread ratio = spreadOf(comparison.ratios());

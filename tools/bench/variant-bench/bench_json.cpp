@@ -46,7 +46,7 @@ Json toJson(const ShaderCost &shader) {
   return json;
 }
 
-Json toJson(const Comparison &comparison) {
+Json toJson(const StepComparison &comparison) {
   const std::vector<double> ratios = comparison.ratios();
   return {{"name", comparison.name},
           {"peer", comparison.peer},
@@ -89,7 +89,7 @@ std::string printBenchJson(const BenchResults &results) {
       phases[phase] = time;
     json["firstDraws"].push_back({{"program", draw.program}, {"phasesUs", std::move(phases)}});
   }
-  for (const Comparison &comparison : results.comparisons)
+  for (const StepComparison &comparison : results.comparisons)
     json["steps"].push_back(toJson(comparison));
   return json.dump(1) + "\n";
 }

@@ -75,7 +75,7 @@ std::string printSharing(const BenchResults &results) {
 
 std::string printComparisons(const BenchResults &results) {
   std::vector<std::vector<std::string>> rows = {{"step", "us", "RADV us", "ratio", "of rounds", "RADV's way"}};
-  for (const Comparison &comparison : results.comparisons) {
+  for (const StepComparison &comparison : results.comparisons) {
     const Spread ratio = spreadOf(comparison.ratios());
     rows.push_back({comparison.name, shortNumber(median(comparison.ours)), shortNumber(median(comparison.theirs)),
                     fmt::format("{:.2f}", ratio.median), fmt::format("{:.2f} - {:.2f}", ratio.least, ratio.most),
@@ -146,7 +146,7 @@ std::string printBench(const BenchResults &results) {
 
 std::string printScriptLines(const BenchResults &results) {
   std::string text;
-  for (const Comparison &comparison : results.comparisons) {
+  for (const StepComparison &comparison : results.comparisons) {
     const std::vector<double> ratios = comparison.ratios();
     text += fmt::format("ratio {} {:.3f}\n", comparison.name, ratios.empty() ? NotMeasured : median(ratios));
   }

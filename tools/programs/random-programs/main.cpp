@@ -8,11 +8,8 @@
 #include "tools/common/inputs/spirv/spirv_passes.h"
 #include "tools/programs/random-programs/hunt.h"
 #include "tools/programs/random-programs/interpret/interpret.h"
-#include "tools/proof/reference/reference.h"
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 
 namespace dovetail::random_programs {
 
@@ -109,11 +106,6 @@ int main(int argumentCount, char **arguments) {
   app.add_flag("--print", options.prints, "print the first shader's programs and end");
   app.add_flag("--ask-others", options.asksOthers, "draw --count shaders with lavapipe and RADV's code alone");
   CLI11_PARSE(app, argumentCount, arguments);
-  // The reference programs are in the folder above.
-  std::error_code error;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path().parent_path();
-  setenv("DOVETAIL_REFERENCE", findReferenceProgram(folder).c_str(), 0);
-  setenv("DOVETAIL_RADV_REFERENCE", findReferenceProgram(folder, RadvReference).c_str(), 0);
   options.hunt.seconds = std::chrono::seconds(options.seconds);
   options.hunt.reduceLimit = std::chrono::seconds(options.reduceSeconds);
   options.hunt.reduces = !options.keepsWhole;

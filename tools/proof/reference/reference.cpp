@@ -32,7 +32,7 @@ std::string programPath(const char *variable, const std::string &name) {
 
 std::string findReferenceProgram(const std::filesystem::path &folder, const std::string &name) {
   for (const std::filesystem::path &candidate :
-       {folder / name, folder / "reference" / name, folder / DOVETAIL_LIBEXEC_FROM_BIN / name})
+       {folder / name, folder / "proof/reference" / name, folder / DOVETAIL_LIBEXEC_FROM_BIN / name})
     if (::access(candidate.c_str(), X_OK) == 0)
       return candidate.lexically_normal();
   return std::filesystem::path(DOVETAIL_LIBEXECDIR) / name;

@@ -15,7 +15,7 @@ namespace dovetail {
 constexpr const char *LavapipeReference = "lavapipe-reference", *RadvReference = "radv-reference";
 
 // Finds a reference program for a program in `folder`:
-// - beside it, or in `reference` below, as in the build tree;
+// - beside it, or in `proof/reference` below, as in the build tree;
 // - in ../libexec/dovetail (or the build's name for libexec), as in an installed tree, even if the tree was moved;
 // - else where it was to be installed.
 std::string findReferenceProgram(const std::filesystem::path &folder, const std::string &name = LavapipeReference);

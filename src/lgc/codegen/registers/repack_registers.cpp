@@ -20,7 +20,7 @@ namespace lgc {
 namespace {
 
 // A virtual register that lives in VGPRs.
-struct Value {
+struct AllocatedValue {
   const LiveInterval *interval;
   MCRegister before; // the allocator's place
   unsigned width;    // register units
@@ -28,15 +28,15 @@ struct Value {
   unsigned size;
 };
 
-bool beginsFirst(const Value &a, const Value &b) {
+bool beginsFirst(const AllocatedValue &a, const AllocatedValue &b) {
   return b.begin.isValid() && (!a.begin.isValid() || a.begin < b.begin);
 }
 
-bool isWider(const Value &a, const Value &b) {
+bool isWider(const AllocatedValue &a, const AllocatedValue &b) {
   return a.width != b.width ? a.width > b.width : beginsFirst(a, b);
 }
 
-bool isWiderOrLonger(const Value &a, const Value &b) {
+bool isWiderOrLonger(const AllocatedValue &a, const AllocatedValue &b) {
   return a.width != b.width ? a.width > b.width : a.size > b.size;
 }
 
@@ -121,7 +121,7 @@ private:
         changes.emplace_back(segment.end, -int(units));
       }
     };
-    for (const Value &value : m_values)
+    for (const AllocatedValue &value : m_values)
       if (value.interval->hasSubRanges())
         for (const LiveInterval::SubRange &range : value.interval->subranges())
           add(range, unitsIn(value.before, range.LaneMask));
@@ -141,9 +141,9 @@ private:
   }
 
   // Assigns all values below the limit, each to a place that is free at its turn. If one does not fit, puts all back.
-  bool layOut(bool (*comesFirst)(const Value &, const Value &), unsigned limit, bool mayStay) {
+  bool layOut(bool (*comesFirst)(const AllocatedValue &, const AllocatedValue &), unsigned limit, bool mayStay) {
     std::stable_sort(m_values.begin(), m_values.end(), comesFirst);
-    for (const Value &value : m_values)
+    for (const AllocatedValue &value : m_values)
       m_matrix.unassign(*value.interval);
     size_t done = 0;
     for (; done < m_values.size(); ++done) {
@@ -156,12 +156,12 @@ private:
       return true;
     for (size_t i = 0; i < done; ++i)
       m_matrix.unassign(*m_values[i].interval);
-    for (const Value &value : m_values)
+    for (const AllocatedValue &value : m_values)
       m_matrix.assign(*value.interval, value.before);
     return false;
   }
 
-  MCRegister findPlace(const Value &value, unsigned limit, bool mayStay) {
+  MCRegister findPlace(const AllocatedValue &value, unsigned limit, bool mayStay) {
     auto isFree = [&](MCRegister reg) {
       return endOf(reg, m_units.vgprEnds) <= limit &&
              m_matrix.checkInterference(*value.interval, reg) == LiveRegMatrix::IK_Free;
@@ -183,7 +183,7 @@ private:
   VirtRegMap &m_map;
   LiveRegMatrix &m_matrix;
 
-  std::vector<Value> m_values;
+  std::vector<AllocatedValue> m_values;
   unsigned m_valuesEnd = 0, m_fixedEnd = 0; // one more than the highest VGPR
   unsigned m_sgprs = 0;
 };

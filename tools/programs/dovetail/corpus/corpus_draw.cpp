@@ -15,8 +15,6 @@ namespace dovetail {
 
 namespace {
 
-using Status = DrawOutcome::Status;
-
 std::string reasonOf(const Error &error) {
   std::string text = fmt::format("{}: {}", toString(error.code), error.text);
   std::ranges::replace(text, '\n', ' ');
@@ -43,7 +41,7 @@ DrawRequest requestOf(const CorpusUnit &unit, const DrawCorpusOptions &options) 
   return request;
 }
 
-std::string modesOf(const DrawCorpusOptions &options) {
+std::string modesAsOptions(const DrawCorpusOptions &options) {
   std::string text;
   for (PipelineMode mode : options.modes)
     text += fmt::format("{}{}", text.empty() ? " --mode=" : ",", toString(mode));
@@ -52,7 +50,8 @@ std::string modesOf(const DrawCorpusOptions &options) {
 
 std::string replayOf(const DrawRequest &request, const DrawCorpusOptions &options) {
   return replayCommand(request, options.gpu) + (options.optimized ? " --optimized" : "") +
-         (options.parts == CompiledParts ? " --parts ir" : "") + modesOf(options) + (options.radv ? " --radv" : "");
+         (options.parts == CompiledParts ? " --parts ir" : "") + modesAsOptions(options) +
+         (options.radv ? " --radv" : "");
 }
 
 // The channels that are not within tolerance, in one line.
@@ -142,7 +141,7 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
              DrawOutcome &outcome) {
   PictureJudge judge(device, drawCase);
   auto differ = [&](std::string reason) {
-    outcome.status = Status::Differ;
+    outcome.status = DrawOutcome::Status::Differ;
     outcome.reason = std::move(reason);
   };
   // Whether a drawing matches. If it does not, the outcome gets the reason, which begins with `what`.
@@ -222,7 +221,7 @@ void drawWithoutReference(Device &device, const DrawCase &drawCase, const DrawCo
   if (!joined) {
     const ErrorCode code = joined.error().code;
     if (code != ErrorCode::Unsupported && code != ErrorCode::InvalidInput)
-      outcome.status = Status::Differ;
+      outcome.status = DrawOutcome::Status::Differ;
     outcome.notDrawn = code == ErrorCode::Unsupported ? NotDrawnClass::NeitherTakesIt : NotDrawnClass::InvalidInput;
     outcome.reason += "; joined: " + reasonOf(joined.error());
     return;
@@ -241,16 +240,16 @@ void drawWithoutReference(Device &device, const DrawCase &drawCase, const DrawCo
   outcome.isSameAsOptimized = alone.isSameAsOptimized;
   outcome.isOptimizedLikeReference = alone.isOptimizedLikeReference;
   outcome.modes = std::move(alone.modes);
-  if (alone.status != Status::Differ)
+  if (alone.status != DrawOutcome::Status::Differ)
     return;
-  outcome.status = Status::Differ;
+  outcome.status = DrawOutcome::Status::Differ;
   outcome.reason += "; " + alone.reason;
 }
 
 DrawOutcome notDrawn(std::string name, NotDrawnClass why, std::string reason, std::string replay) {
   DrawOutcome outcome;
   outcome.name = std::move(name);
-  outcome.status = Status::NotDrawn;
+  outcome.status = DrawOutcome::Status::NotDrawn;
   outcome.notDrawn = why;
   outcome.reason = std::move(reason);
   outcome.replay = std::move(replay);
@@ -280,7 +279,7 @@ DrawOutcome drawShaders(Device &device, const std::string &name, Result<DrawCase
     drawWithoutReference(device, *drawCase, options, outcome);
     return outcome;
   }
-  outcome.status = Status::Match;
+  outcome.status = DrawOutcome::Status::Match;
   outcome.showsNothing = showsNothing(drawCase->scene, *reference);
   drawAll(device, *drawCase, *reference, options, outcome);
   return outcome;
@@ -326,7 +325,7 @@ std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const 
 DrawOutcome lostUnit(const CorpusUnit &unit, const std::string &reason, const DrawCorpusOptions &options) {
   DrawOutcome outcome;
   outcome.name = unit.name;
-  outcome.status = Status::Differ;
+  outcome.status = DrawOutcome::Status::Differ;
   outcome.reason = reason;
   outcome.replay = replayOf(requestOf(unit, options), options);
   return outcome;
@@ -364,13 +363,13 @@ std::string_view toString(NotDrawnClass each) {
   return "?";
 }
 
-std::string_view toString(Status status) {
+std::string_view toString(DrawOutcome::Status status) {
   switch (status) {
-  case Status::Match:
+  case DrawOutcome::Status::Match:
     return "match";
-  case Status::Differ:
+  case DrawOutcome::Status::Differ:
     return "differ";
-  case Status::NotDrawn:
+  case DrawOutcome::Status::NotDrawn:
     return "not drawn";
   }
   return "?";

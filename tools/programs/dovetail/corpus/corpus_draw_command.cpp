@@ -17,8 +17,6 @@ namespace dovetail {
 
 namespace {
 
-using Status = DrawOutcome::Status;
-
 // One kept draw of 32x32 pixels takes 10 to 20 KB.
 constexpr uint64_t MostBytesOfPictures = 1ull << 30;
 
@@ -36,16 +34,18 @@ public:
     m_outcomes.push_back(std::move(outcome));
   }
 
-  size_t count(Status status) const { return std::ranges::count(m_outcomes, status, &DrawOutcome::status); }
+  size_t count(DrawOutcome::Status status) const {
+    return std::ranges::count(m_outcomes, status, &DrawOutcome::status);
+  }
   // The draws that lavapipe drew.
-  size_t drawnCount() const { return count(Status::Match) + count(Status::Differ); }
+  size_t drawnCount() const { return count(DrawOutcome::Status::Match) + count(DrawOutcome::Status::Differ); }
 
   std::string closingLine() const {
-    return fmt::format("{} match, {} differ, {} not drawn", count(Status::Match), count(Status::Differ),
-                       count(Status::NotDrawn));
+    return fmt::format("{} match, {} differ, {} not drawn", count(DrawOutcome::Status::Match),
+                       count(DrawOutcome::Status::Differ), count(DrawOutcome::Status::NotDrawn));
   }
 
-  std::string print(Status status) const {
+  std::string print(DrawOutcome::Status status) const {
     std::string text;
     for (const DrawOutcome &outcome : m_outcomes)
       if (outcome.status == status)
@@ -62,7 +62,7 @@ public:
       text += printOptimized();
     text += printModes() + printLeaning() + printOpinions() + printNotDrawn();
     for (const DrawOutcome &outcome : m_outcomes)
-      if (outcome.status == Status::Match && outcome.isTwin)
+      if (outcome.status == DrawOutcome::Status::Match && outcome.isTwin)
         text += fmt::format("match as a softened twin: {}\n    {}\n", outcome.name, outcome.replay);
     for (const DrawOutcome &outcome : m_outcomes)
       if (outcome.showsNothing)
@@ -73,24 +73,25 @@ public:
   std::string printJson(const CorpusOptions &options) const {
     nlohmann::ordered_json root = {{"gpu", options.gpu},
                                    {"seed", options.seed},
-                                   {"match", count(Status::Match)},
-                                   {"differ", count(Status::Differ)},
-                                   {"notDrawn", count(Status::NotDrawn)},
+                                   {"match", count(DrawOutcome::Status::Match)},
+                                   {"differ", count(DrawOutcome::Status::Differ)},
+                                   {"notDrawn", count(DrawOutcome::Status::NotDrawn)},
                                    {"draws", nlohmann::json::array()}};
     for (const DrawOutcome &outcome : m_outcomes)
-      root["draws"].push_back({{"name", outcome.name},
-                               {"status", std::string(toString(outcome.status))},
-                               {"class", outcome.status == Status::NotDrawn ? toString(outcome.notDrawn) : ""},
-                               {"reason", outcome.reason},
-                               {"replay", outcome.replay},
-                               {"isSameAsMonolithic", outcome.isSameAsMonolithic},
-                               {"showsNothing", outcome.showsNothing},
-                               {"instructions", outcome.instructions},
-                               {"unstable", outcome.unstable},
-                               {"undefined", outcome.undefined},
-                               {"unstableFrom", outcome.unstableFrom},
-                               {"isTwin", outcome.isTwin},
-                               {"radv", toString(outcome.radv)}});
+      root["draws"].push_back(
+          {{"name", outcome.name},
+           {"status", std::string(toString(outcome.status))},
+           {"class", outcome.status == DrawOutcome::Status::NotDrawn ? toString(outcome.notDrawn) : ""},
+           {"reason", outcome.reason},
+           {"replay", outcome.replay},
+           {"isSameAsMonolithic", outcome.isSameAsMonolithic},
+           {"showsNothing", outcome.showsNothing},
+           {"instructions", outcome.instructions},
+           {"unstable", outcome.unstable},
+           {"undefined", outcome.undefined},
+           {"unstableFrom", outcome.unstableFrom},
+           {"isTwin", outcome.isTwin},
+           {"radv", toString(outcome.radv)}});
     return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
@@ -102,9 +103,9 @@ private:
     std::map<std::string, size_t> kinds;
     for (const DrawOutcome &outcome : m_outcomes) {
       const double excused = outcome.unstable + outcome.undefined;
-      leaning += outcome.status == Status::Match && excused > 0;
-      leaningMuch += outcome.status == Status::Match && excused > Much;
-      if (outcome.status == Status::Match)
+      leaning += outcome.status == DrawOutcome::Status::Match && excused > 0;
+      leaningMuch += outcome.status == DrawOutcome::Status::Match && excused > Much;
+      if (outcome.status == DrawOutcome::Status::Match)
         for (const std::string &kind : outcome.unstableFrom)
           ++kinds[kind];
     }
@@ -126,7 +127,8 @@ private:
   // RADV's verdicts on draws that differ, on matches with excused texels, and on draws that lavapipe refuses.
   std::string printOpinions() const {
     std::string text;
-    for (Status status : {Status::Differ, Status::Match, Status::NotDrawn}) {
+    for (DrawOutcome::Status status :
+         {DrawOutcome::Status::Differ, DrawOutcome::Status::Match, DrawOutcome::Status::NotDrawn}) {
       std::array<size_t, RadvVerdictCount> counts = {};
       size_t asked = 0;
       for (const DrawOutcome &outcome : m_outcomes)
@@ -147,7 +149,7 @@ private:
   std::string printNotDrawn() const {
     std::array<size_t, NotDrawnClassCount> counts = {};
     for (const DrawOutcome &outcome : m_outcomes)
-      if (outcome.status == Status::NotDrawn)
+      if (outcome.status == DrawOutcome::Status::NotDrawn)
         ++counts[unsigned(outcome.notDrawn)];
     std::string text;
     for (unsigned each = 0; each < NotDrawnClassCount; ++each)
@@ -267,9 +269,9 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
 
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));
-  print(summary.print(Status::NotDrawn) + summary.print(Status::Differ) + summary.printWorth() + summary.closingLine() +
-        "\n");
-  return corpusStatus(signal != 0 ? signal : readerSignal, summary.count(Status::Differ) > 0);
+  print(summary.print(DrawOutcome::Status::NotDrawn) + summary.print(DrawOutcome::Status::Differ) +
+        summary.printWorth() + summary.closingLine() + "\n");
+  return corpusStatus(signal != 0 ? signal : readerSignal, summary.count(DrawOutcome::Status::Differ) > 0);
 }
 
 } // namespace dovetail

@@ -22,7 +22,7 @@ bool standsAlone(lgc::ShaderStage stage) {
 }
 
 // Invalid for errors that are no fault of the compiler.
-Status statusOf(const Error &error) {
+ShaderOutcome::Status statusOf(const Error &error) {
   return error.code == ErrorCode::InvalidInput ? ShaderOutcome::Status::Invalid : ShaderOutcome::Status::Failed;
 }
 
@@ -221,7 +221,7 @@ UnitOutcome compileUnit(Device &device, const CorpusUnit &unit, const BuildOptio
   return namesPipeline(unit.files.front()) ? compiler.compilePipeline() : compiler.compileShaders();
 }
 
-std::string_view toString(Status status) {
+std::string_view toString(ShaderOutcome::Status status) {
   switch (status) {
   case ShaderOutcome::Status::Compiled:
     return "compiled";
@@ -253,9 +253,9 @@ Result<UnitOutcome> parseOutcome(const std::string &text) {
   try {
     const Json root = Json::parse(text);
     for (const Json &entry : root.at("shaders"))
-      unit.shaders.push_back({entry.at("name"), static_cast<Status>(entry.at("status").get<int>()), entry.at("reason"),
-                              entry.at("mainMicroseconds"), entry.at("mainBytes"), entry.at("shader"),
-                              entry.at("layout"), entry.at("mainKey")});
+      unit.shaders.push_back({entry.at("name"), static_cast<ShaderOutcome::Status>(entry.at("status").get<int>()),
+                              entry.at("reason"), entry.at("mainMicroseconds"), entry.at("mainBytes"),
+                              entry.at("shader"), entry.at("layout"), entry.at("mainKey")});
     for (const Json &entry : root.at("pipelines"))
       unit.pipelines.push_back(DOVETAIL_TRY(inspectedFromJson(entry, "a worker's reply")));
   } catch (const Json::exception &exception) {

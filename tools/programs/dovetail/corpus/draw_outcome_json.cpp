@@ -8,8 +8,6 @@ namespace dovetail {
 
 namespace {
 
-using Status = DrawOutcome::Status;
-
 nlohmann::json toJson(const std::vector<ProgramCost> &costs) {
   nlohmann::json list = nlohmann::json::array();
   for (const ProgramCost &cost : costs)
@@ -40,7 +38,7 @@ nlohmann::json toJson(const ModeOutcome &mode) {
 DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
   DrawOutcome outcome;
   outcome.name = entry.at("name");
-  outcome.status = static_cast<Status>(entry.at("status").get<int>());
+  outcome.status = static_cast<DrawOutcome::Status>(entry.at("status").get<int>());
   outcome.notDrawn = static_cast<NotDrawnClass>(entry.at("notDrawn").get<int>());
   outcome.reason = entry.at("reason");
   outcome.replay = entry.at("replay");

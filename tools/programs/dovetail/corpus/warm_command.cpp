@@ -37,7 +37,7 @@ struct Warmed {
   std::string reason;           // why it could not be compiled; empty: it compiled
 };
 
-std::string print(const Warmed &warmed) {
+std::string toReply(const Warmed &warmed) {
   return nlohmann::json{
       {"made", warmed.made}, {"known", warmed.known}, {"lost", warmed.lost}, {"reason", warmed.reason}}
       .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
@@ -58,7 +58,7 @@ Warmed warm(Device &device, const CorpusUnit &unit, const ReadOptions &read) {
   const DeviceStatistics before = device.statistics();
   Warmed warmed;
   for (const ShaderOutcome &outcome : compileUnit(device, unit, {}, read).shaders)
-    if (outcome.status != Status::Compiled && warmed.reason.empty())
+    if (outcome.status != ShaderOutcome::Status::Compiled && warmed.reason.empty())
       warmed.reason = outcome.reason;
   warmed.made = device.statistics().parts.made - before.parts.made;
   if (warmed.made != 0)
@@ -98,10 +98,10 @@ Result<int> runWarm(const WarmOptions &options) {
     if (!device) {
       Result<std::unique_ptr<Device>> created = openDevice(options.gpu, options.store);
       if (!created)
-        return print(Warmed{.reason = created.error().text});
+        return toReply(Warmed{.reason = created.error().text});
       device = std::move(*created);
     }
-    return print(warm(*device, units[index], options.read));
+    return toReply(warm(*device, units[index], options.read));
   };
 
   WarmedSum sum;
@@ -115,7 +115,7 @@ Result<int> runWarm(const WarmOptions &options) {
     return true;
   };
   const int signal = runInWorkers(units.size(), options.pool, work, done);
-  dovetail::print(fmt::format("{} of {} pipelines: {}\n", progress.done(), units.size(), sum.print()));
+  print(fmt::format("{} of {} pipelines: {}\n", progress.done(), units.size(), sum.print()));
   // Evicted parts may be old and unwanted, so evictions are no failure.
   if (sum.lost > 0)
     std::fputs(fmt::format("dovetail: warning: the store has no room for all: {} parts were evicted from it or not "
