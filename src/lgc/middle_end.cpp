@@ -83,10 +83,15 @@ Result<bool> MiddleEnd::runStep(Step step) {
 
 Result<void> runHardwareFormStep(Step step, CodeGenerator &codeGenerator, Module &module,
                                  dovetail::ShaderInterface &interface, unsigned optimizationLevel) {
-  if (step == Step::FinishEntryPoint)
+  switch (step) {
+  case Step::OptimizeHardwareForm:
+    codeGenerator.optimizeHardwareForm(module, optimizationLevel);
+    return {};
+  case Step::FinishEntryPoint:
     return finishEntryPoint(*DOVETAIL_TRY(findEntryFunction(module)), interface);
-  codeGenerator.optimizeHardwareForm(module, optimizationLevel);
-  return {};
+  default:
+    llvm_unreachable("a step in front of the hardware form");
+  }
 }
 
 Result<bool> MiddleEnd::run(Step step) {
