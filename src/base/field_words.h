@@ -26,20 +26,26 @@ template <typename T> bool areEqual(const T &left, const T &right) {
 
 } // namespace detail
 
-// One text for each field of the struct itself that differs from its default.
-template <HasFields T> std::vector<std::string> fieldItems(const T &value) {
+// The names of the struct's own fields that differ from their defaults.
+template <HasFields T> std::vector<std::string_view> changedFields(const T &value) {
   const T defaults{};
-  auto isDefault = [&]<typename Field>(std::string_view wanted, const Field &field) {
-    bool result = false;
-    forEachField(defaults, [&]<typename Other>(std::string_view name, const Other &other) {
+  std::vector<std::string_view> names;
+  forEachField(value, [&]<typename Field>(std::string_view name, const Field &field) {
+    forEachField(defaults, [&]<typename Other>(std::string_view other, const Other &standard) {
       if constexpr (std::is_same_v<Other, Field>)
-        result |= name == wanted && detail::areEqual(other, field);
+        if (name == other && !detail::areEqual(field, standard))
+          names.push_back(name);
     });
-    return result;
-  };
+  });
+  return names;
+}
+
+// One text for each of these fields.
+template <HasFields T> std::vector<std::string> fieldItems(const T &value) {
+  const std::vector<std::string_view> changed = changedFields(value);
   std::vector<std::string> items;
   forEachField(value, [&](std::string_view name, const auto &field) {
-    if (!isDefault(name, field))
+    if (std::ranges::find(changed, name) != changed.end())
       items.push_back(fmt::format("{} {}", name, wordsOf(field)));
   });
   return items;

@@ -8,12 +8,14 @@
 //   DOVETAIL_FIELDS(Point, x, y)          // in Point's namespace
 //
 // gives forEachField(point, visit), which calls visit("x", point.x), then visit("y", point.y), fieldsOf(&point), which
-// is "Point", and fieldNamesOf(&point), an array of "x" and "y", for tables with a row for each field.
+// is "Point", fieldNamesOf(&point), an array of "x" and "y", for tables with a row for each field, and
+// tieFields(point), a tuple of references.
 #pragma once
 
 #include <array>
 #include <concepts>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 namespace dovetail {
@@ -53,6 +55,12 @@ concept HasFields = requires(const T *value) {
   constexpr void forEachField(Self &self, Visit &&visit) {                                                             \
     { [[maybe_unused]] auto &[__VA_ARGS__] = self; }                                                                   \
     DOVETAIL_FOR_EACH(DOVETAIL_VISIT_FIELD, __VA_ARGS__)                                                               \
+  }                                                                                                                    \
+  template <typename Self>                                                                                             \
+  requires std::same_as<std::remove_const_t<Self>, Struct>                                                             \
+  constexpr auto tieFields(Self &self) {                                                                               \
+    auto &[__VA_ARGS__] = self;                                                                                        \
+    return std::tie(__VA_ARGS__);                                                                                      \
   }
 
 // The same for a struct that adds one field to a base with a list. Here the size replaces the structured binding as the

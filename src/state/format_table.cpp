@@ -348,6 +348,10 @@ std::optional<VkFormat> parseFormatName(std::string_view name) {
   return std::nullopt;
 }
 
+bool isVkFormat(uint32_t number) {
+  return std::ranges::any_of(FormatNames, [&](const FormatName &row) { return uint32_t(row.format) == number; });
+}
+
 std::string_view toString(ExportFormat format) {
   constexpr std::string_view Names[] = {"ZERO",         "32_R",         "32_GR",       "32_AR",       "FP16_ABGR",
                                         "UNORM16_ABGR", "SNORM16_ABGR", "UINT16_ABGR", "SINT16_ABGR", "32_ABGR"};

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The state that a draw or dispatch binds around its shaders, as plain data with Vulkan's names and enumerations.
+//
+// The list of fields below each struct serves all that goes through a state field by field: hashes, state files, scene
+// files, C's struct. What values a field may have follows from its type; state_values.h knows the exceptions. A new
+// field also needs a row in variants/state/state_table.cpp, a member of dovetail_pipeline_state, and a reader.
 #pragma once
 
+#include "src/base/fields.h"
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -21,6 +26,7 @@ struct VertexBinding {
 
   bool operator==(const VertexBinding &) const = default;
 };
+DOVETAIL_FIELDS(VertexBinding, binding, stride, inputRate, divisor)
 
 struct VertexAttribute {
   uint32_t location = 0;
@@ -30,6 +36,7 @@ struct VertexAttribute {
 
   bool operator==(const VertexAttribute &) const = default;
 };
+DOVETAIL_FIELDS(VertexAttribute, location, binding, format, offset)
 
 struct ColorTarget {
   VkFormat format = VK_FORMAT_UNDEFINED; // VK_FORMAT_UNDEFINED: no target at this location
@@ -44,6 +51,8 @@ struct ColorTarget {
 
   bool operator==(const ColorTarget &) const = default;
 };
+DOVETAIL_FIELDS(ColorTarget, format, writeMask, blendEnable, srcColorBlendFactor, dstColorBlendFactor, colorBlendOp,
+                srcAlphaBlendFactor, dstAlphaBlendFactor, alphaBlendOp)
 
 struct PipelineState {
   // Vertex input.
@@ -92,5 +101,12 @@ struct PipelineState {
 
   bool operator==(const PipelineState &) const = default;
 };
+DOVETAIL_FIELDS(PipelineState, vertexBindings, vertexAttributes, topology, patchControlPoints,
+                tessellationDomainLowerLeft, flatProvokingVertexLast, depthClampEnable, rasterizerDiscardEnable,
+                rasterizationSamples, sampleShadingEnable, polygonStippleEnable, colorTwoSide, flatShadeColors,
+                perSampleInterpolation, multisampleDisable, barycentricOptimization, layeredFramebuffer, smoothing,
+                pointSmoothing, spriteCoordEnable, spriteCoordLowerLeft, clampVertexColor, clipDistanceEnable,
+                transformFeedbackEnable, squareComputeWaves, colorTargets, alphaToCoverageEnable, alphaToOneEnable,
+                broadcastColor0, clampColor, alphaTestFunc, depthStencilFormat)
 
 } // namespace dovetail

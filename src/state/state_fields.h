@@ -6,14 +6,10 @@
 #include "src/abi/interface/interface_fields.h"
 #include "src/state/format_table.h"
 #include "src/state/main_part_state.h"
-#include "src/state/pipeline_state.h"
 #include "src/state/resource_form.h"
 #include "src/state/stage_knowledge.h"
+#include "src/state/state_values.h"
 #include "src/state/user_data_nodes.h"
-
-constexpr VkCompareOp lastOf(VkCompareOp) {
-  return VK_COMPARE_OP_ALWAYS;
-}
 
 namespace dovetail {
 
@@ -55,17 +51,5 @@ DOVETAIL_FIELDS(ParameterPlace, location, component)
 DOVETAIL_FIELDS(PackedParameter, declared, packed, part)
 DOVETAIL_FIELDS(StageKnowledge, droppedOutputs, droppedPatchOutputs, keptColors, droppedFixedFunctionOutputs,
                 dropsTransformFeedback, constantInputs, inlinableUniforms, patchControlPoints, packedParameters)
-
-DOVETAIL_FIELDS(VertexBinding, binding, stride, inputRate, divisor)
-DOVETAIL_FIELDS(VertexAttribute, location, binding, format, offset)
-DOVETAIL_FIELDS(ColorTarget, format, writeMask, blendEnable, srcColorBlendFactor, dstColorBlendFactor, colorBlendOp,
-                srcAlphaBlendFactor, dstAlphaBlendFactor, alphaBlendOp)
-DOVETAIL_FIELDS(PipelineState, vertexBindings, vertexAttributes, topology, patchControlPoints,
-                tessellationDomainLowerLeft, flatProvokingVertexLast, depthClampEnable, rasterizerDiscardEnable,
-                rasterizationSamples, sampleShadingEnable, polygonStippleEnable, colorTwoSide, flatShadeColors,
-                perSampleInterpolation, multisampleDisable, barycentricOptimization, layeredFramebuffer, smoothing,
-                pointSmoothing, spriteCoordEnable, spriteCoordLowerLeft, clampVertexColor, clipDistanceEnable,
-                transformFeedbackEnable, squareComputeWaves, colorTargets, alphaToCoverageEnable, alphaToOneEnable,
-                broadcastColor0, clampColor, alphaTestFunc, depthStencilFormat)
 
 } // namespace dovetail

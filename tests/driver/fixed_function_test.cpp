@@ -244,6 +244,7 @@ TEST_CASE("viewports, scissors, culling and layers") {
     checkCase(drawn);
 }
 
+// Shows state: depthClampEnable (Register).
 TEST_CASE("depth and stencil") {
   const Case cases[] = {
       {"a depth test", Smooth, Copy, 15, useDepth},

@@ -152,6 +152,7 @@ SceneResult emulated(const Draw &draw, bool monolithic, const std::string &gpu =
   return *result;
 }
 
+// Shows state: vertexAttributes (VertexProlog).
 TEST_CASE("every vertex format means in the shader what its definition says") {
   size_t count = 0;
   for (const Formats &formats : batches()) {

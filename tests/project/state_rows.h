@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Compares the table of the readers of each state field, taken from its source, with the table of the test cases that
-// show it. (A test of tests/variants checks that the table has all fields.)
+// Compares the table of the readers of each state field, taken from its source, with the test cases that show them. A
+// test case says so in a comment in front of it:
+//
+//   // Shows state: alphaTestFunc (FragmentEpilog), clampColor (FragmentEpilog).
+//   TEST_CASE("…
+//
+// (A test of tests/variants checks that the table has all fields.)
 #pragma once
 
 #include "tests/project/source_tree.h"
@@ -10,12 +15,8 @@
 
 namespace dovetail::project {
 
-struct StateCaseRow {
-  std::string field, reader, testCase;
-};
-
-// One sentence for each row of variants/state/state_table.cpp that has no test case, and for each case whose row or
-// test does not exist.
-std::vector<std::string> findStateRowViolations(const SourceTree &tree, const std::vector<StateCaseRow> &cases);
+// One sentence for each row of variants/state/state_table.cpp that no test case shows, and for each comment that names
+// a row that does not exist, or stands before no test case.
+std::vector<std::string> findStateRowViolations(const SourceTree &tree);
 
 } // namespace dovetail::project

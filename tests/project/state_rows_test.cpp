@@ -7,37 +7,33 @@ using namespace dovetail::project;
 
 namespace {
 
-const std::vector<StateCaseRow> StateRows = {
-#define STATE_ROW(field, reader, testCase) {#field, #reader, testCase},
-#include "tests/states/state_rows.def"
-#undef STATE_ROW
-};
-
-// One row, and a test case whose name is broken into two literals.
-SourceTree smallTree() {
-  return {{"variants/state/state_table.cpp", "    {\"one\", Register, \"text\"},\n"},
-          {"tests/a_test.cpp", "TEST_CASE(\"one \"\n          \"way\") {}\n"}};
+// A table of two rows, and the text of a test.
+SourceTree treeWith(const std::string &test) {
+  return {
+      {"variants/state/state_table.cpp", "    {\"one\", Register, \"text\"},\n    {\"two\", Register, \"text\"},\n"},
+      {"tests/a_test.cpp", test}};
 }
 
-bool complains(const std::vector<std::string> &violations, const std::string &text) {
-  return std::ranges::any_of(violations, [&](const auto &line) { return line.find(text) != std::string::npos; });
+bool complains(const std::string &test, const std::string &text) {
+  return std::ranges::any_of(findStateRowViolations(treeWith(test)),
+                             [&](const auto &line) { return line.find(text) != std::string::npos; });
 }
 
 } // namespace
 
 TEST_CASE("every reader of a field of the state has a test") {
-  for (const std::string &violation : findStateRowViolations(readProject(), StateRows))
+  for (const std::string &violation : findStateRowViolations(readProject()))
     FAIL_CHECK(violation);
 }
 
 TEST_CASE("the check of states finds nothing where nothing is wrong") {
-  CHECK(findStateRowViolations(smallTree(), {{"one", "Register", "one way"}}).empty());
+  CHECK(findStateRowViolations(treeWith("// Shows state: one (Register),\n// two (Register).\nTEST_CASE(\"a\") {}\n"))
+            .empty());
 }
 
-TEST_CASE("the check of states finds a row without a test, and cases of what is not there") {
-  CHECK(complains(findStateRowViolations(smallTree(), {}), "one in the Register has no test case"));
-  CHECK(complains(findStateRowViolations(smallTree(), {{"two", "Register", "one way"}}),
-                  "no row for two in the Register"));
-  CHECK(complains(findStateRowViolations(smallTree(), {{"one", "Register", "another"}}),
-                  "there is no test case \"another\""));
+TEST_CASE("the check of states finds a row without a test, and comments on what is not there") {
+  CHECK(complains("// Shows state: one (Register).\nTEST_CASE(\"a\") {}\n", "no test case shows two (Register)"));
+  CHECK(complains("// Shows state: one (Register), three (Register).\nTEST_CASE(\"a\") {}\n",
+                  "no row for three (Register)"));
+  CHECK(complains("// Shows state: one (Register).\n\nvoid f();\n", "no test case follows \"one (Register)\""));
 }

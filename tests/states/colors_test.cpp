@@ -76,12 +76,14 @@ TEST_CASE("colours are those of the front where only it has some") {
   }
 }
 
+// Shows state: colorTwoSide (FragmentProlog).
 TEST_CASE("with two sides, back faces have the back colours") {
   const ShaderSet shaders = colored(Mixed);
   checkColors(drawState(sceneOf(shaders, true, true, false), shaders), 0, false);
   checkColors(drawState(sceneOf(shaders, false, true, false), shaders), 100, false);
 }
 
+// Shows state: flatShadeColors (FragmentProlog).
 TEST_CASE("flat colours are the provoking vertex's, and other inputs stay smooth") {
   const ShaderSet shaders = colored(Mixed);
   checkColors(drawState(sceneOf(shaders, true, false, true), shaders), 0, true);
@@ -169,6 +171,7 @@ std::vector<GlslText> beyondOneFrom(lgc::ShaderStage last, const std::string &co
 
 } // namespace
 
+// Shows state: clampVertexColor (PreRasterMain).
 TEST_CASE("vertex colours are clamped before they are interpolated, and nothing else is") {
   using enum lgc::ShaderStage;
   for (lgc::ShaderStage last : {Vertex, TessEval, Geometry}) {

@@ -46,6 +46,7 @@ Order orderOf(std::array<uint32_t, 3> size, bool isSquare, const std::string &ex
 
 } // namespace
 
+// Shows state: squareComputeWaves (ComputeProlog).
 TEST_CASE("waves have squares of invocations where the state wants them") {
   for (const std::array<uint32_t, 3> size : {std::array<uint32_t, 3>{16, 16, 1}, {24, 8, 2}, {8, 8, 1}}) {
     CAPTURE(size[0]);

@@ -76,6 +76,7 @@ void checkFetched(const StatePicture &picture, uint32_t layers) {
 
 } // namespace
 
+// Shows state: smoothing (FragmentMain).
 TEST_CASE("smoothing multiplies alpha by the covered part of the pixel") {
   const ShaderSet shaders = shadersOf(RightOfHalfPixel, "layout(location = 0) out vec4 target;"
                                                         "void main() { target = vec4(1.0, 1.0, 1.0, 0.75); }");
@@ -134,6 +135,7 @@ TEST_CASE("smoothing leaves integers as they are") {
   CHECK(texel[3] == 1000);
 }
 
+// Shows state: layeredFramebuffer (FragmentMain).
 TEST_CASE("input attachments of a layered framebuffer are read at the fragment's layer") {
   const ShaderSet shaders = shadersOf(EachLayer, Fetch);
   Scene scene = fetchingScene(shaders, 3);
@@ -162,6 +164,7 @@ TEST_CASE("layers of the framebuffer are nothing to a shader without input attac
     CHECK(picture.at(3, 3, 0, layer) == layer);
 }
 
+// Shows state: multisampleDisable (FragmentMain).
 TEST_CASE("without multisampling, interpolateAtSample is at the centre") {
   const ShaderSet shaders = shadersOf(WholeTarget, "layout(location = 0) in vec2 position;"
                                                    "layout(location = 0) out vec4 target;"
@@ -183,6 +186,7 @@ TEST_CASE("without multisampling, interpolateAtSample is at the centre") {
   check(0.5, 0.5);
 }
 
+// Shows state: perSampleInterpolation (FragmentMain).
 TEST_CASE("with per-sample interpolation, interpolateAtOffset starts from the centre and all else is at the sample") {
   const ShaderSet shaders = shadersOf(WholeTarget, "layout(location = 0) in vec2 position;"
                                                    "layout(location = 0) out vec4 target;"

@@ -39,6 +39,7 @@ bool passes(VkCompareOp op, int alpha, int reference) {
 
 } // namespace
 
+// Shows state: alphaTestFunc (FragmentEpilog).
 TEST_CASE("each alpha test draws the columns whose alpha passes") {
   const ShaderSet shaders = writingColor("vec4(1.0, 1.0, 1.0, floor(position.x) / 8.0)");
   Scene scene = stateScene(shaders);
@@ -53,6 +54,7 @@ TEST_CASE("each alpha test draws the columns whose alpha passes") {
   }
 }
 
+// Shows state: clampColor (FragmentEpilog).
 TEST_CASE("colours are clamped, before the alpha test too") {
   const ShaderSet shaders = writingColor("vec4(position - 3.0, 0.5, floor(position.x) - 3.0)");
   Scene scene = stateScene(shaders);
@@ -78,6 +80,7 @@ TEST_CASE("colours are clamped, before the alpha test too") {
   }
 }
 
+// Shows state: alphaToOneEnable (FragmentEpilog).
 TEST_CASE("alpha to one, which the alpha test sees") {
   const ShaderSet shaders = writingColor("vec4(0.5, 0.5, 0.5, 0.25)");
   Scene scene = stateScene(shaders);
@@ -92,6 +95,7 @@ TEST_CASE("alpha to one, which the alpha test sees") {
   CHECK(drawState(scene, shaders).at(3, 3, 0) == 0.5f);
 }
 
+// Shows state: broadcastColor0 (FragmentEpilog).
 TEST_CASE("a broadcast colour goes to every target, and no other does") {
   const ShaderSet shaders = writing("layout(location = 0) out vec4 a; layout(location = 2) out vec4 b;"
                                     "void main() { a = vec4(0.25, 0.5, 0.75, 1.0); b = vec4(0.125); }");
@@ -110,6 +114,7 @@ TEST_CASE("a broadcast colour goes to every target, and no other does") {
   }
 }
 
+// Shows state: rasterizationSamples (FragmentEpilog), alphaToCoverageEnable (FragmentEpilog).
 TEST_CASE("alpha to coverage draws as many samples as alpha says, also where alpha becomes one") {
   const ShaderSet shaders = writingColor("vec4(1.0, 1.0, 1.0, floor(position.x) / 4.0)");
   Scene scene = stateScene(shaders);
@@ -129,6 +134,7 @@ TEST_CASE("alpha to coverage draws as many samples as alpha says, also where alp
   CHECK(drawState(scene, shaders).at(4, 3, 0) == 1);
 }
 
+// Shows state: depthStencilFormat (FragmentEpilog).
 TEST_CASE("depth and stencil leave the shader only where the framebuffer has them") {
   const ShaderSet shaders = writing("layout(location = 0) out vec4 target;"
                                     "void main() { target = vec4(0.5); gl_FragDepth = position.x / 16.0; }");

@@ -144,6 +144,7 @@ void checkPassedThrough(const std::string &domain, uint32_t vertices, const Leve
 
 } // namespace
 
+// Shows state: patchControlPoints (TessControlMain).
 TEST_CASE("patches without a control shader are drawn as by one that passes them through") {
   for (uint32_t vertices : {1u, 3u, 4u, 32u})
     checkPassedThrough("triangles, ccw", vertices, Uneven);

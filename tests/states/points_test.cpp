@@ -66,6 +66,7 @@ double coverageAt(uint32_t x, uint32_t y) {
 
 } // namespace
 
+// Shows state: spriteCoordEnable (Register).
 TEST_CASE("on points, inputs that are enabled for it are the point coordinate, and others are not") {
   const ShaderSet shaders = drawnWith(
       Point, Inputs, "vec4(texture0.x, texture0.y + 2.0 * texture0.z + 4.0 * texture0.w, other.x, texture2.y)");
@@ -83,6 +84,7 @@ TEST_CASE("on points, inputs that are enabled for it are the point coordinate, a
   });
 }
 
+// Shows state: spriteCoordLowerLeft (Register).
 TEST_CASE("point coordinates begin where the state says") {
   const ShaderSet shaders = drawnWith(Point, Inputs, "vec4(texture2, gl_PointCoord)");
   Scene scene = points(shaders);
@@ -153,6 +155,7 @@ TEST_CASE("triangles keep the inputs that points would lose") {
   CHECK(picture.at(6, 2, 1) == doctest::Approx(2.5).epsilon(1e-5));
 }
 
+// Shows state: pointSmoothing (FragmentMain).
 TEST_CASE("smooth points are round, and alpha of each colour is multiplied by the covered part of the pixel") {
   const ShaderSet shaders = stateShaders({{ShaderStage::Vertex, Point},
                                           {ShaderStage::Fragment, "layout(location = 0) out vec4 target;"

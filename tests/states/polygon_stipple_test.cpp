@@ -28,6 +28,7 @@ Scene largeScene(const ShaderSet &shaders, bool enable) {
 
 } // namespace
 
+// Shows state: polygonStippleEnable (FragmentProlog).
 TEST_CASE("a polygon's stipple takes away the pixels whose bit of the pattern is off") {
   const ShaderSet shaders = stippled();
   const StatePicture picture = drawState(largeScene(shaders, true), shaders);

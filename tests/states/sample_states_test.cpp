@@ -72,6 +72,7 @@ const char *const Place = "vec4(position, 1.0, 1.0)";
 
 } // namespace
 
+// Shows state: perSampleInterpolation (FragmentProlog).
 TEST_CASE("per-sample interpolation takes every input at the sample") {
   for (const char *qualifier : {"", "centroid", "noperspective"}) {
     INFO(std::string(qualifier));
@@ -86,6 +87,7 @@ TEST_CASE("per-sample interpolation takes every input at the sample") {
   }
 }
 
+// Shows state: multisampleDisable (FragmentProlog).
 TEST_CASE("without multisampling every input is taken at the centre") {
   const ShaderSet centroid = placed(RightOfHalfPixel, "centroid", Place);
   Scene scene = sceneOf(centroid);
@@ -103,6 +105,7 @@ TEST_CASE("without multisampling every input is taken at the centre") {
   checkSquares(drawState(scene, sample), false);
 }
 
+// Shows state: sampleShadingEnable (Register), multisampleDisable (Register).
 TEST_CASE("with sample shading, gl_FragCoord is at the sample") {
   const ShaderSet shaders = placed(WholeTarget, "", "vec4(gl_FragCoord.xy * gl_FragCoord.xy, position)");
   Scene scene = sceneOf(shaders);
@@ -113,6 +116,7 @@ TEST_CASE("with sample shading, gl_FragCoord is at the sample") {
   checkSquares(drawState(scene, shaders), false);
 }
 
+// Shows state: rasterizationSamples (LinkConstant).
 TEST_CASE("gl_SamplePosition is that of one of as many samples as the pixel has") {
   // In sixteenths of a pixel: the standard positions.
   const std::pair<uint32_t, std::vector<std::pair<int, int>>> rows[] = {
@@ -134,6 +138,7 @@ TEST_CASE("gl_SamplePosition is that of one of as many samples as the pixel has"
   }
 }
 
+// Shows state: multisampleDisable (LinkConstant).
 TEST_CASE("without multisampling, gl_SamplePosition is the centre") {
   const ShaderSet shaders = placed(WholeTarget, "", "vec4(gl_SamplePosition * gl_SamplePosition, position)");
   Scene scene = sceneOf(shaders);
@@ -152,6 +157,7 @@ TEST_CASE("inputs that are at the centre already need no prolog without multisam
   checkSquares(picture, false);
 }
 
+// Shows state: rasterizationSamples (FragmentProlog).
 TEST_CASE("with one sample, states of samples are no difference") {
   const ShaderSet shaders = placed(WholeTarget, "centroid", Squares);
   Scene scene = sceneOf(shaders, 1);
@@ -164,6 +170,7 @@ TEST_CASE("with one sample, states of samples are no difference") {
   CHECK((picture.texels == plain.texels));
 }
 
+// Shows state: barycentricOptimization (FragmentProlog).
 TEST_CASE("centroids of quads that are covered as a whole come from the centre") {
   // The shader has both kinds of weights, so the hardware may leave one out. Of its four waves, some are covered as a
   // whole.
@@ -196,6 +203,7 @@ TEST_CASE("centroids of quads that are covered as a whole come from the centre")
   }
 }
 
+// Shows state: sampleShadingEnable (FragmentProlog).
 TEST_CASE("with sample shading, gl_SampleMaskIn has the sample of the invocation only") {
   const ShaderSet shaders = placed(WholeTarget, "", "vec4(gl_SampleMaskIn[0], position, 1.0)");
   Scene scene = sceneOf(shaders);

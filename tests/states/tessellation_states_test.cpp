@@ -50,6 +50,7 @@ const char *const Ones = "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessL
 
 } // namespace
 
+// Shows state: patchControlPoints (LinkConstant).
 TEST_CASE("patches have as many control points as the state says") {
   // Each output vertex has the number of the patch's last vertex but its own number.
   const ShaderSet shaders =
@@ -87,6 +88,7 @@ TEST_CASE("factors of any invocation arrive, with and without a barrier") {
   }
 }
 
+// Shows state: tessellationDomainLowerLeft (Register).
 TEST_CASE("the origin of the tessellation domain decides which side is seen") {
   const ShaderSet shaders =
       tessellated("3", std::string(Ones) + "value[gl_InvocationID] = number[0];", "seen = vec4(1.0);");

@@ -14,6 +14,7 @@ const char *const CopyValue = "layout(location = 0) flat in vec4 value; layout(l
 
 } // namespace
 
+// Shows state: vertexBindings (VertexProlog).
 TEST_CASE("attributes of instances follow their divisors") {
   // Instance n is drawn to layer n and has the elements of four attributes.
   const ShaderSet shaders = stateShaders({{lgc::ShaderStage::Vertex, R"(
@@ -63,6 +64,7 @@ TEST_CASE("attributes of instances follow their divisors") {
   }
 }
 
+// Shows state: flatProvokingVertexLast (Register).
 TEST_CASE("flat inputs are the first or the last vertex's") {
   const ShaderSet shaders = stateShaders({{lgc::ShaderStage::Vertex, R"(
       layout(location = 0) out vec4 value;
@@ -77,6 +79,7 @@ TEST_CASE("flat inputs are the first or the last vertex's") {
   CHECK(drawState(scene, shaders).at(3, 3, 0) == 3);
 }
 
+// Shows state: rasterizerDiscardEnable (Register).
 TEST_CASE("nothing is drawn where the rasteriser discards") {
   const ShaderSet shaders = stateShaders({{lgc::ShaderStage::Vertex, WholeTarget},
                                           {lgc::ShaderStage::Fragment, "layout(location = 0) out vec4 target;"
@@ -89,6 +92,7 @@ TEST_CASE("nothing is drawn where the rasteriser discards") {
     CHECK(component == 0);
 }
 
+// Shows state: clipDistanceEnable (Register).
 TEST_CASE("only the clip distances that are enabled clip, and cull distances always cull") {
   // Clip distance 0 takes away the columns from 4 on, distance 1 the rows from 4 on. The cull distance takes away
   // instance 1.
@@ -120,6 +124,7 @@ TEST_CASE("only the clip distances that are enabled clip, and cull distances alw
   }
 }
 
+// Shows state: transformFeedbackEnable (Register).
 TEST_CASE("nothing is captured where transform feedback is off") {
   const ShaderSet shaders = stateShaders({{lgc::ShaderStage::Vertex, R"(
       layout(xfb_buffer = 0, xfb_stride = 4) out;

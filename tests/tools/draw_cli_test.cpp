@@ -223,6 +223,7 @@ TEST_CASE("a drawn corpus without lavapipe draws nothing and says why") {
   CHECK(run.output.find("the reference (lavapipe) ended with status 1") != std::string::npos);
 }
 
+// Shows state: topology (GeometryProlog), flatProvokingVertexLast (GeometryProlog).
 TEST_CASE("strips with adjacency begin where the vertex convention says, as in lavapipe") {
   Shaders shaders;
   const std::string program = DOVETAIL_OWN_SHADERS "/geom_strip_adjacency_order.";

@@ -18,9 +18,9 @@ struct Program {
   Program(const Program &) = delete;
   Program &operator=(const Program &) = delete;
 
-  // Plans make further variants cheap (build/program_plan.h). There is one for each device and each set of main parts
-  // that the program was drawn with, the latest first; ProgramPlan::next() goes on. nullptr: there is none yet. Plans
-  // live as long as the program.
+  // Plans make further variants cheap (assemble/program_plan.h). There is one for each device and each set of main
+  // parts that the program was drawn with, the latest first; ProgramPlan::next() goes on. nullptr: there is none yet.
+  // Plans live as long as the program.
   const ProgramPlan *plans() const { return m_plans.load(std::memory_order_acquire); }
   void addPlan(std::unique_ptr<ProgramPlan> plan) const;
 

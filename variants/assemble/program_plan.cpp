@@ -219,7 +219,26 @@ std::optional<ProgramPlan::StateParts> ProgramPlan::findParts(PartMaker &maker, 
   return parts;
 }
 
-Result<VariantRef> ProgramPlan::join(PartMaker &maker, const VariantKey &key, const StateParts &parts) const {
+std::optional<ProgramPlan::Recipe> ProgramPlan::findRecipe(PartMaker &maker, PlanMemory &memory, const Program &program,
+                                                           const GivenState &state) const {
+  if (const auto sides = memory.sides.find(program.hash, state.hashes)) {
+    VariantRef front = memory.findVariant(sides->front), pixel = memory.findVariant(sides->pixel);
+    if (front && pixel)
+      return Recipe{makeVariantKey(program.hash, sides->canonical, {}), std::move(front), std::move(pixel), {}};
+  }
+  std::optional<StateParts> parts = findParts(maker, memory.pieces, program.set, state);
+  if (!parts)
+    return std::nullopt;
+  const VariantKey key = makeVariantKey(program.hash, parts->canonical, {});
+  if (!program.set.shader(ShaderStage::Compute))
+    memory.sides.add(program.hash, state.hashes, parts->canonical, key, memory.variantCount());
+  return Recipe{key, nullptr, nullptr, std::move(parts)};
+}
+
+Result<VariantRef> ProgramPlan::make(PartMaker &maker, const Recipe &recipe) const {
+  if (!recipe.parts)
+    return combineVariant(*recipe.front->image, *recipe.pixel->image, recipe.key);
+  const StateParts &parts = *recipe.parts;
   boost::container::static_vector<StageParts, MaxStagesPerImage> stages;
   for (const PlannedProgram &program : m_programs) {
     StageParts &stage = stages.emplace_back();
@@ -235,7 +254,8 @@ Result<VariantRef> ProgramPlan::join(PartMaker &maker, const VariantKey &key, co
     stage = DOVETAIL_TRY(mergeHalves(program.stage, {first.data(), first.size()}, {second.data(), second.size()},
                                      maker.target(), maker.cache()));
   }
-  return joinStages({{stages.data(), stages.size()}, parts.rest->fields, maker.target(), m_apiShaders, m_layout}, key);
+  return joinStages({{stages.data(), stages.size()}, parts.rest->fields, maker.target(), m_apiShaders, m_layout},
+                    recipe.key);
 }
 
 } // namespace dovetail

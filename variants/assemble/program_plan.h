@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
 // ProgramPlan: everything that the joined variants of one program with the same main parts share. It is made of the
-// first such variant, and the program keeps it. From then on, a variant for a new state takes one look-up for each
-// piece of the state (state_table.h), and the join. No main part is looked up, and nothing is hashed again.
+// such variant, and the program keeps it. From then on, a variant for a new state is made in one of two ways. Neither
+// looks up a main part, makes a state canonical or makes a key of a part:
+//
+//   1. It is combined of the images of two variants, if the program was joined with the state's vertex input in one of
+//      them and with its colour output in the other. This takes two look-ups (known_sides.h).
+//   2. It is joined of the plan's main parts and of the parts for each piece of the state (state_table.h). This takes
+//      one look-up for each piece (known_pieces.h).
 #pragma once
 
 #include "merge/join.h"
 #include "parts/cache/part_maker.h"
 #include "variants/assemble/known_pieces.h"
+#include "variants/assemble/known_sides.h"
+#include "variants/assemble/program.h"
 #include "variants/shader.h"
 #include "variants/state/canonicalize.h"
 #include "variants/state/state_table.h"
 #include "variants/variant.h"
 #include <boost/container/static_vector.hpp>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,6 +32,14 @@ namespace dovetail {
 struct GivenState {
   const PipelineState &fields;
   const StateHashes &hashes; // hashState() of the fields
+};
+
+// What all plans of a device have found out about states. Thread-safe.
+struct PlanMemory {
+  std::function<VariantRef(const VariantKey &)> findVariant; // in the device's table; nullptr: it is not there
+  std::function<uint64_t()> variantCount;
+  KnownPieces pieces;
+  KnownSides sides;
 };
 
 // Thread-safe.
@@ -57,13 +73,19 @@ public:
     // nullptr: none is needed, or the kind does not depend on a state.
     const PartRef &part(PartKind kind) const;
   };
-  // The parts that a state needs. Nothing if it needs other main parts, or if it is an Error: then buildVariant() must
-  // be called. `shaders`: those of the program.
-  std::optional<StateParts> findParts(PartMaker &maker, KnownPieces &known, const ShaderSet &shaders,
-                                      const GivenState &state) const;
+  // How the joined variant for a state is made.
+  struct Recipe {
+    VariantKey key;
+    VariantRef front, pixel;         // the variants whose images are combined; nullptr: `parts` are joined
+    std::optional<StateParts> parts; // otherwise
+  };
+  // Nothing if the state needs other main parts, or if it is an Error: then buildVariant() must be called. `program`:
+  // the plan's.
+  std::optional<Recipe> findRecipe(PartMaker &maker, PlanMemory &memory, const Program &program,
+                                   const GivenState &state) const;
 
   // Errors: those of mergeHalves() and of join().
-  Result<VariantRef> join(PartMaker &maker, const VariantKey &key, const StateParts &parts) const;
+  Result<VariantRef> make(PartMaker &maker, const Recipe &recipe) const;
 
 private:
   // A hardware program without the parts that depend on the state: main parts, and parts without state (the epilog of
@@ -80,6 +102,8 @@ private:
     ShaderInterface interface; // the main part's, as far as the part depends on it; the rest is empty
     Hash128 hash;              // of the interface, and of all that decides which of the state's fields matter
   };
+  std::optional<StateParts> findParts(PartMaker &maker, KnownPieces &known, const ShaderSet &shaders,
+                                      const GivenState &state) const;
   std::optional<KnownPiece> findPiece(PartMaker &maker, KnownPieces &known, const ShaderSet &shaders,
                                       const GivenState &state, const Needs &needs, Hash128 StateHashes::*piece) const;
   std::shared_ptr<const KnownRest> findRest(PartMaker &maker, const ShaderSet &shaders, const GivenState &state) const;

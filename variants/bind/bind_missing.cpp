@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Handles a bind that did not find its variant. Another state may lead to the same variant. So the parts for the
-// state's pieces are looked up first, in steps that each take longer than the one before:
-//
-//   KnownSides   variants that the program was joined to with one of these pieces each (build/known_sides.h); their
-//   images
-//                are combined
-//   ProgramPlan  the program's main parts, and the pieces' parts, which are joined (build/program_plan.h)
-//
-// Both also know the hashes of the canonical state's pieces. These give the key of the variant; if that exists, nothing
-// is made.
+// Handles a bind that did not find its variant. Another state may lead to the same variant, so the program's plan
+// (assemble/program_plan.h) first finds the variant's key and how the variant is made of what is known. If the key has
+// a variant, nothing is made.
 //
 // The first variant of a program goes another way: the whole state is made canonical, and all parts are found by their
-// keys, or made (build/build_variant.h). So does a state whose main parts are missing or cannot be joined, which takes
-// a compiler. If the caller has a fallback to draw with, that build is left to the background. So are all builds of a
-// bind that never compiles.
+// keys, or made (assemble/build_variant.h). So does a state whose main parts are missing or cannot be joined, which
+// takes a compiler. If the caller has a fallback to draw with, that build is left to the background. So are all builds
+// of a bind that never compiles.
 #include "src/base/asking_thread.h"
 #include "variants/assemble/build_variant.h"
-#include "variants/assemble/join_programs.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
 #include "variants/optimize/optimized_variant.h"
@@ -87,24 +79,12 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   const Program &program = *request.program;
   const WaitlessScope scope(request.options.neverCompiles);
   const BuildSubject subject = {program.set, request.state.fields};
-  if (const auto sides = m_knownSides.find(program.hash, request.state.hashes)) {
-    const VariantRef front = m_tables.findVariant(sides->front), pixel = m_tables.findVariant(sides->pixel);
-    if (front && pixel) {
-      const VariantKey key = makeVariantKey(program.hash, sides->canonical, {});
-      auto combine = [&] { return combineVariant(*front->image, *pixel->image, key); };
-      return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, true, subject, combine)));
-    }
-  }
   for (const ProgramPlan *plan = program.plans(); plan; plan = plan->next()) {
     if (plan->device() != m_number)
       continue;
-    if (const auto parts = plan->findParts(*m_partMaker, m_knownPieces, program.set, request.state)) {
-      const VariantKey key = makeVariantKey(program.hash, parts->canonical, {});
-      auto join = [&] { return plan->join(*m_partMaker, key, *parts); };
-      VariantTables::Lookup lookup = DOVETAIL_TRY(getOrBuild(key, true, subject, join));
-      if (!program.set.shader(lgc::ShaderStage::Compute))
-        m_knownSides.add(program.hash, request.state.hashes, parts->canonical, key, m_tables.variantCount());
-      return fillSlot(request, key, std::move(lookup));
+    if (const auto recipe = plan->findRecipe(*m_partMaker, m_planMemory, program, request.state)) {
+      auto make = [&] { return plan->make(*m_partMaker, *recipe); };
+      return fillSlot(request, recipe->key, DOVETAIL_TRY(getOrBuild(recipe->key, true, subject, make)));
     }
   }
 

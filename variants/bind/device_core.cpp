@@ -55,8 +55,12 @@ void addUp(const BindCounters &from, BindCounters &to) {
 
 DeviceCore::DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker)
     : m_number(numberOfNextDevice()), m_options(std::move(options)), m_log(filteredLog(m_options)),
-      m_partMaker(std::move(partMaker)),
-      m_budget(m_options.memoryBudget, m_tables, m_knownPieces, m_partMaker->cache()),
+      m_partMaker(std::move(partMaker)), m_planMemory{
+                                             [this](const VariantKey &key) { return m_tables.findVariant(key); },
+                                             [this] { return m_tables.variantCount(); },
+                                             {},
+                                             {}},
+      m_budget(m_options.memoryBudget, m_tables, m_planMemory.pieces, m_partMaker->cache()),
       m_dumps(m_options.dumps, m_options.gpuName, m_log), m_background(*this) {
   if (m_options.onCompile || isLogged(LogLevel::Debug))
     m_partMaker->setCompileObserver([this](const CompileEvent &event) {

@@ -6,8 +6,7 @@
 //
 //   PartMaker         the parts, their compilers and their store
 //   VariantTables     variants, and the slots by which binds find them
-//   KnownSides        images from which images for other states can be combined
-//   KnownPieces       the prologs and epilogs of known pieces of states
+//   PlanMemory        what the plans of programs know about states
 //   MemoryBudget      the limit on the memory of parts and variants together
 //   CompileDumps      files of builds that fail or take long
 //   BackgroundBuilds  builds that no draw waits for: optimised variants and others
@@ -16,7 +15,6 @@
 #pragma once
 
 #include "parts/cache/part_maker.h"
-#include "variants/assemble/known_sides.h"
 #include "variants/assemble/program_plan.h"
 #include "variants/bind/background_builds.h"
 #include "variants/bind/device.h"
@@ -118,9 +116,8 @@ private:
   const DeviceOptions m_options;
   const Log m_log; // drops messages that are not asked for; never empty
   const std::unique_ptr<PartMaker> m_partMaker;
-  KnownSides m_knownSides;
-  KnownPieces m_knownPieces;
   VariantTables m_tables;
+  PlanMemory m_planMemory;
   MemoryBudget m_budget;
   CompileDumps m_dumps;
   std::atomic<uint64_t> m_generation = 0;

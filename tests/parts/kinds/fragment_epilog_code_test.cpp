@@ -62,6 +62,7 @@ TEST_CASE("every colour format compiles to one export that ends the pixel") {
   }
 }
 
+// Shows state: colorTargets (FragmentEpilog).
 TEST_CASE("the conversion and the enabled components of each export format") {
   struct Row {
     VkFormat format;

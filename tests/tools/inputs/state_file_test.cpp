@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "src/base/field_words.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/common/inputs/state_file.h"
 #include <doctest/doctest.h>
@@ -80,14 +81,14 @@ TEST_CASE("every mistake names its place") {
       {R"({"topology": 3})", "/topology: expected the name of a Vulkan enumerator, found 3"},
       {R"({"topology": "VK_PRIMITIVE_TOPOLOGY_SQUARES"})", "/topology: unknown name \"VK_PRIMITIVE_TOPOLOGY_SQUARES\""},
       {R"({"alphaToOneEnable": 1})", "/alphaToOneEnable: expected true or false, found 1"},
-      {R"({"rasterizationSamples": 3})", "/rasterizationSamples: expected 1, 2, 4, 8 or 16"},
+      {R"({"rasterizationSamples": 3})", "/rasterizationSamples: found 3; it is to be 1, 2, 4, 8 or 16"},
       {R"({"patchControlPoints": -1})", "/patchControlPoints: expected an unsigned 32-bit number, found -1"},
       {R"({"patchControlPoints": 4294967296})", "/patchControlPoints: expected an unsigned 32-bit number"},
       {R"({"colorTargets": {}})", "/colorTargets: expected an array"},
       {R"({"colorTargets": [null,null,null,null,null,null,null,null,null]})", "has 9 elements, at most 8"},
       {R"({"colorTargets": [null, {"format": "VK_FORMAT_R8G8B8A8_UNRM"}]})", "/colorTargets/1/format: unknown name"},
       {R"({"colorTargets": [{"blendFactor": 1}]})", "/colorTargets/0/blendFactor: unknown key"},
-      {R"({"colorTargets": [{"writeMask": 16}]})", "/colorTargets/0/writeMask: a write mask has the bits 0 to 3"},
+      {R"({"colorTargets": [{"writeMask": 16}]})", "/colorTargets/0/writeMask: found 16; it is to be at most 15"},
       {R"({"colorTargets": [{"writeMask": ["R"]}]})", "/colorTargets/0/writeMask/0: unknown name \"R\""},
       {R"({"vertexAttributes": [{"location": 0, "binding": 1, "format": "VK_FORMAT_R8_UNORM"}]})",
        "/vertexAttributes/0/binding: there is no vertex binding 1"},
@@ -100,6 +101,18 @@ TEST_CASE("every mistake names its place") {
     std::string error = errorOf(example.text);
     CHECK_MESSAGE(error.find(example.expected) != std::string::npos, error);
   }
+}
+
+TEST_CASE("a file can change each truth value of a state") {
+  const PipelineState defaults;
+  forEachField(defaults, [&]<typename Field>(std::string_view name, const Field &value) {
+    if constexpr (std::is_same_v<Field, bool>) {
+      CAPTURE(name);
+      const PipelineState state = good(fmt::format(R"({{"{}": {}}})", name, !value).c_str());
+      CHECK(changedFields(state) == std::vector{name});
+      CHECK(good(printState(state).c_str()) == state);
+    }
+  });
 }
 
 TEST_CASE("a printed state reads back as the same state") {

@@ -3,7 +3,7 @@
 #include "src/base/hash.h"
 #include "tools/common/fossilize/pipeline_state.h"
 #include "tools/common/fossilize/write_object.h"
-#include "variants/c_api/include/dovetail_state.h"
+#include "variants/c_api/convert/state_pairs.h"
 
 namespace dovetail::fossilize {
 
@@ -24,58 +24,19 @@ SpecializationInfo specialize(const std::vector<CapturedSpecConstant> &constants
 } // namespace
 
 PipelineState stateOf(const dovetail_pipeline_state &from) {
+  const auto read = [](auto &ours, const auto &theirs) {
+    c_api::visitPairs(ours, theirs, []<typename Field>(const c_api::NamePair &, Field &field, uint32_t value) {
+      field = static_cast<Field>(value);
+    });
+  };
   PipelineState state;
-  for (size_t index = 0; index < from.vertex_binding_count; ++index) {
-    const dovetail_vertex_binding &binding = from.vertex_bindings[index];
-    state.vertexBindings.push_back(
-        {binding.binding, binding.stride, VkVertexInputRate(binding.input_rate), binding.divisor});
-  }
-  for (size_t index = 0; index < from.vertex_attribute_count; ++index) {
-    const dovetail_vertex_attribute &attribute = from.vertex_attributes[index];
-    state.vertexAttributes.push_back(
-        {attribute.location, attribute.binding, VkFormat(attribute.format), attribute.offset});
-  }
-  state.topology = VkPrimitiveTopology(from.topology);
-  state.patchControlPoints = from.patch_control_points;
-  state.tessellationDomainLowerLeft = from.tessellation_domain_lower_left;
-  state.flatProvokingVertexLast = from.flat_provoking_vertex_last;
-  state.depthClampEnable = from.depth_clamp_enable;
-  state.rasterizerDiscardEnable = from.rasterizer_discard_enable;
-  state.rasterizationSamples = from.rasterization_samples;
-  state.sampleShadingEnable = from.sample_shading_enable;
-  state.polygonStippleEnable = from.polygon_stipple_enable;
-  state.colorTwoSide = from.color_two_side;
-  state.flatShadeColors = from.flat_shade_colors;
-  state.perSampleInterpolation = from.per_sample_interpolation;
-  state.multisampleDisable = from.multisample_disable;
-  state.barycentricOptimization = from.barycentric_optimization;
-  state.layeredFramebuffer = from.layered_framebuffer;
-  state.smoothing = from.smoothing;
-  state.pointSmoothing = from.point_smoothing;
-  state.spriteCoordEnable = from.sprite_coord_enable;
-  state.spriteCoordLowerLeft = from.sprite_coord_lower_left;
-  state.clampVertexColor = from.clamp_vertex_color;
-  state.clipDistanceEnable = uint8_t(from.clip_distance_enable);
-  state.transformFeedbackEnable = from.transform_feedback_enable;
-  state.squareComputeWaves = from.square_compute_waves;
-  for (size_t index = 0; index < MaxColorTargets; ++index) {
-    const dovetail_color_target &target = from.color_targets[index];
-    state.colorTargets[index] = {VkFormat(target.format),
-                                 target.write_mask,
-                                 target.blend_enable != 0,
-                                 VkBlendFactor(target.src_color_blend_factor),
-                                 VkBlendFactor(target.dst_color_blend_factor),
-                                 VkBlendOp(target.color_blend_op),
-                                 VkBlendFactor(target.src_alpha_blend_factor),
-                                 VkBlendFactor(target.dst_alpha_blend_factor),
-                                 VkBlendOp(target.alpha_blend_op)};
-  }
-  state.alphaToCoverageEnable = from.alpha_to_coverage_enable;
-  state.alphaToOneEnable = from.alpha_to_one_enable;
-  state.broadcastColor0 = from.broadcast_color0;
-  state.clampColor = from.clamp_color;
-  state.alphaTestFunc = VkCompareOp(from.alpha_test_func);
-  state.depthStencilFormat = VkFormat(from.depth_stencil_format);
+  for (size_t index = 0; index < from.vertex_binding_count; ++index)
+    read(state.vertexBindings.emplace_back(), from.vertex_bindings[index]);
+  for (size_t index = 0; index < from.vertex_attribute_count; ++index)
+    read(state.vertexAttributes.emplace_back(), from.vertex_attributes[index]);
+  read(state, from);
+  for (size_t index = 0; index < MaxColorTargets; ++index)
+    read(state.colorTargets[index], from.color_targets[index]);
   return state;
 }
 

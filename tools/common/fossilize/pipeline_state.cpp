@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/fossilize/pipeline_state.h"
+#include "src/base/field_words.h"
+#include "src/state/state_values.h"
 #include <algorithm>
 #include <set>
 
 namespace dovetail::fossilize {
 
 namespace {
-
-constexpr size_t MaxVertexBindings = 32;
 
 tl::unexpected<Error> invalid(std::string text) {
   return makeError(ErrorCode::InvalidInput, std::move(text));
@@ -243,31 +243,27 @@ bool hasStencil(VkFormat format) {
          format == VK_FORMAT_D24_UNORM_S8_UINT || format == VK_FORMAT_D32_SFLOAT_S8_UINT;
 }
 
-// Names the fields that Vulkan's pipelines lack and that differ from their defaults.
+// The fields that Vulkan's pipelines have.
+constexpr std::string_view KnownToVulkan[] = {"vertexBindings",
+                                              "vertexAttributes",
+                                              "topology",
+                                              "patchControlPoints",
+                                              "tessellationDomainLowerLeft",
+                                              "flatProvokingVertexLast",
+                                              "depthClampEnable",
+                                              "rasterizerDiscardEnable",
+                                              "rasterizationSamples",
+                                              "sampleShadingEnable",
+                                              "colorTargets",
+                                              "alphaToCoverageEnable",
+                                              "alphaToOneEnable",
+                                              "depthStencilFormat"};
+
+// Names the other fields that differ from their defaults.
 void nameLost(const PipelineState &state, Ignored &lost) {
-  const PipelineState plain;
-#define DOVETAIL_NAME_LOST(field)                                                                                      \
-  if (state.field != plain.field)                                                                                      \
-    lost.insert(#field);
-  DOVETAIL_NAME_LOST(polygonStippleEnable)
-  DOVETAIL_NAME_LOST(colorTwoSide)
-  DOVETAIL_NAME_LOST(flatShadeColors)
-  DOVETAIL_NAME_LOST(perSampleInterpolation)
-  DOVETAIL_NAME_LOST(multisampleDisable)
-  DOVETAIL_NAME_LOST(barycentricOptimization)
-  DOVETAIL_NAME_LOST(layeredFramebuffer)
-  DOVETAIL_NAME_LOST(smoothing)
-  DOVETAIL_NAME_LOST(pointSmoothing)
-  DOVETAIL_NAME_LOST(spriteCoordEnable)
-  DOVETAIL_NAME_LOST(spriteCoordLowerLeft)
-  DOVETAIL_NAME_LOST(clampVertexColor)
-  DOVETAIL_NAME_LOST(clipDistanceEnable)
-  DOVETAIL_NAME_LOST(transformFeedbackEnable)
-  DOVETAIL_NAME_LOST(squareComputeWaves)
-  DOVETAIL_NAME_LOST(broadcastColor0)
-  DOVETAIL_NAME_LOST(clampColor)
-  DOVETAIL_NAME_LOST(alphaTestFunc)
-#undef DOVETAIL_NAME_LOST
+  for (std::string_view field : changedFields(state))
+    if (std::ranges::find(KnownToVulkan, field) == std::end(KnownToVulkan))
+      lost.emplace(field);
 }
 
 } // namespace

@@ -56,34 +56,34 @@ public:
       complaint.add(m_path, "expected an object, found " + describe(object));
   }
 
-  template <typename Field> ObjectReader &read(const char *name, Field &field) {
+  template <typename Field> ObjectReader &read(std::string_view name, Field &field) {
     if (const Json *value = find(name))
-      readValue(*value, field, m_path + "/" + name, m_complaint);
+      readValue(*value, field, fmt::format("{}/{}", m_path, name), m_complaint);
     return *this;
   }
 
   // Does as read(), but the member must be there.
-  template <typename Field> ObjectReader &require(const char *name, Field &field) {
+  template <typename Field> ObjectReader &require(std::string_view name, Field &field) {
     if (requireMember(name))
       read(name, field);
     return *this;
   }
 
   // Calls `take(value, path)` if the member is there.
-  template <typename Take> ObjectReader &readMember(const char *name, Take take) {
+  template <typename Take> ObjectReader &readMember(std::string_view name, Take take) {
     if (const Json *value = find(name))
-      take(*value, m_path + "/" + name);
+      take(*value, fmt::format("{}/{}", m_path, name));
     return *this;
   }
 
   // Calls `element(value, path, index)` for each element of an array of at most `limit` elements; `begin()` before the
   // first.
   template <typename Begin, typename Element>
-  ObjectReader &readArray(const char *name, size_t limit, Begin begin, Element element) {
+  ObjectReader &readArray(std::string_view name, size_t limit, Begin begin, Element element) {
     const Json *array = find(name);
     if (!array)
       return *this;
-    std::string path = m_path + "/" + name;
+    std::string path = fmt::format("{}/{}", m_path, name);
     if (!array->is_array()) {
       m_complaint.add(path, "expected an array, found " + describe(*array));
     } else if (array->size() > limit) {
@@ -97,7 +97,7 @@ public:
   }
 
   // Calls `element(value, path)` for each element of an array that must be there.
-  template <typename Element> ObjectReader &requireArray(const char *name, Element element) {
+  template <typename Element> ObjectReader &requireArray(std::string_view name, Element element) {
     if (requireMember(name))
       readArray(
           name, SIZE_MAX, [] {}, [&](const Json &value, const std::string &path, size_t) { element(value, path); });
@@ -110,19 +110,19 @@ public:
       return;
     for (const auto &[name, value] : m_object.items())
       if (!m_known.contains(name))
-        m_complaint.add(m_path + "/" + name, "unknown key");
+        m_complaint.add(fmt::format("{}/{}", m_path, name), "unknown key");
   }
 
 private:
-  bool requireMember(const char *name) {
+  bool requireMember(std::string_view name) {
     if (find(name))
       return true;
-    m_complaint.add(m_path + "/" + name, "missing");
+    m_complaint.add(fmt::format("{}/{}", m_path, name), "missing");
     return false;
   }
 
-  const Json *find(const char *name) {
-    m_known.insert(name);
+  const Json *find(std::string_view name) {
+    m_known.emplace(name);
     if (!m_object.is_object())
       return nullptr;
     auto found = m_object.find(name);

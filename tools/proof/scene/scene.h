@@ -18,6 +18,7 @@ struct SceneSpecConstant {
   uint32_t bytes = 4; // 4 or 8; a bool is 4
   uint64_t value = 0;
 };
+DOVETAIL_FIELDS(SceneSpecConstant, id, bytes, value)
 
 struct SceneShader {
   std::string name;
@@ -27,11 +28,13 @@ struct SceneShader {
   std::vector<SceneSpecConstant> specConstants;
   bool isOpenGl = false; // its module follows OpenGL's rules
 };
+DOVETAIL_FIELDS(SceneShader, name, stage, words, entryPoint, specConstants, isOpenGl)
 
 struct SceneVertexBuffer {
   uint32_t binding = 0;
   std::vector<uint8_t> bytes;
 };
+DOVETAIL_FIELDS(SceneVertexBuffer, binding, bytes)
 
 struct SceneImage {
   VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
@@ -46,6 +49,8 @@ struct SceneImage {
   // For sparse images: the pages that are not resident, as a range of `bytes`. The reference ignores them.
   uint32_t absentBegin = 0, absentEnd = 0;
 };
+DOVETAIL_FIELDS(SceneImage, format, viewType, width, height, depth, layers, mipLevels, samples, bytes, absentBegin,
+                absentEnd)
 
 struct SceneSampler {
   VkFilter magFilter = VK_FILTER_LINEAR;
@@ -61,6 +66,8 @@ struct SceneSampler {
   VkBorderColor borderColor = VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK;
   bool unnormalizedCoordinates = false;
 };
+DOVETAIL_FIELDS(SceneSampler, magFilter, minFilter, mipmapMode, addressModeU, addressModeV, addressModeW, mipLodBias,
+                compareEnable, compareOp, minLod, maxLod, borderColor, unnormalizedCoordinates)
 
 // One element of a binding. Bindings that shaders do not use need no elements.
 struct SceneDescriptor {
@@ -73,6 +80,8 @@ struct SceneDescriptor {
   uint32_t ycbcrConversion = 0;               // the sampler's (src/state/ycbcr_conversion.h); 0: none
   std::array<uint32_t, 2> planes = {};        // with a conversion: the other planes, as indices into Scene::images
 };
+DOVETAIL_FIELDS(SceneDescriptor, set, binding, element, type, buffer, texelFormat, image, sampler, ycbcrConversion,
+                planes)
 
 constexpr uint32_t NoSceneBuffer = 0xffffffff;
 constexpr uint64_t MaxSceneBufferBytes = 1 << 28; // of one buffer or image
@@ -86,6 +95,7 @@ struct SceneAddress {
   uint32_t offset = 0;             // of its first byte
   uint32_t buffer = 0;             // the buffer that it points to: index into Scene::buffers
 };
+DOVETAIL_FIELDS(SceneAddress, holder, offset, buffer)
 
 struct Scene {
   std::string name;
@@ -137,6 +147,12 @@ struct Scene {
 
   bool isCompute() const { return !shaders.empty() && shaders.front().stage == VK_SHADER_STAGE_COMPUTE_BIT; }
 };
+DOVETAIL_FIELDS(Scene, name, seed, shaders, state, buffers, images, samplers, descriptors, pushConstants, addresses,
+                transformFeedbackBuffers, workgroups, vertexBuffers, indices, primitiveRestart, vertexCount,
+                instanceCount, firstVertex, firstInstance, vertexOffset, width, height, layers, viewMask, viewports,
+                scissors, cullMode, frontFace, depthTestEnable, depthWriteEnable, depthCompareOp, stencilTestEnable,
+                stencilReference, sampleMask, blendConstants, alphaReference, defaultTessLevels, deviceIndex,
+                clearColors, clearDepth, clearStencil)
 
 // A target's content after the draw: layers, rows, texels, tightly packed in the target's format. Multisampled targets
 // are resolved: to the mean of the samples; for integers, to sample 0.
@@ -145,6 +161,7 @@ struct ScenePicture {
   uint32_t width = 0, height = 0, layers = 1;
   std::vector<uint8_t> bytes;
 };
+DOVETAIL_FIELDS(ScenePicture, format, width, height, layers, bytes)
 
 struct SceneResult {
   std::array<ScenePicture, MaxColorTargets> colors;
@@ -153,5 +170,6 @@ struct SceneResult {
   std::vector<std::vector<uint8_t>> buffers; // Scene::buffers after the draw
   std::vector<std::vector<uint8_t>> images;  // Scene::images after the draw, laid out as SceneImage::bytes
 };
+DOVETAIL_FIELDS(SceneResult, colors, depth, stencil, buffers, images)
 
 } // namespace dovetail

@@ -10,7 +10,10 @@
 extern "C" {
 #endif
 
-/* ---- States ---- */
+/* ---- States ----
+ *
+ * DOVETAIL_…_FIELDS(FIELD) is FIELD(member) for each uint32_t of a struct, for loops over a state: its log, its hash.
+ */
 
 typedef struct dovetail_vertex_binding {
   uint32_t binding;
@@ -19,12 +22,16 @@ typedef struct dovetail_vertex_binding {
   uint32_t divisor;    /* instances per step; 0: every instance reads element 0 (+ first instance) */
 } dovetail_vertex_binding;
 
+#define DOVETAIL_VERTEX_BINDING_FIELDS(FIELD) FIELD(binding) FIELD(stride) FIELD(input_rate) FIELD(divisor)
+
 typedef struct dovetail_vertex_attribute {
   uint32_t location; /* below 32 */
   uint32_t binding;  /* one of the vertex_bindings */
   uint32_t format;   /* VkFormat */
   uint32_t offset;   /* bytes */
 } dovetail_vertex_attribute;
+
+#define DOVETAIL_VERTEX_ATTRIBUTE_FIELDS(FIELD) FIELD(location) FIELD(binding) FIELD(format) FIELD(offset)
 
 typedef struct dovetail_color_target {
   uint32_t format;     /* VkFormat; VK_FORMAT_UNDEFINED (0): no target at this location */
@@ -37,6 +44,12 @@ typedef struct dovetail_color_target {
   uint32_t dst_alpha_blend_factor; /* VkBlendFactor */
   uint32_t alpha_blend_op;         /* VkBlendOp, the first five */
 } dovetail_color_target;
+
+/* clang-format off */
+#define DOVETAIL_COLOR_TARGET_FIELDS(FIELD)                                                                            \
+  FIELD(format) FIELD(write_mask) FIELD(blend_enable) FIELD(src_color_blend_factor) FIELD(dst_color_blend_factor)      \
+  FIELD(color_blend_op) FIELD(src_alpha_blend_factor) FIELD(dst_alpha_blend_factor) FIELD(alpha_blend_op)
+/* clang-format on */
 
 #define DOVETAIL_COLOR_TARGET_INIT                                                                                     \
   { 0, 0xf, 0, 1, 0, 0, 1, 0, 0 }
@@ -93,6 +106,19 @@ typedef struct dovetail_pipeline_state {
   uint32_t sprite_coord_lower_left; /* GL_POINT_SPRITE_COORD_ORIGIN: t of point coordinates begins at the lower edge */
   uint32_t reserved;
 } dovetail_pipeline_state;
+
+/* clang-format off */
+#define DOVETAIL_PIPELINE_STATE_FIELDS(FIELD)                                                                          \
+  FIELD(topology) FIELD(patch_control_points) FIELD(tessellation_domain_lower_left)                                    \
+  FIELD(flat_provoking_vertex_last) FIELD(depth_clamp_enable) FIELD(rasterizer_discard_enable)                         \
+  FIELD(rasterization_samples) FIELD(sample_shading_enable) FIELD(polygon_stipple_enable) FIELD(color_two_side)        \
+  FIELD(flat_shade_colors) FIELD(per_sample_interpolation) FIELD(multisample_disable)                                  \
+  FIELD(barycentric_optimization) FIELD(layered_framebuffer) FIELD(smoothing) FIELD(clip_distance_enable)              \
+  FIELD(transform_feedback_enable) FIELD(alpha_to_coverage_enable) FIELD(alpha_to_one_enable)                          \
+  FIELD(broadcast_color0) FIELD(clamp_color) FIELD(alpha_test_func) FIELD(depth_stencil_format)                        \
+  FIELD(square_compute_waves) FIELD(clamp_vertex_color) FIELD(point_smoothing) FIELD(sprite_coord_enable)              \
+  FIELD(sprite_coord_lower_left)
+/* clang-format on */
 
 /* A triangle list, no vertex input, no colour target, one sample, every feature of GL off; a depth-stencil format of
  * VK_FORMAT_D32_SFLOAT_S8_UINT, all clip distances, transform feedback if the shader declares it. */

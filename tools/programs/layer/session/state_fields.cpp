@@ -18,30 +18,25 @@ constexpr SimpleDynamicState SimpleDynamicStates[] = {
 };
 static_assert(std::size(SimpleDynamicStates) == SimpleDynamicStateCount);
 
-// In the order of dovetail_pipeline_state.
-constexpr uint32_t dovetail_pipeline_state::*PlainFields[] = {
-    &dovetail_pipeline_state::topology,
-    &dovetail_pipeline_state::patch_control_points,
-    &dovetail_pipeline_state::tessellation_domain_lower_left,
-    &dovetail_pipeline_state::flat_provoking_vertex_last,
-    &dovetail_pipeline_state::depth_clamp_enable,
-    &dovetail_pipeline_state::rasterizer_discard_enable,
-    &dovetail_pipeline_state::rasterization_samples,
-    &dovetail_pipeline_state::sample_shading_enable,
-    &dovetail_pipeline_state::layered_framebuffer,
-    &dovetail_pipeline_state::alpha_to_coverage_enable,
-    &dovetail_pipeline_state::alpha_to_one_enable,
-    &dovetail_pipeline_state::depth_stencil_format,
-};
+#define APPEND_FIELD(member) words.push_back(fields.member);
+void append(const dovetail_vertex_binding &fields, std::vector<uint32_t> &words) {
+  DOVETAIL_VERTEX_BINDING_FIELDS(APPEND_FIELD)
+}
+void append(const dovetail_vertex_attribute &fields, std::vector<uint32_t> &words) {
+  DOVETAIL_VERTEX_ATTRIBUTE_FIELDS(APPEND_FIELD)
+}
+void append(const dovetail_color_target &fields, std::vector<uint32_t> &words) {
+  DOVETAIL_COLOR_TARGET_FIELDS(APPEND_FIELD)
+}
+void append(const dovetail_pipeline_state &fields, std::vector<uint32_t> &words) {
+  DOVETAIL_PIPELINE_STATE_FIELDS(APPEND_FIELD)
+}
+#undef APPEND_FIELD
 
-void appendVertexInput(const std::vector<dovetail_vertex_binding> &bindings,
-                       const std::vector<dovetail_vertex_attribute> &attributes, std::vector<uint32_t> &words) {
-  words.push_back(static_cast<uint32_t>(bindings.size()));
-  for (const dovetail_vertex_binding &binding : bindings)
-    words.insert(words.end(), {binding.binding, binding.stride, binding.input_rate, binding.divisor});
-  words.push_back(static_cast<uint32_t>(attributes.size()));
-  for (const dovetail_vertex_attribute &attribute : attributes)
-    words.insert(words.end(), {attribute.location, attribute.binding, attribute.format, attribute.offset});
+template <typename List> void appendAll(const List &list, std::vector<uint32_t> &words) {
+  words.push_back(static_cast<uint32_t>(std::size(list)));
+  for (const auto &fields : list)
+    append(fields, words);
 }
 
 } // namespace
@@ -76,13 +71,10 @@ dovetail_pipeline_state StateFields::description() const {
 }
 
 void StateFields::appendWords(std::vector<uint32_t> &words) const {
-  appendVertexInput(bindings, attributes, words);
-  for (uint32_t dovetail_pipeline_state::*field : PlainFields)
-    words.push_back(plain.*field);
-  for (const dovetail_color_target &target : plain.color_targets)
-    words.insert(words.end(), {target.format, target.write_mask, target.blend_enable, target.src_color_blend_factor,
-                               target.dst_color_blend_factor, target.color_blend_op, target.src_alpha_blend_factor,
-                               target.dst_alpha_blend_factor, target.alpha_blend_op});
+  appendAll(bindings, words);
+  appendAll(attributes, words);
+  append(plain, words);
+  appendAll(plain.color_targets, words);
 }
 
 void DynamicValues::clear() {
