@@ -71,6 +71,13 @@ Outcome<void> readVertexInput(const dovetail_pipeline_state &given, const char *
   return {};
 }
 
+// A struct with an odd number of fields ends with a reserved word.
+template <typename Theirs> Outcome<void> checkPadding(const Theirs &given, const char *name) {
+  if constexpr (requires { given.reserved; })
+    return checkReserved(given.reserved, fmt::format("{}->reserved", name));
+  return {};
+}
+
 } // namespace
 
 dovetail_pipeline_state defaultPipelineState() {
@@ -80,7 +87,7 @@ dovetail_pipeline_state defaultPipelineState() {
 Outcome<PipelineState> toPipelineState(const dovetail_pipeline_state &given, const char *name) {
   PipelineState state;
   DOVETAIL_C_CHECK(readVertexInput(given, name, state));
-  DOVETAIL_C_CHECK(checkReserved(given.reserved, fmt::format("{}->reserved", name)));
+  DOVETAIL_C_CHECK(checkPadding(given, name));
   DOVETAIL_C_CHECK(readFields({name}, state, given));
   static_assert(std::extent_v<decltype(given.color_targets)> == MaxColorTargets);
   for (unsigned i = 0; i < MaxColorTargets; ++i)

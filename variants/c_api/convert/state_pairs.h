@@ -31,6 +31,10 @@ template <typename Ours> consteval size_t indexOfField(std::string_view theirs) 
   return std::ranges::find_if(Names, [&](std::string_view ours) { return isSameName(ours, theirs); }) - Names.begin();
 }
 
+constexpr size_t roundUp(size_t bytes, size_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
 // The names of a field.
 struct NamePair {
   std::string_view ours, theirs;
@@ -44,9 +48,10 @@ struct NamePair {
     visit(NamePair{Names[Index], #member}, std::get<Index>(tieFields(ours)), theirs.member);                           \
   }
 #define DOVETAIL_COUNT_PAIR(member) +1
-// `Others`: bytes of C's struct that are not in its list of fields, and the number of our fields that are no numbers.
+// `otherBytes`: of members of C's struct that are not in its list of fields, without a reserved word that fills it up.
+// `otherFields`: how many of our fields are no numbers.
 #define DOVETAIL_PAIRS(Struct, CStruct, CFields, otherBytes, otherFields)                                              \
-  static_assert(sizeof(CStruct) == 4 * (CFields(DOVETAIL_COUNT_PAIR)) + (otherBytes),                                  \
+  static_assert(sizeof(CStruct) == roundUp(4 * (CFields(DOVETAIL_COUNT_PAIR)) + (otherBytes), alignof(CStruct)),       \
                 "C's list of fields has them all");                                                                    \
   static_assert(fieldNamesOf(static_cast<const Struct *>(nullptr)).size() ==                                           \
                     (CFields(DOVETAIL_COUNT_PAIR)) + (otherFields),                                                    \
@@ -60,10 +65,10 @@ struct NamePair {
 DOVETAIL_PAIRS(VertexBinding, dovetail_vertex_binding, DOVETAIL_VERTEX_BINDING_FIELDS, 0, 0)
 DOVETAIL_PAIRS(VertexAttribute, dovetail_vertex_attribute, DOVETAIL_VERTEX_ATTRIBUTE_FIELDS, 0, 0)
 DOVETAIL_PAIRS(ColorTarget, dovetail_color_target, DOVETAIL_COLOR_TARGET_FIELDS, 0, 0)
-// Beside numbers, C has its size, two arrays with a pointer and a count each, the targets, the user and a reserved
-// word; we have two lists and the targets.
+// Beside numbers, C has its size, two arrays with a pointer and a count each, the targets and the user;
+// we have two lists and the targets.
 DOVETAIL_PAIRS(PipelineState, dovetail_pipeline_state, DOVETAIL_PIPELINE_STATE_FIELDS,
-               6 * sizeof(void *) + MaxColorTargets * sizeof(dovetail_color_target) + 4, 3)
+               6 * sizeof(void *) + MaxColorTargets * sizeof(dovetail_color_target), 3)
 
 #undef DOVETAIL_PAIRS
 #undef DOVETAIL_COUNT_PAIR
