@@ -155,7 +155,7 @@ std::optional<size_t> levelOf(std::string_view path) {
 
 // A program of its own, which is copied away from here before it is built against the installed library.
 bool isOwnProject(std::string_view path) {
-  return path.starts_with("tools/programs/mini-tracker/");
+  return path.starts_with("tools/programs/mini-tracker/") || path.starts_with("docs/examples/");
 }
 
 // What is installed, as opposed to what tries it out.

@@ -112,10 +112,3 @@ TEST_CASE("no handler of signals or of LLVM's fatal errors is set by our code") 
       CHECK_MESSAGE(text.find(word) == std::string::npos, path, " has ", word);
   }
 }
-
-TEST_CASE("docs/c-api.md shows the example that is compiled") {
-  const SourceTree tree = dovetail::project::readProject();
-  std::string example = tree.at("tests/c_api/installed/example.c");
-  example.erase(0, example.find('\n') + 1); // the licence
-  CHECK(tree.at("docs/c-api.md").find("```c\n" + example + "```\n") != std::string::npos);
-}
