@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * dovetail.h: Dovetail for drivers, in C99. Dovetail compiles each SPIR-V shader to machine code once. It makes every
- * later variant of a shader, for another pipeline state, by joining binaries. docs/c-api.md has an example to begin
+ * later variant of a shader, for another pipeline state, by joining binaries. docs/examples has programs to begin
  * with:
  *
  *   dovetail_device_create()   one for each GPU

@@ -13,6 +13,7 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
+/* Marks the functions that the library exports. */
 #define DOVETAIL_API __attribute__((visibility("default")))
 #else
 #define DOVETAIL_API
@@ -20,11 +21,16 @@ extern "C" {
 
 /* ---- Version ---- */
 
+/* The version of this header. From 1 on, a new major version may break programs. */
 #define DOVETAIL_VERSION_MAJOR 0
+/* Below version 1.0, a new minor version may break programs. */
 #define DOVETAIL_VERSION_MINOR 2
+/* A new patch version breaks nothing. */
 #define DOVETAIL_VERSION_PATCH 0
+/* Versions as numbers that compare. */
 #define DOVETAIL_MAKE_VERSION(major, minor, patch)                                                                     \
   ((uint32_t)(major)*1000000u + (uint32_t)(minor)*1000u + (uint32_t)(patch))
+/* The version of this header as one number. */
 #define DOVETAIL_VERSION DOVETAIL_MAKE_VERSION(DOVETAIL_VERSION_MAJOR, DOVETAIL_VERSION_MINOR, DOVETAIL_VERSION_PATCH)
 
 /* The library's DOVETAIL_VERSION; the header's may differ. Libraries with the same major version (below 1.0: the same
@@ -45,8 +51,9 @@ DOVETAIL_API const char *dovetail_gpu_name(size_t index);
 
 /* ---- Status ---- */
 
+/* How a call ended. */
 typedef enum dovetail_status {
-  DOVETAIL_OK = 0,
+  DOVETAIL_OK = 0,               /* done */
   DOVETAIL_INVALID_INPUT = 1,    /* the input is malformed: SPIR-V that does not validate, for example */
   DOVETAIL_UNSUPPORTED = 2,      /* well formed, but Dovetail does not implement it */
   DOVETAIL_UNKNOWN_GPU = 3,      /* see dovetail_gpu_name() */
@@ -70,7 +77,7 @@ DOVETAIL_API const char *dovetail_status_text(dovetail_status status);
 /* The text of an error, in UTF-8, with a final 0. A text that does not fit is cut off and ends in "...". The struct is
  * the caller's own, so threads do not disturb each other. */
 typedef struct dovetail_message {
-  char text[1024];
+  char text[1024]; /* "" after a success */
 } dovetail_message;
 
 /* Returns LLVM's name of the GPU with a PCI device id of AMD (vendor 1002). external_revision: external_rev of the
@@ -99,7 +106,7 @@ typedef struct dovetail_variant dovetail_variant;
 
 /* When the background compiles variants again as a whole, to make them faster. */
 typedef enum dovetail_policy {
-  DOVETAIL_POLICY_OFF = 0,
+  DOVETAIL_POLICY_OFF = 0,   /* never */
   DOVETAIL_POLICY_HOT = 1,   /* variants that were bound hot_binds times */
   DOVETAIL_POLICY_ALWAYS = 2 /* each variant, as soon as it is joined */
 } dovetail_policy;
@@ -112,6 +119,7 @@ typedef enum dovetail_log_level {
   DOVETAIL_LOG_DEBUG = 3    /* each compile. A callback that gets these must call nothing of the device */
 } dovetail_log_level;
 
+/* Who waits for a compile. */
 typedef enum dovetail_compile_purpose {
   DOVETAIL_COMPILE_FOR_CALLER = 0,     /* a call waits for it: a bind, a shader with DOVETAIL_COMPILE_NOW, a build */
   DOVETAIL_COMPILE_FOR_BACKGROUND = 1, /* a shader or a first variant that the background makes */
@@ -128,11 +136,11 @@ typedef struct dovetail_compile_event {
   uint64_t shader_hash[2]; /* of the SPIR-V words; of a merged program those of its last shader; 0 for copy shaders */
   uint32_t status;         /* dovetail_status that a call with this outcome returns */
   uint32_t instruction_count; /* this and the next five describe the part; 0 if there is none */
-  uint32_t sgprs;
-  uint32_t vgprs;
-  uint32_t scratch_bytes; /* for each lane */
-  uint32_t spilled_sgprs; /* as in dovetail_part_info */
-  uint32_t spilled_vgprs;
+  uint32_t sgprs;             /* registers of the part */
+  uint32_t vgprs;             /* registers of the part */
+  uint32_t scratch_bytes;     /* for each lane */
+  uint32_t spilled_sgprs;     /* as in dovetail_part_info */
+  uint32_t spilled_vgprs;     /* as in dovetail_part_info */
   uint32_t reserved;
   const char *error;   /* why it failed; "" if it did not */
   double microseconds; /* wall time */
@@ -155,7 +163,7 @@ typedef struct dovetail_publication {
    * equal states with the same pointers get one. A publication may come after program and state were destroyed, until
    * the device is drained. */
   void *program_user;
-  void *state_user;
+  void *state_user; /* of the state; see program_user */
 } dovetail_publication;
 
 /* Allocates the memory of the C layer's handles. It does NOT allocate the blocks for code, for the compiler, for the
@@ -163,12 +171,14 @@ typedef struct dovetail_publication {
  * the process's own operator new and malloc, which no library can redirect. Set both functions or none. The library
  * calls them on the threads that create and destroy handles. */
 typedef struct dovetail_allocator {
-  void *user;
+  void *user; /* handed to both functions */
   /* Returns a block aligned to `alignment`, a power of two; or NULL, and the call returns DOVETAIL_OUT_OF_MEMORY. */
   void *(*allocate)(void *user, size_t size, size_t alignment);
+  /* Takes back a block of `allocate`. */
   void (*free)(void *user, void *block);
 } dovetail_allocator;
 
+/* Bytes of a key of dovetail_part_cache. */
 #define DOVETAIL_PART_CACHE_KEY_SIZE 16
 
 /* A cache of parts that the driver owns, such as Mesa's disk cache or the storage of a VkPipelineCache. It keeps bytes
@@ -179,7 +189,7 @@ typedef struct dovetail_allocator {
  * The library calls both functions on any thread, several at the same time, also while a bind waits. They must not call
  * functions of the device. */
 typedef struct dovetail_part_cache {
-  void *user;
+  void *user; /* handed to both functions */
   /* Copies the entry of a key to `buffer` if it fits, and returns its size; 0: there is none. If it did not fit, the
    * library calls again with a larger buffer. */
   size_t (*get)(void *user, const uint8_t *key, void *buffer, size_t buffer_size);
@@ -187,6 +197,7 @@ typedef struct dovetail_part_cache {
   void (*put)(void *user, const uint8_t *key, const void *data, size_t size);
 } dovetail_part_cache;
 
+/* What a device is made from. `gpu` is needed; all else may be 0. */
 typedef struct dovetail_device_options {
   size_t size;
   const char *gpu;          /* name by LLVM ("gfx803"), of a chip ("polaris10") or of a product ("RX 580"). Needed. */
@@ -198,24 +209,24 @@ typedef struct dovetail_device_options {
   const char *store_path;   /* a folder for parts on disk, shared by processes; made if missing, with its parents.
                                Default: no store; "" is an error */
   uint64_t store_max_bytes; /* default 1 GiB */
-  uint32_t store_read_only;
+  uint32_t store_read_only; /* 1: parts are read from the store and not written to it */
   /* Use the folder even if it is a link, belongs to somebody else, or others may write to it. Whoever may write to it
    * chooses the machine code that runs. */
   uint32_t store_trust_folder;
+  void *log_user; /* handed to `log` */
   /* Called on any thread, several at the same time, also before dovetail_device_create() returns. */
-  void *log_user;
   void (*log)(void *user, dovetail_log_level level, const char *text);
+  void *publication_user; /* handed to `on_publication` */
   /* Called on background threads, also while dovetail_device_destroy() waits for them. May bind, with a binder of its
    * own. If the callback makes handles, drain the device before destroying it. */
-  void *publication_user;
   void (*on_publication)(void *user, const dovetail_publication *publication);
   /* Copied, and used until everything that was made from the device is destroyed. */
   dovetail_allocator allocator;
   /* The device looks for parts here, and puts them here, before it uses the store. Default: none. Copied. */
   dovetail_part_cache part_cache;
+  void *compile_user; /* handed to `on_compile` */
   /* Called after each compile, on the thread that compiled, several at the same time, also while a bind waits. Must not
    * call functions of the device. Parts that are found or encoded (prologs, epilogs, glue) do not count as compiles. */
-  void *compile_user;
   void (*on_compile)(void *user, const dovetail_compile_event *event);
   /* A folder for files of builds that fail or take long: a shader, or shaders with layout and state. A warning names
    * each file, and `dovetail compile` reads it. A device writes each file once, and at most 100. The folder is made if
@@ -255,11 +266,12 @@ DOVETAIL_API dovetail_status dovetail_device_flush_store(dovetail_device *device
 DOVETAIL_API dovetail_status dovetail_device_export_parts(dovetail_device *device, void *buffer, size_t *size,
                                                           dovetail_message *message);
 
+/* What became of imported parts. */
 typedef struct dovetail_import_info {
   size_t size;
-  uint64_t imported;
-  uint64_t known;   /* parts that the device had already */
-  uint64_t damaged; /* parts left out because their checksum or encoding is wrong */
+  uint64_t imported; /* parts that are new to the device */
+  uint64_t known;    /* parts that the device had already */
+  uint64_t damaged;  /* parts left out because their checksum or encoding is wrong */
 } dovetail_import_info;
 
 /* Adds exported parts, of a device or of a variant, so that the device need not make them. info may be NULL.
@@ -271,46 +283,47 @@ DOVETAIL_API dovetail_status dovetail_device_import_parts(dovetail_device *devic
 /* The number of publications so far; 0 for NULL. Thread-safe, and as fast as reading a number. */
 DOVETAIL_API uint64_t dovetail_device_generation(const dovetail_device *device);
 
+/* What a device has done since it was made, and what it holds now. */
 typedef struct dovetail_device_statistics {
   size_t size;
-  uint64_t binds;           /* of all binders */
-  uint64_t unchanged_binds; /* binds that cost a compare */
-  uint64_t known_binds;     /* binds that found their variant in the table */
-  uint64_t waited_binds;    /* binds that waited for another thread's build */
-  uint64_t joined_variants; /* built so far, like the next two */
-  uint64_t monolithic_variants;
-  uint64_t optimized_variants;
-  uint64_t failed_builds;
+  uint64_t binds;                  /* of all binders */
+  uint64_t unchanged_binds;        /* binds that cost a compare */
+  uint64_t known_binds;            /* binds that found their variant in the table */
+  uint64_t waited_binds;           /* binds that waited for another thread's build */
+  uint64_t joined_variants;        /* built so far, like the next two */
+  uint64_t monolithic_variants;    /* built so far */
+  uint64_t optimized_variants;     /* built so far */
+  uint64_t failed_builds;          /* of variants, so far */
   uint64_t rejected_optimizations; /* optimized variants that were no better */
   uint64_t fallbacks;              /* binds that got a fallback */
-  uint64_t optimizer_overtaken; /* parts and variants that a bind made itself, because the background had not finished
-                                   them */
-  uint64_t evicted_variants;
-  uint64_t evicted_parts;
-  uint64_t variants; /* held now */
-  uint64_t variant_bytes;
-  uint64_t generation;
-  uint64_t parts_made;
-  uint64_t parts_found;
-  uint64_t part_bytes;        /* code and constants of the parts held now */
-  uint64_t part_memory_bytes; /* part_bytes and bookkeeping; memory_budget is for this plus variant_bytes */
-  uint64_t background_queued;
-  uint64_t background_finished;
-  uint64_t background_failed;
-  uint64_t background_cancelled;
-  uint64_t background_refused; /* not enqueued, because the queue was full */
-  uint64_t background_waiting; /* now */
-  uint64_t background_running; /* now */
-  uint64_t store_hits;
-  uint64_t store_misses;
-  uint64_t store_written;
-  uint64_t store_damaged; /* damaged entries that were removed; a damaged database counts as one */
-  uint64_t store_evicted;
+  uint64_t optimizer_overtaken;  /* parts and variants that a bind made itself, because the background had not finished
+                                    them */
+  uint64_t evicted_variants;     /* so far */
+  uint64_t evicted_parts;        /* so far */
+  uint64_t variants;             /* held now */
+  uint64_t variant_bytes;        /* of the variants held now */
+  uint64_t generation;           /* dovetail_device_generation() */
+  uint64_t parts_made;           /* compiled or encoded */
+  uint64_t parts_found;          /* in memory, also after a wait for the thread that was making the part */
+  uint64_t part_bytes;           /* code and constants of the parts held now */
+  uint64_t part_memory_bytes;    /* part_bytes and bookkeeping; memory_budget is for this plus variant_bytes */
+  uint64_t background_queued;    /* builds that the background accepted */
+  uint64_t background_finished;  /* with a result */
+  uint64_t background_failed;    /* with an error */
+  uint64_t background_cancelled; /* before they began */
+  uint64_t background_refused;   /* not enqueued, because the queue was full */
+  uint64_t background_waiting;   /* now */
+  uint64_t background_running;   /* now */
+  uint64_t store_hits;           /* parts that were asked for and there */
+  uint64_t store_misses;         /* parts that were asked for and not there */
+  uint64_t store_written;        /* parts */
+  uint64_t store_damaged;        /* damaged entries that were removed; a damaged database counts as one */
+  uint64_t store_evicted;        /* parts that had to go, because the store was full */
   uint64_t store_dropped; /* not written: too much was waiting already, there was no room, or the part is too large */
-  uint64_t store_entries;
-  uint64_t store_bytes;
-  uint32_t store_is_readable;
-  uint32_t store_is_writable;
+  uint64_t store_entries; /* now */
+  uint64_t store_bytes;   /* of the database, in use now */
+  uint32_t store_is_readable;  /* 0 also without a store */
+  uint32_t store_is_writable;  /* 0 also without a store */
   uint64_t not_ready_binds;    /* binds that got nothing and left the build to the background */
   uint64_t parts_stored;       /* found in the driver's cache or the store instead of being made, or imported */
   uint64_t part_cache_damaged; /* damaged entries that the driver's cache returned */

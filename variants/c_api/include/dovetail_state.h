@@ -10,20 +10,20 @@
 extern "C" {
 #endif
 
-/* ---- States ----
- *
- * DOVETAIL_…_FIELDS(FIELD) is FIELD(member) for each uint32_t of a struct, for loops over a state: its log, its hash.
- */
+/* ---- States ---- */
 
+/* A vertex buffer: how far its elements are apart, and when the next element follows. */
 typedef struct dovetail_vertex_binding {
-  uint32_t binding;
+  uint32_t binding;    /* its number, below 32 */
   uint32_t stride;     /* bytes; goes into the driver's buffer descriptor */
   uint32_t input_rate; /* VkVertexInputRate */
   uint32_t divisor;    /* instances per step; 0: every instance reads element 0 (+ first instance) */
 } dovetail_vertex_binding;
 
+/* FIELD(member) for each uint32_t of the struct; for loops over a state: its log, its hash. */
 #define DOVETAIL_VERTEX_BINDING_FIELDS(FIELD) FIELD(binding) FIELD(stride) FIELD(input_rate) FIELD(divisor)
 
+/* An input of the vertex shader, and its place in an element of a vertex buffer. */
 typedef struct dovetail_vertex_attribute {
   uint32_t location; /* below 32 */
   uint32_t binding;  /* one of the vertex_bindings */
@@ -31,12 +31,14 @@ typedef struct dovetail_vertex_attribute {
   uint32_t offset;   /* bytes */
 } dovetail_vertex_attribute;
 
+/* FIELD(member) for each uint32_t of the struct; for loops over a state: its log, its hash. */
 #define DOVETAIL_VERTEX_ATTRIBUTE_FIELDS(FIELD) FIELD(location) FIELD(binding) FIELD(format) FIELD(offset)
 
+/* What becomes of a colour of the fragment shader: format, write mask and blending. */
 typedef struct dovetail_color_target {
-  uint32_t format;     /* VkFormat; VK_FORMAT_UNDEFINED (0): no target at this location */
-  uint32_t write_mask; /* VkColorComponentFlags: 1 red, 2 green, 4 blue, 8 alpha */
-  uint32_t blend_enable;
+  uint32_t format;                 /* VkFormat; VK_FORMAT_UNDEFINED (0): no target at this location */
+  uint32_t write_mask;             /* VkColorComponentFlags: 1 red, 2 green, 4 blue, 8 alpha */
+  uint32_t blend_enable;           /* 0: the colour replaces that of the target */
   uint32_t src_color_blend_factor; /* VkBlendFactor */
   uint32_t dst_color_blend_factor; /* VkBlendFactor */
   uint32_t color_blend_op;         /* VkBlendOp, the first five */
@@ -46,11 +48,13 @@ typedef struct dovetail_color_target {
 } dovetail_color_target;
 
 /* clang-format off */
+/* FIELD(member) for each uint32_t of the struct; for loops over a state: its log, its hash. */
 #define DOVETAIL_COLOR_TARGET_FIELDS(FIELD)                                                                            \
   FIELD(format) FIELD(write_mask) FIELD(blend_enable) FIELD(src_color_blend_factor) FIELD(dst_color_blend_factor)      \
   FIELD(color_blend_op) FIELD(src_alpha_blend_factor) FIELD(dst_alpha_blend_factor) FIELD(alpha_blend_op)
 /* clang-format on */
 
+/* No target: all components are written, and nothing is blended. */
 #define DOVETAIL_COLOR_TARGET_INIT                                                                                     \
   { 0, 0xf, 0, 1, 0, 0, 1, 0, 0 }
 
@@ -59,20 +63,20 @@ typedef struct dovetail_pipeline_state {
   size_t size;
 
   /* Vertex input. */
-  const dovetail_vertex_binding *vertex_bindings;
-  size_t vertex_binding_count; /* at most 32 */
-  const dovetail_vertex_attribute *vertex_attributes;
-  size_t vertex_attribute_count;           /* at most 32 */
-  uint32_t topology;                       /* VkPrimitiveTopology */
-  uint32_t patch_control_points;           /* 1 to 32, with patches */
+  const dovetail_vertex_binding *vertex_bindings;     /* vertex buffers */
+  size_t vertex_binding_count;                        /* at most 32 */
+  const dovetail_vertex_attribute *vertex_attributes; /* inputs of the vertex shader */
+  size_t vertex_attribute_count;                      /* at most 32 */
+  uint32_t topology;                                  /* VkPrimitiveTopology */
+  uint32_t patch_control_points;                      /* 1 to 32, with patches */
   uint32_t tessellation_domain_lower_left; /* VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT: reverses the vertex order */
 
   /* Rasterization. */
-  uint32_t flat_provoking_vertex_last;
-  uint32_t depth_clamp_enable;
-  uint32_t rasterizer_discard_enable;
-  uint32_t rasterization_samples; /* 1, 2, 4, 8 or 16 */
-  uint32_t sample_shading_enable; /* the fragment shader runs for each sample */
+  uint32_t flat_provoking_vertex_last; /* VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT */
+  uint32_t depth_clamp_enable;         /* depth is clamped, and nothing is clipped by it */
+  uint32_t rasterizer_discard_enable;  /* nothing is rasterized */
+  uint32_t rasterization_samples;      /* 1, 2, 4, 8 or 16 */
+  uint32_t sample_shading_enable;      /* the fragment shader runs for each sample */
   /* States of GL and of layered drivers. */
   uint32_t polygon_stipple_enable;    /* pattern: entry DOVETAIL_GLOBAL_TABLE_POLYGON_STIPPLE of the global table */
   uint32_t color_two_side;            /* GL's colours: a back face has the back colours */
@@ -86,12 +90,12 @@ typedef struct dovetail_pipeline_state {
   uint32_t transform_feedback_enable; /* 0: nothing is captured, whatever the shader declares */
 
   /* Colour output. */
-  dovetail_color_target color_targets[8];
-  uint32_t alpha_to_coverage_enable;
-  uint32_t alpha_to_one_enable;
-  uint32_t broadcast_color0;     /* gl_FragColor: colour 0 goes to every target */
-  uint32_t clamp_color;          /* GL_CLAMP_FRAGMENT_COLOR */
-  uint32_t alpha_test_func;      /* VkCompareOp, against DOVETAIL_USER_DATA_ALPHA_REFERENCE */
+  dovetail_color_target color_targets[8]; /* by location */
+  uint32_t alpha_to_coverage_enable;      /* alpha of colour 0 chooses the covered samples */
+  uint32_t alpha_to_one_enable;           /* alpha of all colours becomes 1 */
+  uint32_t broadcast_color0;              /* gl_FragColor: colour 0 goes to every target */
+  uint32_t clamp_color;                   /* GL_CLAMP_FRAGMENT_COLOR */
+  uint32_t alpha_test_func;               /* VkCompareOp, against DOVETAIL_USER_DATA_ALPHA_REFERENCE */
   uint32_t depth_stencil_format; /* VkFormat: fragment outputs that the framebuffer has no place for are not exported */
   void *user;                    /* for dovetail_publication::state_user */
 
@@ -108,6 +112,7 @@ typedef struct dovetail_pipeline_state {
 } dovetail_pipeline_state;
 
 /* clang-format off */
+/* FIELD(member) for each uint32_t of the struct; for loops over a state: its log, its hash. */
 #define DOVETAIL_PIPELINE_STATE_FIELDS(FIELD)                                                                          \
   FIELD(topology) FIELD(patch_control_points) FIELD(tessellation_domain_lower_left)                                    \
   FIELD(flat_provoking_vertex_last) FIELD(depth_clamp_enable) FIELD(rasterizer_discard_enable)                         \
@@ -150,9 +155,10 @@ DOVETAIL_API dovetail_status dovetail_state_get(const dovetail_state *state, dov
 /* Binders do not need the state afterwards. Thread-safe. */
 DOVETAIL_API void dovetail_state_destroy(dovetail_state *state);
 
+/* Where a shader finds a uniform. */
 typedef enum dovetail_uniform_place {
-  DOVETAIL_UNIFORM_PUSH_CONSTANTS = 0,
-  DOVETAIL_UNIFORM_BUFFER = 1
+  DOVETAIL_UNIFORM_PUSH_CONSTANTS = 0, /* in the program's push constants */
+  DOVETAIL_UNIFORM_BUFFER = 1          /* in a uniform buffer */
 } dovetail_uniform_place;
 
 /* A promise of the driver: a shader finds this dword in its resources whenever a variant runs that was bound with the
@@ -162,7 +168,7 @@ typedef struct dovetail_uniform_value {
   uint32_t set;     /* uniform buffers only; element 0 of the binding */
   uint32_t binding; /* uniform buffers only */
   uint32_t offset;  /* bytes, a multiple of 4 */
-  uint32_t value;
+  uint32_t value;   /* the dword */
 } dovetail_uniform_value;
 
 /* Values that optimized variants may be compiled for; joined ones ignore them. Thread-safe. Errors:

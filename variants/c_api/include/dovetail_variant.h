@@ -28,6 +28,7 @@ typedef enum dovetail_priority {
   DOVETAIL_PRIORITY_LOW = 2     /* not urgent: among optimized variants, and shaders that are compiled ahead */
 } dovetail_priority;
 
+/* What a bind may do and cost. All may be 0. */
 typedef struct dovetail_bind_options {
   size_t size;
   /* The bind returns this variant while a compiler works on the wanted one in the background. That happens if the state
@@ -80,6 +81,7 @@ DOVETAIL_API void dovetail_binder_prefetch(const dovetail_binder *binder, const 
  * again. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_program_cancel_builds(const dovetail_program *program, dovetail_message *message);
 
+/* How a bind got its variant. */
 typedef enum dovetail_bind_kind {
   DOVETAIL_BIND_NONE = 0,      /* nothing was bound yet, or the last bind failed */
   DOVETAIL_BIND_UNCHANGED = 1, /* the same as the last bind: a compare */
@@ -109,6 +111,7 @@ typedef struct dovetail_bind_info {
 DOVETAIL_API dovetail_status dovetail_binder_get_last_bind(const dovetail_binder *binder, dovetail_bind_info *info,
                                                            dovetail_message *message);
 
+/* What dovetail_build() makes. All may be 0. */
 typedef struct dovetail_build_options {
   size_t size;
   uint32_t monolithic; /* compile each program of the hardware as a whole */
@@ -135,18 +138,19 @@ DOVETAIL_API void dovetail_variant_release(const dovetail_variant *variant);
  * dovetail_variant_get_register_runs(). */
 typedef struct dovetail_register {
   uint32_t address; /* in dwords, as in PAL metadata and register headers: 0xa000 + n is a context register */
-  uint32_t value;
+  uint32_t value;   /* without the bits that are the driver's: dovetail_register_get_masks() */
 } dovetail_register;
+
+/* The size of a field, and its half of an address. */
+typedef enum dovetail_relocation_kind {
+  DOVETAIL_RELOCATION_ABS32 = 0,    /* a dword gets the low half of the address */
+  DOVETAIL_RELOCATION_ABS32_LO = 1, /* the same */
+  DOVETAIL_RELOCATION_ABS32_HI = 2, /* a dword gets the high half of the address */
+  DOVETAIL_RELOCATION_ABS64 = 3     /* two dwords get the whole address */
+} dovetail_relocation_kind;
 
 /* A field of the code that depends on the address at which the code is placed. dovetail_variant_copy_code() deals with
  * them. */
-typedef enum dovetail_relocation_kind {
-  DOVETAIL_RELOCATION_ABS32 = 0,
-  DOVETAIL_RELOCATION_ABS32_LO = 1,
-  DOVETAIL_RELOCATION_ABS32_HI = 2,
-  DOVETAIL_RELOCATION_ABS64 = 3
-} dovetail_relocation_kind;
-
 typedef struct dovetail_relocation {
   uint32_t offset; /* of the field, bytes from the start of the code */
   uint32_t kind;   /* dovetail_relocation_kind */
@@ -156,20 +160,20 @@ typedef struct dovetail_relocation {
 /* Pointers live as long as the variant. Offsets are in bytes from the start of the code. */
 typedef struct dovetail_variant_info {
   size_t size;
-  const char *gpu;
-  uint64_t key[2];     /* 128 bits; different for variants that differ */
-  const uint8_t *code; /* text, constants, padding for the instruction prefetch; all of it is to be uploaded */
-  size_t code_size;
-  uint32_t code_alignment; /* of the GPU address, in bytes; at least 256 */
-  uint32_t text_size;      /* end of the last instruction */
-  uint32_t constants_start;
-  uint32_t constants_end;             /* == constants_start: there are none */
+  const char *gpu;          /* LLVM's name */
+  uint64_t key[2];          /* 128 bits; different for variants that differ */
+  const uint8_t *code;      /* text, constants, padding for the instruction prefetch; all of it is to be uploaded */
+  size_t code_size;         /* bytes */
+  uint32_t code_alignment;  /* of the GPU address, in bytes; at least 256 */
+  uint32_t text_size;       /* end of the last instruction */
+  uint32_t constants_start; /* constants of all parts */
+  uint32_t constants_end;   /* == constants_start: there are none */
   const dovetail_register *registers; /* each address once, in no order */
-  size_t register_count;
-  uint32_t stage_count;      /* dovetail_variant_get_stage() */
-  uint32_t part_count;       /* dovetail_variant_get_part() */
-  uint32_t relocation_count; /* dovetail_variant_get_relocation(); 0: the code runs at every address as it is */
-  uint32_t instruction_count;
+  size_t register_count;              /* of `registers` */
+  uint32_t stage_count;               /* dovetail_variant_get_stage() */
+  uint32_t part_count;                /* dovetail_variant_get_part() */
+  uint32_t relocation_count;  /* dovetail_variant_get_relocation(); 0: the code runs at every address as it is */
+  uint32_t instruction_count; /* of all parts */
   uint32_t is_monolithic; /* its programs were compiled as a whole. In an optimized variant, only those that gain by it;
                              if a state changes one program's code, only that program: dovetail_part_info::kind */
   uint32_t is_optimized;  /* it was compiled for this state in particular */
@@ -222,9 +226,9 @@ DOVETAIL_API dovetail_status dovetail_variant_get_register_runs(const dovetail_v
  * of its own there, mostly 0. A bit in both is set if the variant or the driver wants it. A register of a user SGPR is
  * the driver's as a whole. */
 typedef struct dovetail_register_mask {
-  uint32_t address; /* as in dovetail_register */
-  uint32_t variant_bits;
-  uint32_t driver_bits;
+  uint32_t address;      /* as in dovetail_register */
+  uint32_t variant_bits; /* bits that variants set */
+  uint32_t driver_bits;  /* bits that the driver sets */
 } dovetail_register_mask;
 
 /* Returns the masks of all registers that variants for a GPU have, by ascending address. gpu: see dovetail_gpu_name().
@@ -236,24 +240,24 @@ DOVETAIL_API dovetail_status dovetail_register_get_masks(const char *gpu, doveta
 
 /* Programs of the hardware. GFX9 has no LS and no ES: they are the first half of HS and GS. */
 typedef enum dovetail_hardware_stage {
-  DOVETAIL_HARDWARE_LS = 0,
-  DOVETAIL_HARDWARE_HS = 1,
-  DOVETAIL_HARDWARE_ES = 2,
-  DOVETAIL_HARDWARE_GS = 3,
-  DOVETAIL_HARDWARE_VS = 4,
-  DOVETAIL_HARDWARE_PS = 5,
-  DOVETAIL_HARDWARE_CS = 6
+  DOVETAIL_HARDWARE_LS = 0, /* GFX8: vertex shaders in front of tessellation */
+  DOVETAIL_HARDWARE_HS = 1, /* tessellation control shaders */
+  DOVETAIL_HARDWARE_ES = 2, /* GFX8: the shader in front of a geometry shader */
+  DOVETAIL_HARDWARE_GS = 3, /* geometry shaders */
+  DOVETAIL_HARDWARE_VS = 4, /* the last shader in front of the rasterizer, or the copy shader behind a GS */
+  DOVETAIL_HARDWARE_PS = 5, /* fragment shaders */
+  DOVETAIL_HARDWARE_CS = 6  /* compute shaders */
 } dovetail_hardware_stage;
 
 /* The value that the driver writes to a user SGPR: a dword of the root table, by its index (below 0x10000000), or one
  * of these. An address is the low half of a 64-bit address; its high half is that of the code. Numbers below 0x40000000
  * are PAL's. */
 typedef enum dovetail_user_data {
-  DOVETAIL_USER_DATA_GLOBAL_TABLE = 0x10000000, /* address of the descriptors in dovetail_global_table */
-  DOVETAIL_USER_DATA_SPILL_TABLE = 0x10000002,  /* address of a copy of the whole root table in memory */
-  DOVETAIL_USER_DATA_BASE_VERTEX = 0x10000003,  /* vertexOffset, or firstVertex if not indexed */
-  DOVETAIL_USER_DATA_BASE_INSTANCE = 0x10000004,
-  DOVETAIL_USER_DATA_DRAW_INDEX = 0x10000005,
+  DOVETAIL_USER_DATA_GLOBAL_TABLE = 0x10000000,    /* address of the descriptors in dovetail_global_table */
+  DOVETAIL_USER_DATA_SPILL_TABLE = 0x10000002,     /* address of a copy of the whole root table in memory */
+  DOVETAIL_USER_DATA_BASE_VERTEX = 0x10000003,     /* vertexOffset, or firstVertex if not indexed */
+  DOVETAIL_USER_DATA_BASE_INSTANCE = 0x10000004,   /* firstInstance */
+  DOVETAIL_USER_DATA_DRAW_INDEX = 0x10000005,      /* of the draw in a multi-draw */
   DOVETAIL_USER_DATA_WORKGROUP_COUNT = 0x10000006, /* address of three dwords; its high half goes into the next SGPR,
                                                       which is DOVETAIL_USER_DATA_UNMAPPED */
   DOVETAIL_USER_DATA_VIEW_INDEX = 0x1000000b,      /* of the view that is drawn; the driver draws once for each view */
@@ -266,7 +270,7 @@ typedef enum dovetail_user_data {
   /* Floats: in a shader with OriginLowerLeft, a fragment's y is the y of the target's row, times the scale (1 or -1),
    * plus the bias. For a target whose first row is the lowest, they are 1 and 0; else -1 and the target's height. */
   DOVETAIL_USER_DATA_FRAG_COORD_Y_SCALE = 0x40000002,
-  DOVETAIL_USER_DATA_FRAG_COORD_Y_BIAS = 0x40000003,
+  DOVETAIL_USER_DATA_FRAG_COORD_Y_BIAS = 0x40000003, /* see DOVETAIL_USER_DATA_FRAG_COORD_Y_SCALE */
   /* Floats, this number and the five behind it: GL_PATCH_DEFAULT_OUTER_LEVEL (4) and INNER_LEVEL (2), of programs that
    * have no control shader. */
   DOVETAIL_USER_DATA_DEFAULT_TESS_LEVEL = 0x40000008
@@ -275,13 +279,13 @@ typedef enum dovetail_user_data {
 
 /* Entries of the global table: buffer descriptors (V#) of 16 bytes each, as far as programs use them. */
 typedef enum dovetail_global_table {
-  DOVETAIL_GLOBAL_TABLE_GRAPHICS_SCRATCH = 0, /* swizzled by lane, as wide as a wave */
-  DOVETAIL_GLOBAL_TABLE_COMPUTE_SCRATCH = 1,
-  DOVETAIL_GLOBAL_TABLE_ES_RING_OUT = 2,  /* GFX8: the ESGS ring, swizzled likewise, for the writing ES */
-  DOVETAIL_GLOBAL_TABLE_GS_RING_IN = 3,   /* GFX8: the same memory, for the reading GS */
-  DOVETAIL_GLOBAL_TABLE_GS_RING_OUT = 4,  /* the GSVS ring; only its base address counts */
-  DOVETAIL_GLOBAL_TABLE_COPY_RING_IN = 8, /* the same memory, for the reading copy shader (VS) */
-  DOVETAIL_GLOBAL_TABLE_TESS_FACTORS = 9,
+  DOVETAIL_GLOBAL_TABLE_GRAPHICS_SCRATCH = 0,  /* swizzled by lane, as wide as a wave */
+  DOVETAIL_GLOBAL_TABLE_COMPUTE_SCRATCH = 1,   /* the same for compute programs */
+  DOVETAIL_GLOBAL_TABLE_ES_RING_OUT = 2,       /* GFX8: the ESGS ring, swizzled likewise, for the writing ES */
+  DOVETAIL_GLOBAL_TABLE_GS_RING_IN = 3,        /* GFX8: the same memory, for the reading GS */
+  DOVETAIL_GLOBAL_TABLE_GS_RING_OUT = 4,       /* the GSVS ring; only its base address counts */
+  DOVETAIL_GLOBAL_TABLE_COPY_RING_IN = 8,      /* the same memory, for the reading copy shader (VS) */
+  DOVETAIL_GLOBAL_TABLE_TESS_FACTORS = 9,      /* tessellation factors */
   DOVETAIL_GLOBAL_TABLE_OFFCHIP = 10,          /* outputs of control shaders */
   DOVETAIL_GLOBAL_TABLE_SAMPLE_POSITIONS = 12, /* PAL's palette: 16 patterns of 16 samples of 16 bytes, of which the
                                                   first two floats are the offset from the pixel's centre; pattern n is
@@ -289,66 +293,68 @@ typedef enum dovetail_global_table {
   DOVETAIL_GLOBAL_TABLE_POLYGON_STIPPLE = 32   /* 32 rows of 32 pixels, a dword each. Not one of PAL's */
 } dovetail_global_table;
 
+/* A program of the hardware. */
 typedef struct dovetail_stage_info {
   size_t size;
   uint32_t stage; /* dovetail_hardware_stage */
   uint32_t entry; /* offset of the first instruction, a multiple of 256; the value for its SPI_SHADER_PGM_LO register is
                      (address of the code + entry) >> 8 */
-  uint32_t text_size; /* bytes, from the entry to the end of the program */
-  uint32_t first_part;
-  uint32_t part_count;
+  uint32_t text_size;   /* bytes, from the entry to the end of the program */
+  uint32_t first_part;  /* index of its first dovetail_part_info */
+  uint32_t part_count;  /* of its parts */
   uint32_t second_half; /* merged programs made of parts: index, from first_part on, of the part that begins the second
                            half */
   uint32_t sgprs;       /* that the code uses, VCC and other specials included */
-  uint32_t vgprs;
-  uint32_t scratch_bytes; /* for each lane */
-  uint32_t lds_bytes;     /* for each group */
-  uint32_t wave_size;
-  uint32_t user_sgpr_count;
+  uint32_t vgprs;       /* that the code uses */
+  uint32_t scratch_bytes;     /* for each lane */
+  uint32_t lds_bytes;         /* for each group */
+  uint32_t wave_size;         /* lanes: DOVETAIL_SUBGROUP_SIZE */
+  uint32_t user_sgpr_count;   /* user SGPRs that the program is launched with */
   uint32_t user_data[32];     /* the value of each user SGPR: see dovetail_user_data */
   uint32_t spill_threshold;   /* the lowest root dword that is read through the spill table; 0xffff: none */
   uint32_t workgroup_size[3]; /* compute; else 0 */
   uint32_t writes_memory;     /* it has stores or atomics */
   uint32_t reserved;
   uint32_t spilled_sgprs; /* of all parts, as in dovetail_part_info */
-  uint32_t spilled_vgprs;
+  uint32_t spilled_vgprs; /* of all parts, as in dovetail_part_info */
 } dovetail_stage_info;
 
 /* index: below dovetail_variant_info::stage_count; in the order in which the stages run. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_get_stage(const dovetail_variant *variant, uint32_t index,
                                                         dovetail_stage_info *info, dovetail_message *message);
 
+/* What a part is. */
 typedef enum dovetail_part_kind {
-  DOVETAIL_PART_VERTEX_PROLOG = 0,
-  DOVETAIL_PART_VERTEX_MAIN = 1,
-  DOVETAIL_PART_TESS_CONTROL_MAIN = 2,
-  DOVETAIL_PART_TESS_CONTROL_EPILOG = 3,
-  DOVETAIL_PART_TESS_EVALUATION_MAIN = 4,
-  DOVETAIL_PART_GEOMETRY_PROLOG = 5,
-  DOVETAIL_PART_GEOMETRY_MAIN = 6,
-  DOVETAIL_PART_GEOMETRY_COPY = 7, /* runs as VS and exports a geometry shader's vertices */
-  DOVETAIL_PART_FRAGMENT_PROLOG = 8,
-  DOVETAIL_PART_FRAGMENT_MAIN = 9,
-  DOVETAIL_PART_FRAGMENT_EPILOG = 10,
-  DOVETAIL_PART_COMPUTE_MAIN = 11,
-  DOVETAIL_PART_GLUE = 12, /* between the halves of a merged program */
-  DOVETAIL_PART_MONOLITHIC = 13,
-  DOVETAIL_PART_NULL_FRAGMENT = 14, /* the whole PS of programs without a fragment shader */
-  DOVETAIL_PART_COMPUTE_PROLOG = 15
+  DOVETAIL_PART_VERTEX_PROLOG = 0,        /* fetches vertex attributes */
+  DOVETAIL_PART_VERTEX_MAIN = 1,          /* a vertex shader */
+  DOVETAIL_PART_TESS_CONTROL_MAIN = 2,    /* a tessellation control shader */
+  DOVETAIL_PART_TESS_CONTROL_EPILOG = 3,  /* writes tessellation factors */
+  DOVETAIL_PART_TESS_EVALUATION_MAIN = 4, /* a tessellation evaluation shader */
+  DOVETAIL_PART_GEOMETRY_PROLOG = 5,      /* puts the vertices of strips with adjacency into the API's order */
+  DOVETAIL_PART_GEOMETRY_MAIN = 6,        /* a geometry shader */
+  DOVETAIL_PART_GEOMETRY_COPY = 7,        /* runs as VS and exports a geometry shader's vertices */
+  DOVETAIL_PART_FRAGMENT_PROLOG = 8,      /* does what a state asks for in front of a fragment shader */
+  DOVETAIL_PART_FRAGMENT_MAIN = 9,        /* a fragment shader */
+  DOVETAIL_PART_FRAGMENT_EPILOG = 10,     /* exports colours */
+  DOVETAIL_PART_COMPUTE_MAIN = 11,        /* a compute shader */
+  DOVETAIL_PART_GLUE = 12,                /* between the halves of a merged program */
+  DOVETAIL_PART_MONOLITHIC = 13,          /* a program that was compiled as a whole */
+  DOVETAIL_PART_NULL_FRAGMENT = 14,       /* the whole PS of programs without a fragment shader */
+  DOVETAIL_PART_COMPUTE_PROLOG = 15       /* puts invocations into squares */
 } dovetail_part_kind;
 
 /* Pointers live as long as the variant. */
 typedef struct dovetail_part_info {
   size_t size;
-  uint32_t kind;  /* dovetail_part_kind */
-  uint32_t stage; /* index of its dovetail_stage_info */
-  uint32_t offset;
-  uint32_t code_size;        /* bytes, without constants */
-  uint32_t wait_states;      /* of the s_nop that the join put in front of it; 0: there is none */
-  uint32_t constants_offset; /* of its constants */
-  uint32_t constants_size;   /* bytes */
-  uint32_t instruction_count;
-  uint32_t was_made; /* when this variant was built; 0: it was there already */
+  uint32_t kind;              /* dovetail_part_kind */
+  uint32_t stage;             /* index of its dovetail_stage_info */
+  uint32_t offset;            /* of its first instruction */
+  uint32_t code_size;         /* bytes, without constants */
+  uint32_t wait_states;       /* of the s_nop that the join put in front of it; 0: there is none */
+  uint32_t constants_offset;  /* of its constants */
+  uint32_t constants_size;    /* bytes */
+  uint32_t instruction_count; /* without the s_nop in front */
+  uint32_t was_made;          /* when this variant was built; 0: it was there already */
   uint32_t reserved;
   double make_microseconds; /* wall time that the build spent on getting it */
   uint64_t key[2];          /* 128 bits; parts with the same kind and key are the same */
@@ -357,7 +363,7 @@ typedef struct dovetail_part_info {
   /* Registers that the compiler had no room for and stores elsewhere: SGPRs in lanes of VGPRs or in scratch memory,
    * VGPRs in scratch memory. 0 in a variant that was read from a file. */
   uint32_t spilled_sgprs;
-  uint32_t spilled_vgprs;
+  uint32_t spilled_vgprs; /* see spilled_sgprs */
 } dovetail_part_info;
 
 /* index: below dovetail_variant_info::part_count; in the order of their offsets. Thread-safe. */
@@ -372,15 +378,15 @@ DOVETAIL_API dovetail_status dovetail_variant_get_relocation(const dovetail_vari
 /* How patches form groups, and how a group shares LDS and its part of the off-chip buffer. */
 typedef struct dovetail_tessellation_info {
   size_t size;
-  uint32_t input_control_points; /* of a patch */
-  uint32_t output_control_points;
-  uint32_t patches_per_group;
-  uint32_t ls_vertex_stride;   /* bytes from vertex to vertex in LDS */
-  uint32_t lds_patch_stride;   /* bytes of a patch's outputs in LDS */
-  uint32_t output_base;        /* LDS bytes: where the outputs of the group's patches begin */
-  uint32_t offchip_patch_base; /* bytes in the group's part of the off-chip buffer: where per-patch outputs begin */
-  uint32_t lds_bytes;          /* of a group */
-  uint32_t offchip_bytes;      /* of a group; at most the size of a block of the off-chip buffer, 32 KiB */
+  uint32_t input_control_points;  /* of a patch */
+  uint32_t output_control_points; /* of a patch */
+  uint32_t patches_per_group;     /* the most that a group has */
+  uint32_t ls_vertex_stride;      /* bytes from vertex to vertex in LDS */
+  uint32_t lds_patch_stride;      /* bytes of a patch's outputs in LDS */
+  uint32_t output_base;           /* LDS bytes: where the outputs of the group's patches begin */
+  uint32_t offchip_patch_base;    /* bytes in the group's part of the off-chip buffer: where per-patch outputs begin */
+  uint32_t lds_bytes;             /* of a group */
+  uint32_t offchip_bytes;         /* of a group; at most the size of a block of the off-chip buffer, 32 KiB */
   uint32_t reserved;
 } dovetail_tessellation_info;
 
@@ -397,8 +403,8 @@ typedef struct dovetail_geometry_info {
   uint32_t es_vertices_per_group;
   uint32_t gs_primitives_per_group;          /* without instancing */
   uint32_t gs_instance_primitives_per_group; /* times the invocations */
-  uint32_t lds_bytes;
-  uint32_t gsvs_item_dwords[4]; /* the GSVS ring: dwords that one lane of a wave takes for each stream */
+  uint32_t lds_bytes;                        /* of a group */
+  uint32_t gsvs_item_dwords[4];              /* the GSVS ring: dwords that one lane of a wave takes for each stream */
   uint32_t reserved;
 } dovetail_geometry_info;
 
@@ -451,12 +457,12 @@ typedef struct dovetail_code_cost {
   uint32_t cycles;
   /* Instructions by their class. */
   uint32_t vector_count;
-  uint32_t interpolate_count;
-  uint32_t scalar_count; /* with branches and waits */
-  uint32_t scalar_load_count;
-  uint32_t vector_memory_count;
-  uint32_t lds_count;
-  uint32_t export_count;
+  uint32_t interpolate_count;   /* v_interp */
+  uint32_t scalar_count;        /* with branches and waits */
+  uint32_t scalar_load_count;   /* loads of SGPRs from memory */
+  uint32_t vector_memory_count; /* loads, stores and atomics of VGPRs; images */
+  uint32_t lds_count;           /* of LDS */
+  uint32_t export_count;        /* exports */
   uint32_t reserved;
 } dovetail_code_cost;
 
@@ -468,6 +474,7 @@ DOVETAIL_API dovetail_status dovetail_variant_get_stage_cost(const dovetail_vari
 DOVETAIL_API dovetail_status dovetail_variant_get_part_cost(const dovetail_variant *variant, uint32_t index,
                                                             dovetail_code_cost *cost, dovetail_message *message);
 
+/* Of dovetail_code_place::part: there is none. */
 #define DOVETAIL_NO_PART 0xffffffffu
 
 /* The instruction at an offset of the code. The offset is a program counter of a trace or of a fault, minus the address
@@ -478,7 +485,7 @@ typedef struct dovetail_code_place {
   uint32_t part;               /* index of its dovetail_part_info; DOVETAIL_NO_PART: an s_nop between two parts */
   uint32_t offset_in_part;     /* of the instruction, bytes; 0 without a part */
   uint32_t instruction_offset; /* in the code; the offset that was asked for may be in its middle */
-  uint32_t instruction_size;
+  uint32_t instruction_size;   /* bytes */
   uint32_t reserved;
   char text[120]; /* "v_mov_b32_e32 v0, s3"; cut off if it is longer */
 } dovetail_code_place;

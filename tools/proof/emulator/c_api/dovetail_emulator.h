@@ -30,14 +30,16 @@ extern "C" {
 /* Colour, depth and stencil targets of one size. */
 typedef struct dovetail_emulator_framebuffer dovetail_emulator_framebuffer;
 
+/* The most that a framebuffer has. */
 #define DOVETAIL_EMULATOR_COLOR_TARGETS 8
 
+/* What a framebuffer is made from. */
 typedef struct dovetail_emulator_framebuffer_description {
   size_t size;
-  uint32_t width; /* 1 to 8192; all layers and samples together may have 2^26 texels */
-  uint32_t height;
-  uint32_t layers;                                         /* default 1 */
-  uint32_t samples;                                        /* 1, 2, 4, 8 or 16; default 1 */
+  uint32_t width;   /* 1 to 8192; all layers and samples together may have 2^26 texels */
+  uint32_t height;  /* 1 to 8192 */
+  uint32_t layers;  /* default 1 */
+  uint32_t samples; /* 1, 2, 4, 8 or 16; default 1 */
   uint32_t color_formats[DOVETAIL_EMULATOR_COLOR_TARGETS]; /* VkFormat; default: no such target */
   uint32_t depth_stencil_format;                           /* VkFormat; default: none */
   uint32_t reserved;
@@ -48,21 +50,25 @@ DOVETAIL_API dovetail_status
 dovetail_emulator_framebuffer_create(const dovetail_emulator_framebuffer_description *description,
                                      dovetail_emulator_framebuffer **framebuffer, dovetail_message *message);
 
+/* NULL: does nothing. */
 DOVETAIL_API void dovetail_emulator_framebuffer_destroy(dovetail_emulator_framebuffer *framebuffer);
 
+/* A colour, in the numbers of its target. */
 typedef union dovetail_emulator_color {
-  float f[4]; /* red, green, blue, alpha; for all formats but integer ones */
-  int32_t i[4];
-  uint32_t u[4];
+  float f[4];    /* red, green, blue, alpha; for all formats but integer ones */
+  int32_t i[4];  /* for signed integer formats */
+  uint32_t u[4]; /* for unsigned integer formats */
 } dovetail_emulator_color;
 
+/* What the targets are filled with. */
 typedef struct dovetail_emulator_clear_values {
   size_t size;
-  dovetail_emulator_color colors[DOVETAIL_EMULATOR_COLOR_TARGETS];
-  float depth; /* 0 to 1 */
-  uint32_t stencil;
+  dovetail_emulator_color colors[DOVETAIL_EMULATOR_COLOR_TARGETS]; /* of the colour targets, by number */
+  float depth;                                                     /* 0 to 1 */
+  uint32_t stencil;                                                /* 0 to 255 */
 } dovetail_emulator_clear_values;
 
+/* Fills all targets, in all layers and samples. */
 DOVETAIL_API dovetail_status dovetail_emulator_framebuffer_clear(dovetail_emulator_framebuffer *framebuffer,
                                                                  const dovetail_emulator_clear_values *values,
                                                                  dovetail_message *message);
@@ -74,10 +80,10 @@ DOVETAIL_API dovetail_status dovetail_emulator_framebuffer_clear(dovetail_emulat
 /* Rows from the top, layer by layer, tightly packed. */
 typedef struct dovetail_emulator_picture {
   size_t size;
-  uint32_t format; /* VkFormat */
-  uint32_t width;
-  uint32_t height;
-  uint32_t layers;
+  uint32_t format;       /* VkFormat */
+  uint32_t width;        /* texels */
+  uint32_t height;       /* texels */
+  uint32_t layers;       /* of the framebuffer */
   const uint8_t *texels; /* valid until the next call with this framebuffer */
   size_t texel_bytes;    /* of all texels */
 } dovetail_emulator_picture;
@@ -90,36 +96,38 @@ DOVETAIL_API dovetail_status dovetail_emulator_framebuffer_read(const dovetail_e
 
 /* ---- What shaders read and write ---- */
 
+/* An image in the caller's memory. */
 typedef struct dovetail_emulator_image {
   size_t size;
-  uint32_t format;    /* VkFormat */
-  uint32_t view_type; /* VkImageViewType */
-  uint32_t width;
-  uint32_t height;
-  uint32_t depth;      /* default 1, like the next three */
-  uint32_t layers;     /* cubes: a multiple of 6 */
-  uint32_t mip_levels; /* */
-  uint32_t samples;    /* more than one: read only; one texel per layer, which is the value of all its samples */
+  uint32_t format;     /* VkFormat */
+  uint32_t view_type;  /* VkImageViewType */
+  uint32_t width;      /* texels of level 0 */
+  uint32_t height;     /* texels of level 0 */
+  uint32_t depth;      /* default 1 */
+  uint32_t layers;     /* default 1; cubes: a multiple of 6 */
+  uint32_t mip_levels; /* default 1 */
+  uint32_t samples;    /* default 1; else read only, and a texel is the value of all samples of its layer */
   /* Level 0 of all layers, then level 1, ...: each as layers, depth slices, rows, texels, tightly packed. */
   void *texels;
   size_t texel_bytes; /* of all texels; an error if sizes and format give another number */
 } dovetail_emulator_image;
 
+/* VkSamplerCreateInfo, with Vulkan's values. */
 typedef struct dovetail_emulator_sampler {
   size_t size;
-  uint32_t mag_filter;     /* VkFilter */
-  uint32_t min_filter;     /* VkFilter */
-  uint32_t mipmap_mode;    /* VkSamplerMipmapMode */
-  uint32_t address_mode_u; /* VkSamplerAddressMode, like the next two */
-  uint32_t address_mode_v;
-  uint32_t address_mode_w;
-  float mip_lod_bias;
-  uint32_t compare_enable;
-  uint32_t compare_op; /* VkCompareOp */
-  float min_lod;
-  float max_lod;
-  uint32_t border_color; /* VkBorderColor */
-  uint32_t unnormalized_coordinates;
+  uint32_t mag_filter;               /* VkFilter */
+  uint32_t min_filter;               /* VkFilter */
+  uint32_t mipmap_mode;              /* VkSamplerMipmapMode */
+  uint32_t address_mode_u;           /* VkSamplerAddressMode */
+  uint32_t address_mode_v;           /* VkSamplerAddressMode */
+  uint32_t address_mode_w;           /* VkSamplerAddressMode */
+  float mip_lod_bias;                /* levels */
+  uint32_t compare_enable;           /* depth comparisons */
+  uint32_t compare_op;               /* VkCompareOp */
+  float min_lod;                     /* level */
+  float max_lod;                     /* level */
+  uint32_t border_color;             /* VkBorderColor */
+  uint32_t unnormalized_coordinates; /* coordinates count texels */
   uint32_t reserved;
 } dovetail_emulator_sampler;
 
@@ -127,83 +135,93 @@ typedef struct dovetail_emulator_sampler {
  * images; after the call, the caller's memory has the written values. Descriptors with the same pointer are one buffer
  * or image. Memory that overlaps in another way is not shared. */
 typedef struct dovetail_emulator_descriptor {
-  uint32_t set;
-  uint32_t binding;
-  uint32_t element;
+  uint32_t set;          /* of the layout */
+  uint32_t binding;      /* of the layout */
+  uint32_t element;      /* of the binding */
   uint32_t type;         /* VkDescriptorType */
   uint32_t texel_format; /* VkFormat, for texel buffers */
   uint32_t reserved;
-  void *data; /* for buffers */
-  size_t data_size;
-  const dovetail_emulator_image *image;
-  const dovetail_emulator_sampler *sampler;
+  void *data;                               /* for buffers */
+  size_t data_size;                         /* bytes */
+  const dovetail_emulator_image *image;     /* for images, also with a sampler */
+  const dovetail_emulator_sampler *sampler; /* for samplers, also with an image */
 } dovetail_emulator_descriptor;
 
 /* ---- Draws ---- */
 
 /* The memory behind a binding of the state's vertex input. */
 typedef struct dovetail_emulator_vertex_buffer {
-  uint32_t binding;
+  uint32_t binding; /* dovetail_vertex_binding::binding */
   uint32_t reserved;
-  const void *data;
-  size_t data_size;
+  const void *data; /* elements */
+  size_t data_size; /* bytes */
 } dovetail_emulator_vertex_buffer;
 
+/* VkViewport. */
 typedef struct dovetail_emulator_viewport {
-  float x, y, width, height, min_depth, max_depth; /* as in Vulkan: y runs down, a negative height turns it round */
+  float x;         /* of the left edge */
+  float y;         /* of the upper edge; runs down */
+  float width;     /* pixels */
+  float height;    /* pixels; a negative one turns the picture round */
+  float min_depth; /* 0 to 1 */
+  float max_depth; /* 0 to 1 */
 } dovetail_emulator_viewport;
 
+/* VkRect2D. */
 typedef struct dovetail_emulator_scissor {
-  int32_t x, y;
-  uint32_t width, height;
+  int32_t x;       /* of the left edge, pixels */
+  int32_t y;       /* of the upper edge, pixels */
+  uint32_t width;  /* pixels */
+  uint32_t height; /* pixels */
 } dovetail_emulator_scissor;
 
+/* A piece of the caller's memory. */
 typedef struct dovetail_emulator_memory {
-  void *data;
-  size_t data_size;
+  void *data;       /* the first byte */
+  size_t data_size; /* bytes */
 } dovetail_emulator_memory;
 
 /* Begin with DOVETAIL_EMULATOR_DRAW_INIT. */
 typedef struct dovetail_emulator_draw_description {
   size_t size;
   const dovetail_variant *variant; /* from dovetail_bind() for the next two members */
-  const dovetail_program *program;
-  const dovetail_state *state; /* its targets must be those of the framebuffer */
+  const dovetail_program *program; /* that was bound */
+  const dovetail_state *state;     /* its targets must be those of the framebuffer */
 
   /* Memory. */
-  const dovetail_emulator_vertex_buffer *vertex_buffers;
-  size_t vertex_buffer_count;
-  const dovetail_emulator_descriptor *descriptors;
-  size_t descriptor_count;
-  const void *push_constants;
-  size_t push_constant_size;
+  const dovetail_emulator_vertex_buffer *vertex_buffers;  /* of the bindings of the state */
+  size_t vertex_buffer_count;                             /* rows */
+  const dovetail_emulator_descriptor *descriptors;        /* of all resources of the program */
+  size_t descriptor_count;                                /* rows */
+  const void *push_constants;                             /* from byte 0 on */
+  size_t push_constant_size;                              /* bytes */
   dovetail_emulator_memory transform_feedback_buffers[4]; /* by number; NULL: not bound, and nothing is written */
 
   /* Vertices. */
   const uint32_t *indices;    /* NULL: not indexed */
   size_t index_count;         /* length of `indices`; the draw takes vertex_count of them, from first_vertex on */
   uint32_t primitive_restart; /* index 0xffffffff begins a new strip */
-  uint32_t vertex_count;
-  uint32_t instance_count;
-  uint32_t first_vertex;
-  uint32_t first_instance;
-  int32_t vertex_offset; /* added to indices */
+  uint32_t vertex_count;      /* of each instance; with indices, their number */
+  uint32_t instance_count;    /* 1 without instancing */
+  uint32_t first_vertex;      /* as in VkDrawIndirectCommand */
+  uint32_t first_instance;    /* as in VkDrawIndirectCommand */
+  int32_t vertex_offset;      /* added to indices */
 
   /* State on which no code depends. */
   const dovetail_emulator_viewport *viewports; /* NULL: one, the whole framebuffer */
-  size_t viewport_count;
-  const dovetail_emulator_scissor *scissors; /* as many as viewports, or NULL: the whole framebuffer */
-  size_t scissor_count;
-  uint32_t cull_mode;  /* VkCullModeFlags */
-  uint32_t front_face; /* VkFrontFace */
-  uint32_t depth_test_enable;
-  uint32_t depth_write_enable;
-  uint32_t depth_compare_op;    /* VkCompareOp */
-  uint32_t stencil_test_enable; /* always passes, and writes stencil_reference or the shader's value */
-  uint32_t stencil_reference;
-  uint32_t sample_mask;
-  float blend_constants[4];
-  float alpha_reference; /* for GL's alpha test */
+  size_t viewport_count;                       /* rows */
+  const dovetail_emulator_scissor *scissors;   /* as many as viewports, or NULL: the whole framebuffer */
+  size_t scissor_count;                        /* rows */
+  uint32_t cull_mode;                          /* VkCullModeFlags */
+  uint32_t front_face;                         /* VkFrontFace */
+  uint32_t depth_test_enable;                  /* compares */
+  uint32_t depth_write_enable;                 /* writes where the test passes */
+  uint32_t depth_compare_op;                   /* VkCompareOp */
+  uint32_t stencil_test_enable;                /* always passes, and writes stencil_reference or the shader's value */
+  uint32_t stencil_reference;                  /* 0 to 255 */
+  uint32_t sample_mask;                        /* bit i: sample i */
+  float blend_constants[4];                    /* red, green, blue, alpha */
+  float alpha_reference;                       /* for GL's alpha test */
   uint32_t reserved;
   float default_tess_levels[6]; /* for programs without a control shader: four outer, two inner */
 } dovetail_emulator_draw_description;
@@ -218,6 +236,7 @@ typedef struct dovetail_emulator_draw_description {
     }                                                                                                                  \
   }
 
+/* What a draw or dispatch cost. */
 typedef struct dovetail_emulator_statistics {
   size_t size;
   uint64_t waves;        /* number of waves that ran, of all stages */
@@ -235,15 +254,16 @@ DOVETAIL_API dovetail_status dovetail_emulator_draw(dovetail_emulator_framebuffe
                                                     dovetail_emulator_statistics *statistics,
                                                     dovetail_message *message);
 
+/* What a dispatch runs, and on which memory. */
 typedef struct dovetail_emulator_dispatch_description {
   size_t size;
-  const dovetail_variant *variant;
-  const dovetail_program *program;
-  const dovetail_emulator_descriptor *descriptors;
-  size_t descriptor_count;
-  const void *push_constants;
-  size_t push_constant_size;
-  uint32_t workgroups[3];
+  const dovetail_variant *variant;                 /* from dovetail_bind() for the program */
+  const dovetail_program *program;                 /* with a compute shader */
+  const dovetail_emulator_descriptor *descriptors; /* of all resources of the program */
+  size_t descriptor_count;                         /* rows */
+  const void *push_constants;                      /* from byte 0 on */
+  size_t push_constant_size;                       /* bytes */
+  uint32_t workgroups[3];                          /* along x, y and z */
   uint32_t reserved;
 } dovetail_emulator_dispatch_description;
 
