@@ -25,24 +25,36 @@ RESERVED = re.compile(r"^(  uint32_t reserved;)$", re.MULTILINE)
 # next comment above a member, or the struct.
 HEADING = re.compile(r"^  /\*((?:(?!\*/).)*)\*/\n(?=  [^\n]*/\*)", re.MULTILINE | re.DOTALL)
 GROUP_END = re.compile(r"^(?=\n|  /\*)|\Z", re.MULTILINE)
-BODY = re.compile(r"(?<= \{\n)  .*?(?=^\})", re.MULTILINE | re.DOTALL)
+BODY = re.compile(r"(^typedef (\w+) \w+ \{\n)(  .*?)(?=^\})", re.MULTILINE | re.DOTALL)
+# Names to which Doxygen makes no link by itself: enumerations, enumerators, macros.
+UNLINKED = re.compile(r"(?:^typedef enum |^  (?=DOVETAIL_\w+ = )|^#define )(\w+)", re.MULTILINE)
+NAME = re.compile(r"(?<![\w#])(?:dovetail|DOVETAIL)_\w+")
 
 
-def mark_groups(body):
-    """The members of a struct, with Doxygen's marks around groups."""
+def mark_groups(body, kind):
+    """The members of a struct, with Doxygen's marks around groups. Enumerators have no groups, so each gets the heading."""
     pieces, at = [], 0
     while heading := HEADING.search(body, at):
         end = GROUP_END.search(body, heading.end()).start()
         name = re.sub(r"\s*\n\s*\*", "", heading[1]).strip().rstrip(".")
         lines = "\n" * heading[0].count("\n")
-        pieces += [body[at:heading.start()], f"  /**@name {name}*/ /**@{{*/", lines, body[heading.end():end], "/**@}*/"]
+        members = body[heading.end():end]
+        if kind == "enum":
+            pieces += [body[at:heading.start()], lines, members.replace("/* ", f"/* {name}. ")]
+        else:
+            pieces += [body[at:heading.start()], f"  /**@name {name}*/ /**@{{*/", lines, members, "/**@}*/"]
         at = end
     return "".join(pieces) + body[at:]
 
 
-def mark(name, text):
+def mark(header):
     """A header in Doxygen's form, with the same lines."""
+    name, text = header.name, header.read_text(encoding="utf-8")
+    unlinked = set(UNLINKED.findall("".join(path.read_text(encoding="utf-8") for path in header.parent.glob("dovetail*.h"))))
     sections = []
+
+    def with_links(comment):
+        return NAME.sub(lambda found: "#" + found[0] if found[0] in unlinked else found[0], comment)
 
     def of_comment(match):
         comment = match[0]
@@ -59,13 +71,13 @@ def mark(name, text):
             comment = re.sub(r" \* ([A-Z]{4,})\. ", lambda heading: f" * **{heading[1].capitalize()}.** ", comment)
             comment = ROW.sub(lambda row: f" * - {row[1]}" + (f": {row[2]}" if row[2] else ""), comment)
             title = "@mainpage The C API" if name == "dovetail.h" else "@file"
-            return comment.replace("/* SPDX-License-Identifier: MIT", "/** " + title, 1)
+            return with_links(comment).replace("/* SPDX-License-Identifier: MIT", "/** " + title, 1)
         is_behind = text[text.rfind("\n", 0, match.start()) + 1:match.start()].strip()
-        return ("/**<" if is_behind else "/**") + comment[2:]
+        return ("/**<" if is_behind else "/**") + with_links(comment)[2:]
 
     text = SIZE.sub(r"\1 /**< sizeof this struct */", text)
     text = RESERVED.sub(r"\1 /**< 0 */", text)
-    text = BODY.sub(lambda body: mark_groups(body[0]), text)
+    text = BODY.sub(lambda body: body[1] + mark_groups(body[3], body[2]), text)
     text = COMMENT.sub(of_comment, text)
     return text + ("/**@}*/\n" if sections else "")
 
@@ -82,8 +94,7 @@ def undocumented(folder):
 
 def main():
     if sys.argv[1] == "--mark":
-        header = pathlib.Path(sys.argv[2])
-        print(mark(header.name, header.read_text(encoding="utf-8")), end="")
+        print(mark(pathlib.Path(sys.argv[2])), end="")
         return 0
     doxygen, doxyfile, version, output, *headers = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:

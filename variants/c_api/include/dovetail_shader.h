@@ -78,7 +78,7 @@ typedef enum dovetail_node_type {
    * without FMASK. Fetches and input attachments read through it; storage images never do. Without such a node, sample
    * n is fragment n, and the driver expands images before shaders read them. */
   DOVETAIL_NODE_FMASK = 7,
-  /* Each of these replaces a buffer's node. The shader's own code is compiled for it. */
+  /* Instead of a buffer's node. The shader's own code is compiled for it. */
   DOVETAIL_NODE_COMPACT_BUFFER = 8,  /* in a table, 2 dwords: the buffer's address. Accesses are not checked against its
                                         end, and a shader that asks for its length cannot be compiled */
   DOVETAIL_NODE_INLINE_UNIFORMS = 9, /* in a table: size_in_dwords dwords, the uniform block itself */
