@@ -3,7 +3,7 @@
 // A level is stored through an access chain of one index, constant or not, from one of two built-in arrays; or all
 // levels of an array are stored at once.
 #include "tests/mutations/distinct_levels.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <bit>
 #include <map>
 

@@ -22,6 +22,7 @@ constexpr auto Folders = std::to_array<std::string_view>({
     "src/isa",
     "src/state",
     // The emulator knows registers and formats, but nothing that makes code; the reference knows formats and scenes.
+    "tools/proof/spirv",
     "tools/proof/scene",
     "tools/proof/reference/adapt",
     "tools/proof/reference",

@@ -4,7 +4,7 @@
 #include "tools/proof/reference/adapt/adapt_shader.h"
 #include "tools/proof/reference/adapt/lift_textures.h"
 #include "tools/proof/reference/adapt/push_constants.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <doctest/doctest.h>
 #include <spirv-tools/libspirv.hpp>
 

@@ -4,7 +4,7 @@
 #include "tools/common/inputs/earlier_stages.h"
 #include "tools/common/inputs/glsl.h"
 #include "tools/common/inputs/later_stages.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <spirv/unified1/spirv.hpp11>

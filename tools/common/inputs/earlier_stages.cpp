@@ -8,7 +8,7 @@
 #include "tools/common/inputs/interface_glsl.h"
 #include "tools/proof/scene/maker/names.h"
 #include "tools/proof/scene/maker/random.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <algorithm>
 #include <bit>
 #include <spirv/unified1/spirv.hpp11>

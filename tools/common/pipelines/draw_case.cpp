@@ -15,7 +15,7 @@
 #include "tools/proof/reference/reference.h"
 #include "tools/proof/scene/maker/make_scene.h"
 #include "tools/proof/scene/maker/vertex_buffers.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include "variants/state/canonicalize.h"
 #include "variants/state/default_state.h"
 #include <algorithm>

@@ -4,7 +4,7 @@
 // which loads them.
 #include "src/state/format_table.h"
 #include "tools/proof/reference/draw_scene.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <algorithm>
 #include <map>
 #include <spirv/unified1/spirv.hpp11>

@@ -3,7 +3,7 @@
 // Edits the module's words: an instruction gets a new result id, and a product behind it takes over the old id.
 #include "tools/common/inputs/spirv/perturb_floats.h"
 #include "src/spirv/module/module.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <algorithm>
 #include <map>
 #include <unordered_map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/inputs/spirv/soften_constants.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <bit>
 #include <cmath>
 #include <map>

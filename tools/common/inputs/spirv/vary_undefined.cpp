@@ -4,7 +4,7 @@
 // and selects in front of access chains.
 #include "tools/common/inputs/spirv/vary_undefined.h"
 #include "src/spirv/module/module.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <algorithm>
 #include <bit>
 #include <map>

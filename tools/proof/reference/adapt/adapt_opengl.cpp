@@ -5,7 +5,7 @@
 #define SPV_ENABLE_UTILITY_CODE // declares spv::HasResultAndType()
 #include "tools/proof/reference/adapt/adapt_opengl.h"
 #include "tools/proof/reference/adapt/lift_textures.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -3,7 +3,7 @@
 // Imports GLSL.std.450 in modules that are words.
 #pragma once
 
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <cstring>
 #include <string_view>
 

@@ -5,7 +5,7 @@
 // variable, so functions are inlined first.
 #include "tools/proof/reference/adapt/lift_textures.h"
 #include "tools/proof/reference/adapt/run_passes.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <iterator>
 #include <map>
 #include <optional>

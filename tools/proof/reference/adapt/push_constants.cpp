@@ -3,7 +3,7 @@
 // Variables and pointer types change their storage class, and the variable gets a free set and binding. Layouts stay
 // the same: lavapipe reads uniform buffers by their offsets.
 #include "tools/proof/reference/adapt/push_constants.h"
-#include "tools/proof/scene/spirv_words.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include <algorithm>
 #include <utility>
 

@@ -12,8 +12,8 @@
 #include "tools/proof/scene/maker/textures.h"
 #include "tools/proof/scene/maker/word_uses.h"
 #include "tools/proof/scene/scene_file.h"
-#include "tools/proof/scene/spirv_words.h"
 #include "tools/proof/scene/texel.h"
+#include "tools/proof/spirv/spirv_words.h"
 #include "variants/user_data_layout.h"
 #include <algorithm>
 #include <cmath>

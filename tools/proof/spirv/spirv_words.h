@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// SPIR-V as words, for code that looks at a few instructions or adds some. Code that must understand a module parses it
-// (src/spirv/module).
+// SPIR-V as words, for code that looks at a few instructions. Code that changes a module edits it (spirv_editor.h).
+// Code that must understand a module parses it (src/spirv/module).
 #pragma once
 
 #include <algorithm>
