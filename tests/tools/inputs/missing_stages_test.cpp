@@ -4,7 +4,7 @@
 #include "tools/common/inputs/earlier_stages.h"
 #include "tools/common/inputs/glsl.h"
 #include "tools/common/inputs/later_stages.h"
-#include "tools/proof/spirv/spirv_words.h"
+#include "tools/proof/spirv/spirv_editor.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <spirv/unified1/spirv.hpp11>
@@ -160,10 +160,10 @@ TEST_CASE("what an evaluation shader does not declare of the tessellator, its co
   ShaderRef plain = shaderOf(lgc::ShaderStage::TessEval, "layout(isolines) in; void main() { gl_Position = vec4(0); }");
   // GLSL has defaults; other languages do not.
   ShaderDescription description = plain->description;
-  description.words.resize(SpirvHeaderWords);
-  eachInstruction(plain->description.words, [&](SpirvInstruction inst) {
-    if (opcodeOf(inst) != spv::Op::OpExecutionMode || inst[2] == static_cast<uint32_t>(spv::ExecutionMode::Isolines))
-      description.words.insert(description.words.end(), inst.begin(), inst.end());
+  SpirvEditor editor(plain->description.words);
+  description.words = editor.rewrite([&](const SpirvEditor::Instruction &inst) {
+    if (inst.opcode != spv::Op::OpExecutionMode || inst.is(1, spv::ExecutionMode::Isolines))
+      editor.emit(inst);
   });
   auto open = createShader(description);
   REQUIRE_MESSAGE(open, open.error().text);

@@ -8,7 +8,7 @@
 #include "tools/common/inputs/interface_glsl.h"
 #include "tools/proof/scene/maker/names.h"
 #include "tools/proof/scene/maker/random.h"
-#include "tools/proof/spirv/spirv_words.h"
+#include "tools/proof/spirv/spirv_editor.h"
 #include <algorithm>
 #include <bit>
 #include <spirv/unified1/spirv.hpp11>
@@ -129,14 +129,13 @@ std::vector<uint32_t> withModes(const std::vector<uint32_t> &words, const lgc::T
     modes.push_back(spv::ExecutionMode::SpacingEqual);
   if (evaluation.vertexOrder == TessVertexOrder::Undeclared)
     modes.push_back(spv::ExecutionMode::VertexOrderCcw);
-  std::vector<uint32_t> out(words.begin(), words.begin() + SpirvHeaderWords);
-  eachInstruction(words, [&](SpirvInstruction inst) {
-    out.insert(out.end(), inst.begin(), inst.end());
-    if (opcodeOf(inst) == spv::Op::OpExecutionMode)
+  SpirvEditor editor(words);
+  return editor.rewrite([&](const SpirvEditor::Instruction &inst) {
+    editor.emit(inst);
+    if (inst.opcode == spv::Op::OpExecutionMode)
       for (spv::ExecutionMode mode : std::exchange(modes, {}))
-        appendInstruction(out, spv::Op::OpExecutionMode, {inst[1], static_cast<uint32_t>(mode)});
+        editor.emit({inst.opcode, 0, 0, {inst.operands[0], static_cast<uint32_t>(mode)}});
   });
-  return out;
 }
 
 // A control shader that hands on the vertices' values, with levels and values for the patch.

@@ -317,7 +317,7 @@ Result<SceneResult> PictureJudge::drawDefinite(uint32_t seed) {
   Scene scene = m_case.scene;
   bool isVaried = seed == 0;
   for (SceneShader &shader : scene.shaders) {
-    std::vector<uint32_t> words = seed == 0 ? shader.words : DOVETAIL_TRY(varyUndefined(shader.words, seed));
+    std::vector<uint32_t> words = seed == 0 ? shader.words : varyUndefined(shader.words, seed);
     isVaried |= words != shader.words;
     shader.words = std::move(words);
   }
@@ -346,7 +346,7 @@ Result<SceneResult> PictureJudge::drawDefiniteOurs(uint32_t seed) {
     if (!shader || shader->passesThrough) // makeShaderSet() makes pass-through shaders again
       continue;
     ShaderDescription description = shader->description;
-    description.words = DOVETAIL_TRY(varyUndefined(description.words, seed));
+    description.words = varyUndefined(description.words, seed);
     shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
   }
   const DrawCase varied = {DOVETAIL_TRY(makeShaderSet(shaders)), m_case.scene};
@@ -359,7 +359,7 @@ Result<void> PictureJudge::addPerturbed() {
     Scene scene = m_case.scene;
     if (seed != 0)
       for (SceneShader &shader : scene.shaders)
-        shader.words = DOVETAIL_TRY(perturbFloats(shader.words, seed));
+        shader.words = perturbFloats(shader.words, seed);
     if (Result<SceneResult> drawn = drawReference(scene))
       m_perturbed.push_back(std::move(*drawn));
     else if (seed == 0)

@@ -6,14 +6,13 @@
 // integer is exact.
 #pragma once
 
-#include "src/base/error.h"
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace dovetail {
 
-// A shader without floats stays unchanged. Errors: those of parseModule().
-Result<std::vector<uint32_t>> perturbFloats(std::span<const uint32_t> words, uint32_t seed);
+// A shader without floats stays unchanged.
+std::vector<uint32_t> perturbFloats(std::span<const uint32_t> words, uint32_t seed);
 
 } // namespace dovetail

@@ -6,7 +6,6 @@
 // undefined value.
 #pragma once
 
-#include "src/base/error.h"
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,7 +16,7 @@ namespace dovetail {
 // component of a shuffle becomes one of its vectors'. An index beyond its array, vector or matrix becomes one within
 // it; so does a sample beyond the fourth. Integer divisions by zero, remainders of negative numbers, and such shifts
 // and clamps get other results. A module without any of these stays unchanged. Values stay if no constant of their type
-// can be made here, or if they are arrays of more than 64 elements. Errors: those of parseModule().
-Result<std::vector<uint32_t>> varyUndefined(std::span<const uint32_t> words, uint32_t seed);
+// can be made here, or if they are arrays of more than 64 elements.
+std::vector<uint32_t> varyUndefined(std::span<const uint32_t> words, uint32_t seed);
 
 } // namespace dovetail
