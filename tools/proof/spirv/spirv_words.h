@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
-#include <vector>
 
 namespace dovetail {
 
@@ -33,11 +31,6 @@ template <typename F> void eachInstruction(std::span<const uint32_t> words, F vi
     visit(words.subspan(at, count));
     at += count;
   }
-}
-
-inline void appendInstruction(std::vector<uint32_t> &words, spv::Op opcode, std::initializer_list<uint32_t> operands) {
-  words.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | static_cast<uint32_t>(opcode));
-  words.insert(words.end(), operands);
 }
 
 } // namespace dovetail

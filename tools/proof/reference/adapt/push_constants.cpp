@@ -3,7 +3,7 @@
 // Variables and pointer types change their storage class, and the variable gets a free set and binding. Layouts stay
 // the same: lavapipe reads uniform buffers by their offsets.
 #include "tools/proof/reference/adapt/push_constants.h"
-#include "tools/proof/spirv/spirv_words.h"
+#include "tools/proof/spirv/spirv_editor.h"
 #include <algorithm>
 #include <utility>
 
@@ -11,46 +11,19 @@ namespace dovetail {
 
 namespace {
 
-using Words = std::vector<uint32_t>;
-
-bool isAnnotation(spv::Op opcode) {
-  return opcode == spv::Op::OpDecorate || opcode == spv::Op::OpMemberDecorate || opcode == spv::Op::OpDecorationGroup ||
-         opcode == spv::Op::OpDecorateId;
-}
-
-bool isOf(uint32_t storageClass) {
-  return static_cast<spv::StorageClass>(storageClass) == spv::StorageClass::PushConstant;
-}
-
-Words readFromBuffer(const Words &words, uint32_t set, uint32_t binding) {
-  // OpVariable: type, result, storage class.
-  std::vector<uint32_t> variables;
-  eachInstruction(words, [&](SpirvInstruction inst) {
-    if (opcodeOf(inst) == spv::Op::OpVariable && isOf(inst[3]))
-      variables.push_back(inst[2]);
-  });
-  if (variables.empty())
-    return words;
-  Words out(words.begin(), words.begin() + SpirvHeaderWords);
-  bool isDecorated = false;
-  eachInstruction(words, [&](SpirvInstruction inst) {
-    // A block's members have offsets, so the module has annotations; the new ones go in front of the first.
-    if (isAnnotation(opcodeOf(inst)) && !std::exchange(isDecorated, true))
-      for (uint32_t variable : variables) {
-        appendInstruction(out, spv::Op::OpDecorate,
-                          {variable, static_cast<uint32_t>(spv::Decoration::DescriptorSet), set});
-        appendInstruction(out, spv::Op::OpDecorate,
-                          {variable, static_cast<uint32_t>(spv::Decoration::Binding), binding});
+std::vector<uint32_t> readFromBuffer(const std::vector<uint32_t> &words, uint32_t set, uint32_t binding) {
+  SpirvEditor editor(words);
+  return editor.rewrite([&](SpirvEditor::Instruction inst) {
+    const bool isVariable = inst.opcode == spv::Op::OpVariable;
+    if ((isVariable || inst.opcode == spv::Op::OpTypePointer) && inst.is(0, spv::StorageClass::PushConstant)) {
+      inst.operands[0] = uint32_t(spv::StorageClass::Uniform);
+      if (isVariable) {
+        editor.decorate(inst.result, spv::Decoration::DescriptorSet, {set});
+        editor.decorate(inst.result, spv::Decoration::Binding, {binding});
       }
-    const size_t begin = out.size();
-    out.insert(out.end(), inst.begin(), inst.end());
-    const size_t storageClass = opcodeOf(inst) == spv::Op::OpVariable      ? 3
-                                : opcodeOf(inst) == spv::Op::OpTypePointer ? 2
-                                                                           : 0;
-    if (storageClass && isOf(inst[storageClass]))
-      out[begin + storageClass] = static_cast<uint32_t>(spv::StorageClass::Uniform);
+    }
+    editor.emit(inst);
   });
-  return out;
 }
 
 } // namespace
