@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Chaotic pictures, and the pictures that are compared instead.
+#include "tests/spirv/listing.h"
 #include "tests/tools/run_tool.h"
-#include "tools/common/inputs/glsl.h"
 #include "tools/common/inputs/spirv/soften_constants.h"
 #include <doctest/doctest.h>
-#include <spirv-tools/libspirv.hpp>
 
 using namespace dovetail;
+using namespace dovetail::test;
 
 namespace {
 
@@ -31,39 +31,15 @@ const std::string FullScreen = "#version 450\n"
                                "  gl_Position = vec4(p, 0.5, 1);\n"
                                "}\n";
 
-std::vector<uint32_t> translate(const std::string &text) {
-  auto modules = translateGlsl({{lgc::ShaderStage::Fragment, "test", text}});
-  if (!modules)
-    FAIL(modules.error().text);
-  return modules->front();
-}
-
-std::string disassemble(const std::vector<uint32_t> &words) {
-  spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_3);
-  std::string message, listing;
-  tools.SetMessageConsumer(
-      [&](spv_message_level_t, const char *, const spv_position_t &, const char *what) { message += what; });
-  CHECK_MESSAGE(tools.Validate(words), message);
-  CHECK(tools.Disassemble(words, &listing, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER));
-  return listing;
-}
-
-size_t count(const std::string &text, const std::string &what) {
-  size_t times = 0;
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
-    ++times;
-  return times;
-}
-
 } // namespace
 
 TEST_CASE("large factors become small ones, in vectors, too, and only as factors") {
-  const std::vector<uint32_t> words = translate(Hash);
-  const std::string before = disassemble(words), after = disassemble(softenConstants(words));
+  const std::vector<uint32_t> words = fragmentWords(Hash);
+  const std::string before = validListing(words), after = validListing(softenConstants(words));
   // The factor and 78.233 each get another constant, and the latter another vector. 12.9898 is small already.
-  CHECK(count(after, "= OpConstant %") == count(before, "= OpConstant %") + 2);
-  CHECK(count(after, "OpConstantComposite") == count(before, "OpConstantComposite") + 1);
-  CHECK(count(after, " 4.88956") == 1); // 78.233 / 16
+  CHECK(countOf(after, "= OpConstant %") == countOf(before, "= OpConstant %") + 2);
+  CHECK(countOf(after, "OpConstantComposite") == countOf(before, "OpConstantComposite") + 1);
+  CHECK(countOf(after, " 4.88956") == 1); // 78.233 / 16
   // The comparison keeps the old factor.
   const size_t compared = after.find("OpFOrdGreaterThan");
   REQUIRE(compared != std::string::npos);
@@ -71,8 +47,8 @@ TEST_CASE("large factors become small ones, in vectors, too, and only as factors
 }
 
 TEST_CASE("a shader without large factors stays as it is") {
-  const std::vector<uint32_t> words =
-      translate("#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = gl_FragCoord * 0.5 + 100.0; }\n");
+  const std::vector<uint32_t> words = fragmentWords(
+      "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = gl_FragCoord * 0.5 + 100.0; }\n");
   CHECK(softenConstants(words) == words);
 }
 

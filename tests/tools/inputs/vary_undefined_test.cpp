@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "tools/common/inputs/glsl.h"
+#include "tests/spirv/listing.h"
 #include "tools/common/inputs/spirv/vary_undefined.h"
 #include <doctest/doctest.h>
 #include <spirv-tools/libspirv.hpp>
 
 using namespace dovetail;
+using namespace dovetail::test;
 
 namespace {
 
-std::vector<uint32_t> translate(const std::string &text) {
-  auto modules = translateGlsl({{lgc::ShaderStage::Fragment, "test", "#version 450\n" + text}});
-  if (!modules)
-    FAIL(modules.error().text);
-  return modules->front();
-}
-
-// The disassembly of a variation, which is valid.
 std::string varied(const std::vector<uint32_t> &words, uint32_t seed = 1) {
-  const std::vector<uint32_t> changed = varyUndefined(words, seed);
-  spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_3);
-  std::string message, listing;
-  tools.SetMessageConsumer(
-      [&](spv_message_level_t, const char *, const spv_position_t &, const char *what) { message += what; });
-  CHECK_MESSAGE(tools.Validate(changed), message);
-  CHECK(tools.Disassemble(changed, &listing, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER));
-  return listing;
+  return validListing(varyUndefined(words, seed));
 }
 
 std::vector<uint32_t> assemble(const std::string &text) {
@@ -33,19 +19,13 @@ std::vector<uint32_t> assemble(const std::string &text) {
   return words;
 }
 
-size_t countOf(const std::string &listing, const std::string &what) {
-  size_t count = 0;
-  for (size_t at = listing.find(what); at != std::string::npos; at = listing.find(what, at + 1))
-    ++count;
-  return count;
-}
-
 } // namespace
 
 TEST_CASE("variables that hold nothing get values, which a seed decides") {
-  const auto words = translate("layout(location = 0) out vec4 c; struct S { vec3 v[2]; bool b; mat2 m; uint u; };"
-                               "S global; void main() { S local; float f; "
-                               "c = vec4(global.v[0] + local.v[1], global.b ? f : local.m[0][0]); c.x += local.u; }");
+  const auto words =
+      fragmentWords("layout(location = 0) out vec4 c; struct S { vec3 v[2]; bool b; mat2 m; uint u; };"
+                    "S global; void main() { S local; float f; "
+                    "c = vec4(global.v[0] + local.v[1], global.b ? f : local.m[0][0]); c.x += local.u; }");
   const std::string first = varied(words, 1);
   CHECK(first.find("OpVariable %7 Output %") == std::string::npos); // written outputs get values, too
   CHECK(first.find("OpConstantComposite") != std::string::npos);
@@ -53,7 +33,7 @@ TEST_CASE("variables that hold nothing get values, which a seed decides") {
 }
 
 TEST_CASE("an integer that holds nothing is 0 in some variations and 1 in others, also the first one") {
-  const auto words = translate("layout(location = 0) out uint c; void main() { uint u; c = u; }");
+  const auto words = fragmentWords("layout(location = 0) out uint c; void main() { uint u; c = u; }");
   size_t zeros = 0, ones = 0;
   for (uint32_t seed = 1; seed <= 12; ++seed) {
     const std::string listing = varied(words, seed);
@@ -69,16 +49,16 @@ TEST_CASE("an integer that holds nothing is 0 in some variations and 1 in others
 }
 
 TEST_CASE("an index beyond its array, vector or matrix becomes one that is not") {
-  const auto words = translate("layout(location = 0) flat in int i; layout(location = 0) out vec4 c; void main() {"
-                               "float a[3] = float[](1, 2, 3); c = vec4(a[i]); c[i] = 2; mat3 m = mat3(1);"
-                               "c.xyz += m[i]; }");
+  const auto words = fragmentWords("layout(location = 0) flat in int i; layout(location = 0) out vec4 c; void main() {"
+                                   "float a[3] = float[](1, 2, 3); c = vec4(a[i]); c[i] = 2; mat3 m = mat3(1);"
+                                   "c.xyz += m[i]; }");
   const std::string listing = varied(words);
   CHECK(countOf(listing, "OpSelect") == 3);
 }
 
 TEST_CASE("a sample that an image may not have becomes one that it has") {
-  const auto words = translate("layout(binding = 0) uniform sampler2DMS t; layout(location = 0) out vec4 c;"
-                               "void main() { c = texelFetch(t, ivec2(0), 6); }");
+  const auto words = fragmentWords("layout(binding = 0) uniform sampler2DMS t; layout(location = 0) out vec4 c;"
+                                   "void main() { c = texelFetch(t, ivec2(0), 6); }");
   bool isFar = false;
   for (uint32_t seed = 1; seed <= 8; ++seed) {
     const std::string listing = varied(words, seed);
@@ -138,16 +118,16 @@ OpFunctionEnd
 }
 
 TEST_CASE("a shader without anything undefined but its output's first value only gets that") {
-  const auto words = translate("layout(location = 0) in vec4 v; layout(location = 0) out vec4 c;"
-                               "void main() { const float a[2] = float[](1, 2); c = v * a[1]; }");
+  const auto words = fragmentWords("layout(location = 0) in vec4 v; layout(location = 0) out vec4 c;"
+                                   "void main() { const float a[2] = float[](1, 2); c = v * a[1]; }");
   const std::string listing = varied(words);
   CHECK(listing.find("OpSelect") == std::string::npos);
 }
 
 TEST_CASE("integers divided by zero, and remainders of negative ones, become others") {
-  const auto words = translate("layout(location = 0) flat in ivec2 i; layout(location = 1) flat in uvec3 u;"
-                               "layout(location = 0) out uvec3 c; void main() {"
-                               "c = u / u.yzx + uvec3(i.x / i.y, i.x % i.y, u.x % u.y); }");
+  const auto words = fragmentWords("layout(location = 0) flat in ivec2 i; layout(location = 1) flat in uvec3 u;"
+                                   "layout(location = 0) out uvec3 c; void main() {"
+                                   "c = u / u.yzx + uvec3(i.x / i.y, i.x % i.y, u.x % u.y); }");
   const std::string listing = varied(words);
   CHECK(countOf(listing, "OpSelect") == 4);
   CHECK(countOf(listing, "OpIEqual") == 4);
@@ -156,8 +136,8 @@ TEST_CASE("integers divided by zero, and remainders of negative ones, become oth
 
 TEST_CASE("a shift by as many bits as there are, or more, gives something else; others stay") {
   const auto words =
-      translate("layout(location = 0) out uvec4 c; layout(binding = 0) uniform U { uint a; uvec2 b; int s; };"
-                "void main() { c = uvec4(a << s, b >> b, a >> 3); }");
+      fragmentWords("layout(location = 0) out uvec4 c; layout(binding = 0) uniform U { uint a; uvec2 b; int s; };"
+                    "void main() { c = uvec4(a << s, b >> b, a >> 3); }");
   const std::string listing = varied(words);
   CHECK(countOf(listing, "OpUGreaterThanEqual") == 2);
   CHECK(countOf(listing, "OpSelect") == 2);
@@ -165,8 +145,8 @@ TEST_CASE("a shift by as many bits as there are, or more, gives something else; 
 
 TEST_CASE("a clamp with the minimum above the maximum gives something else, for each kind of number") {
   const auto words =
-      translate("layout(location = 0) out vec4 c; layout(binding = 0) uniform U { vec2 f; int s; uint u; };"
-                "void main() { c = vec4(clamp(f, f.yx, f.xy), clamp(s, 1, s), clamp(u, u, 2u)); }");
+      fragmentWords("layout(location = 0) out vec4 c; layout(binding = 0) uniform U { vec2 f; int s; uint u; };"
+                    "void main() { c = vec4(clamp(f, f.yx, f.xy), clamp(s, 1, s), clamp(u, u, 2u)); }");
   const std::string listing = varied(words);
   CHECK(countOf(listing, "OpFOrdGreaterThan") == 1);
   CHECK(countOf(listing, "OpSGreaterThan") == 1);
