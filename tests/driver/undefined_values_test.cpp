@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Shaders in which something is undefined. The values that do not depend on it are right, and nothing traps.
-#include "merge/check/check_image.h"
-#include "tests/driver/shared_device.h"
+#include "tests/features/drawn_texels.h"
 #include "tests/scene_maker/glsl_shaders.h"
-#include "tools/proof/emulator/driver/emulate.h"
-#include "tools/proof/scene/maker/make_scene.h"
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
 #include <doctest/doctest.h>
-#include <vector>
 
 using namespace dovetail;
 
 namespace {
-
-constexpr uint32_t Size = 8;
 
 // Covers the whole target. A quarter of the pixels has a `side` above 0.
 const char *const Vertex = R"(
@@ -29,56 +21,25 @@ const char *const Vertex = R"(
   }
 )";
 
-using Texel = std::array<float, 4>;
-
-Result<std::vector<Texel>> draw(const std::string &gpu, bool isMonolithic, const ShaderSet &shaders,
-                                const Scene &scene) {
-  VariantRef variant = DOVETAIL_TRY(sharedDevice(gpu).bind(shaders, scene.state, {isMonolithic}));
-  DOVETAIL_CHECK(checkImage(*variant->image));
-  SceneResult result = DOVETAIL_TRY(emulate(scene, shaders, *variant->image));
-  std::vector<Texel> texels(Size * Size);
-  REQUIRE(result.colors[0].bytes.size() == texels.size() * sizeof(Texel));
-  std::memcpy(texels.data(), result.colors[0].bytes.data(), result.colors[0].bytes.size());
-  return texels;
-}
-
 // Stands for a component that the shader leaves undefined.
 constexpr float Any = NAN;
 
 // `body` writes `target`.
-void checkDraws(const std::string &body, const Texel &expected) {
+void checkDraws(const std::string &body, const DrawnTexel &expected) {
   CAPTURE(body);
   ShaderSet shaders = shadersOf(Vertex, "layout(location = 0) in float side; layout(location = 0) out vec4 target;\n"
                                         "const int Powers[12] = int[12](1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, "
                                         "2048);\n"
                                         "void main() {" +
                                             body + "}");
-  PipelineState state;
-  state.colorTargets[0].format = VK_FORMAT_R32G32B32A32_SFLOAT;
-  state.depthStencilFormat = VK_FORMAT_UNDEFINED;
-  Result<Scene> made = makeScene(shaders, state, {1, Size, Size});
-  if (!made)
-    FAIL(made.error().text);
-  Scene scene;
-  scene.shaders = made->shaders;
-  scene.state = state;
-  scene.width = scene.height = Size;
-  scene.vertexCount = 3;
-  for (const char *gpu : {"gfx900", "gfx803"})
-    for (bool isMonolithic : {false, true}) {
-      CAPTURE(gpu);
-      CAPTURE(isMonolithic);
-      Result<std::vector<Texel>> texels = draw(gpu, isMonolithic, shaders, scene);
-      if (!texels) {
-        FAIL_CHECK(texels.error().text);
-        continue;
-      }
-      for (size_t i = 0; i < expected.size(); ++i) {
-        CAPTURE(i);
-        CHECK((std::isnan(expected[i]) ||
-               std::ranges::all_of(*texels, [&](const Texel &texel) { return texel[i] == expected[i]; })));
-      }
+  auto check = [&](const std::vector<DrawnTexel> &texels) {
+    for (size_t i = 0; i < expected.size(); ++i) {
+      CAPTURE(i);
+      CHECK((std::isnan(expected[i]) ||
+             std::ranges::all_of(texels, [&](const DrawnTexel &texel) { return texel[i] == expected[i]; })));
     }
+  };
+  eachDrawnTexels(shaders, check, [](Scene &scene) { scene.vertexCount = 3; });
 }
 
 } // namespace

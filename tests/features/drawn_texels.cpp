@@ -59,7 +59,8 @@ ShaderSet programOf(const std::vector<std::pair<lgc::ShaderStage, std::string>> 
   return std::move(*set);
 }
 
-std::vector<DrawnTexel> drawnTexels(const ShaderSet &shaders, const std::function<void(Scene &)> &change) {
+void eachDrawnTexels(const ShaderSet &shaders, const std::function<void(const std::vector<DrawnTexel> &)> &visit,
+                     const std::function<void(Scene &)> &change) {
   PipelineState state;
   state.colorTargets[0].format = VK_FORMAT_R32G32B32A32_SFLOAT;
   state.depthStencilFormat = VK_FORMAT_UNDEFINED;
@@ -80,7 +81,6 @@ std::vector<DrawnTexel> drawnTexels(const ShaderSet &shaders, const std::functio
   scene.firstVertex = scene.firstInstance = 0;
   if (change)
     change(scene);
-  std::vector<DrawnTexel> first;
   for (const char *gpu : {"gfx900", "gfx803"})
     for (bool isMonolithic : {false, true}) {
       CAPTURE(std::string(gpu));
@@ -88,10 +88,18 @@ std::vector<DrawnTexel> drawnTexels(const ShaderSet &shaders, const std::functio
       Result<std::vector<DrawnTexel>> texels = draw(gpu, isMonolithic, scene, shaders);
       if (!texels)
         FAIL(texels.error().text);
-      if (first.empty())
-        first = *texels;
-      CHECK((*texels == first));
+      visit(*texels);
     }
+}
+
+std::vector<DrawnTexel> drawnTexels(const ShaderSet &shaders, const std::function<void(Scene &)> &change) {
+  std::vector<DrawnTexel> first;
+  auto compare = [&](const std::vector<DrawnTexel> &texels) {
+    if (first.empty())
+      first = texels;
+    CHECK((texels == first));
+  };
+  eachDrawnTexels(shaders, compare, change);
   return first;
 }
 

@@ -22,8 +22,11 @@ std::string wholeTarget(const std::string &declarations = "", const std::string 
 // Makes a program of GLSL without its first line, or of assembly, which begins with "OpCapability".
 ShaderSet programOf(const std::vector<std::pair<lgc::ShaderStage, std::string>> &sources);
 
-// The texels of the first target, which is of 32-bit floats. The running test fails if a run is not possible, or if two
-// runs give different texels. `change`: changes the scene that is made up for the program.
+// Calls `visit` with the texels of the first target, which is of 32-bit floats, after each run. The running test fails
+// if a run is not possible. `change`: changes the scene that is made up for the program.
+void eachDrawnTexels(const ShaderSet &shaders, const std::function<void(const std::vector<DrawnTexel> &)> &visit,
+                     const std::function<void(Scene &)> &change = {});
+// The texels. The running test also fails if two runs give different ones.
 std::vector<DrawnTexel> drawnTexels(const ShaderSet &shaders, const std::function<void(Scene &)> &change = {});
 
 } // namespace dovetail
