@@ -134,4 +134,53 @@ std::string checkUsable(const std::string &path, const Numbers &numbers, uint64_
   return lastDefect.empty() ? "parts are lost again and again" : lastDefect;
 }
 
+std::string writeUntilOff(const std::string &path, uint64_t first, const Numbers &mustBeThere) {
+  constexpr uint64_t most = 100000;
+  OpenedStore opened = openStore(path);
+  if (!opened.store)
+    return "it cannot be opened: " + opened.store.error().text;
+  PartStore &store = **opened.store;
+  Numbers numbers;
+  while (store.statistics().isWritable && numbers.size() < most) {
+    for (unsigned left = 32; left > 0; --left) {
+      numbers.push_back(first + numbers.size());
+      store.put(std::make_shared<const Part>(makeTestPart(numbers.back())));
+    }
+    store.flush();
+  }
+  if (store.statistics().isWritable)
+    return fmt::format("it still writes after {} parts", numbers.size());
+  // The store accepts later parts without harm.
+  for (uint64_t number = 0; number < 64; ++number)
+    store.put(std::make_shared<const Part>(makeTestPart(first + most + number)));
+  store.flush();
+  if (opened.warnings->size() != 1)
+    return fmt::format("{} warnings: {}", opened.warnings->size(),
+                       opened.warnings->empty() ? "" : opened.warnings->back());
+  if (!store.statistics().isReadable)
+    return "it is not readable any more";
+  uint64_t found;
+  if (std::string defect = checkServed(store, numbers, found); !defect.empty())
+    return defect;
+  if (std::string defect = checkServed(store, mustBeThere, found); !defect.empty())
+    return defect;
+  return found == mustBeThere.size() ? "" : "what was written before is not found";
+}
+
+std::string useUnwritable(const std::string &path, bool trusts) {
+  OpenedStore opened = openStore(path, false, 0, trusts);
+  if (!opened.store)
+    return opened.store.error().text.find(path) != std::string::npos
+               ? "not opened"
+               : "the Error does not name the store: " + opened.store.error().text;
+  (*opened.store)->put(std::make_shared<const Part>(makeTestPart(9)));
+  (*opened.store)->flush();
+  uint64_t found;
+  if (std::string defect = checkServed(**opened.store, {0, 1, 2, 3}, found); !defect.empty())
+    return defect;
+  if (opened.warnings->size() > 1)
+    return fmt::format("{} warnings", opened.warnings->size());
+  return fmt::format("{} found, {}", found, (*opened.store)->statistics().isWritable ? "writable" : "read-only");
+}
+
 } // namespace dovetail::faults

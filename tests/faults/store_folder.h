@@ -26,10 +26,18 @@ void writeStore(const std::string &path, const std::map<std::string, std::string
 // The files of a store that no process has open, or that only killed processes had open.
 std::map<std::string, std::string> readStore(const std::string &path);
 
-// The following functions run in children (child.h). They return "" or a defect.
+// The following functions run in children (child.h). They return "" or a defect, unless they say otherwise.
 
 // Puts these parts and flushes them to disk.
 std::string writeParts(const std::string &path, const Numbers &numbers);
+
+// Puts parts until the store is off, which must happen within 100,000 parts. Then there is one warning, each part that
+// is found is right, and those of `mustBeThere` are found.
+std::string writeUntilOff(const std::string &path, uint64_t first, const Numbers &mustBeThere);
+
+// Opens a store that already has the parts 0 to 3, where it cannot be written to, and tries to put another part.
+// Returns "not opened" (with an Error that names the store), "4 found, read-only", or what is wrong.
+std::string useUnwritable(const std::string &path, bool trusts = false);
 
 // Checks that each of these parts is missing or right. `found` gets the number of those that are there.
 std::string checkServed(PartStore &store, const Numbers &numbers, uint64_t &found);
