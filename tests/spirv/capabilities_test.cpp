@@ -13,9 +13,9 @@
 #include "tools/proof/emulator/driver/emulate.h"
 #include "tools/proof/scene/compare.h"
 #include "tools/proof/scene/maker/make_scene.h"
+#include "tools/proof/spirv/spirv_editor.h"
 #include "variants/state/default_state.h"
 #include <algorithm>
-#include <cstring>
 #include <doctest/doctest.h>
 #include <set>
 
@@ -26,26 +26,12 @@ namespace {
 
 using Words = std::vector<uint32_t>;
 
-constexpr uint32_t OpCapability = 2u << 16 | uint32_t(spv::Op::OpCapability);
-
-bool declares(const Words &words, spv::Capability capability) {
-  for (size_t at = spirv::HeaderWords; words.at(at) == OpCapability; at += 2)
-    if (words.at(at + 1) == uint32_t(capability))
-      return true;
-  return false;
-}
-
 void declare(Words &words, spv::Capability capability, std::string_view extension) {
-  size_t at = spirv::HeaderWords;
-  words.insert(words.begin() + long(at), {OpCapability, uint32_t(capability)});
-  while (words.at(at) == OpCapability)
-    at += 2;
-  if (extension.empty())
-    return;
-  Words text(1 + extension.size() / 4 + 1);
-  text[0] = uint32_t(text.size()) << 16 | uint32_t(spv::Op::OpExtension);
-  std::memcpy(&text[1], extension.data(), extension.size());
-  words.insert(words.begin() + long(at), text.begin(), text.end());
+  SpirvEditor editor(words);
+  editor.declareCapability(capability);
+  if (!extension.empty())
+    editor.declareExtension(extension);
+  words = editor.rewrite([&](const SpirvEditor::Instruction &inst) { editor.emit(inst); });
 }
 
 Words wordsOf(const CapabilityShader &shader) {
@@ -113,10 +99,11 @@ TEST_CASE("each capability that is implemented has a program that runs") {
     for (const CapabilityShader &shader : program->shaders)
       modules.push_back(wordsOf(shader));
     if (program->isAdded) {
-      CHECK(std::ranges::none_of(modules, [&](const Words &words) { return declares(words, row.capability); }));
+      CHECK(
+          std::ranges::none_of(modules, [&](const Words &words) { return declaresCapability(words, row.capability); }));
       declare(modules.back(), row.capability, program->extension);
     }
-    CHECK(std::ranges::any_of(modules, [&](const Words &words) { return declares(words, row.capability); }));
+    CHECK(std::ranges::any_of(modules, [&](const Words &words) { return declaresCapability(words, row.capability); }));
     std::vector<ShaderRef> shaders;
     for (size_t i = 0; i < modules.size(); ++i) {
       Result<ShaderRef> shader = createShader(

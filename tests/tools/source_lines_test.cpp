@@ -7,13 +7,13 @@
 #include "tools/common/inputs/earlier_stages.h"
 #include "tools/common/inputs/read_shaders.h"
 #include "tools/common/pipelines/corpus_units.h"
+#include "tools/proof/spirv/spirv_editor.h"
 #include "variants/assemble/source_lines.h"
 #include "variants/bind/device.h"
 #include "variants/state/default_state.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <set>
-#include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 #include <sys/stat.h>
 
@@ -102,16 +102,11 @@ std::string fragmentAssembly(const std::string &strings, const std::string &decl
 
 // The module without its OpLines.
 std::vector<uint32_t> withoutLines(const std::vector<uint32_t> &words) {
-  constexpr size_t HeaderWords = 5;
-  std::vector<uint32_t> rest(words.begin(), words.begin() + HeaderWords);
-  for (size_t at = HeaderWords; at < words.size();) {
-    const size_t length = words[at] >> 16;
-    const auto opcode = static_cast<spv::Op>(words[at] & 0xffff);
-    if (opcode != spv::Op::OpLine && opcode != spv::Op::OpNoLine)
-      rest.insert(rest.end(), words.begin() + at, words.begin() + at + length);
-    at += length;
-  }
-  return rest;
+  SpirvEditor editor(words);
+  return editor.rewrite([&](const SpirvEditor::Instruction &inst) {
+    if (inst.opcode != spv::Op::OpLine && inst.opcode != spv::Op::OpNoLine)
+      editor.emit(inst);
+  });
 }
 
 std::vector<ShaderRef> withoutLines(const std::vector<ShaderRef> &shaders) {

@@ -67,15 +67,6 @@ bool writesPosition(const ShaderSet &shaders) {
   return true;
 }
 
-bool declaresCapability(const std::vector<uint32_t> &words, spv::Capability capability) {
-  bool isDeclared = false;
-  eachInstruction(words, [&](SpirvInstruction inst) {
-    isDeclared |=
-        opcodeOf(inst) == spv::Op::OpCapability && inst.size() > 1 && inst[1] == static_cast<uint32_t>(capability);
-  });
-  return isDeclared;
-}
-
 // Whether a shader sets a mode for half denormals (preserve or flush).
 bool choosesHalfDenormals(const std::vector<uint32_t> &words) {
   bool chooses = false;

@@ -33,4 +33,13 @@ template <typename F> void eachInstruction(std::span<const uint32_t> words, F vi
   }
 }
 
+inline bool declaresCapability(std::span<const uint32_t> words, spv::Capability capability) {
+  bool isDeclared = false;
+  eachInstruction(words, [&](SpirvInstruction inst) {
+    isDeclared |=
+        opcodeOf(inst) == spv::Op::OpCapability && inst.size() > 1 && inst[1] == static_cast<uint32_t>(capability);
+  });
+  return isDeclared;
+}
+
 } // namespace dovetail

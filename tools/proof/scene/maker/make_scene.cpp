@@ -116,14 +116,9 @@ bool hasBarrier(const ShaderSet &shaders) {
 }
 
 bool usesMinLod(const ShaderSet &shaders) {
-  bool isFound = false;
-  for (const ShaderRef &shader : shaders.shaders)
-    if (shader && !shader->passesThrough)
-      eachInstruction(shader->description.words, [&](SpirvInstruction inst) {
-        isFound |= opcodeOf(inst) == spv::Op::OpCapability && inst.size() > 1 &&
-                   static_cast<spv::Capability>(inst[1]) == spv::Capability::MinLod;
-      });
-  return isFound;
+  return std::ranges::any_of(shaders.shaders, [](const ShaderRef &shader) {
+    return shader && !shader->passesThrough && declaresCapability(shader->description.words, spv::Capability::MinLod);
+  });
 }
 
 // Barriers are often guarded by a count of elements, and all invocations must reach a barrier. So such counts are the
