@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Loops with so many exits that a pass gives them one (src/lgc/codegen/slow/merge_exits.h). They must leave by the
+// Loops with so many exits that a pass gives them one (src/lgc/codegen/slow/merge_exits.cpp). They must leave by the
 // right exit, with the values that it reads.
 #include "tests/features/computed_words.h"
 #include <doctest/doctest.h>

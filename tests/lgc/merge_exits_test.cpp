@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/slow/merge_exits.h"
+#include "src/lgc/codegen/slow/slow_passes.h"
 #include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
 #include <llvm/Analysis/LoopInfo.h>

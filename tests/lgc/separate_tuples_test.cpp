@@ -2,7 +2,7 @@
 //
 // Machine code in SSA form, as instruction selection leaves it. The tests check which values get a move before a tuple
 // takes them.
-#include "src/lgc/codegen/registers/separate_tuples.h"
+#include "src/lgc/codegen/registers/register_passes.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // tests/driver/shaders/double_uniforms.comp runs such code.
-#include "src/lgc/codegen/defects/memory/widen_scalar_loads.h"
+#include "src/lgc/codegen/defects/memory/memory_passes.h"
 #include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/DerivedTypes.h>

@@ -2,8 +2,8 @@
 //
 // The lanes that go on are the same as before, and so are their results. Blocks that do more than end lanes stay,
 // because their other code is for the ending lanes only. Demotes stay, too: lanes go on behind them as helpers.
-#include "src/lgc/optimize/conditional_kills.h"
 #include "src/lgc/codegen/defects/quads/meeting_places.h"
+#include "src/lgc/optimize/optimize_passes.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/CFG.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/optimize/define_values.h"
 #include "src/lgc/codegen/defects/preserved_analyses.h"
+#include "src/lgc/optimize/optimize_passes.h"
 #include <llvm/ADT/BitVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>

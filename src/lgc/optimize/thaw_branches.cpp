@@ -3,9 +3,9 @@
 // Finds the values that may be undefined as a smallest fixpoint: a value is defined unless one of the rules below says
 // otherwise. LLVM's own isGuaranteedNotToBeUndefOrPoison() works in the opposite direction and gives up on loops and
 // calls.
-#include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/codegen/defects/preserved_analyses.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/optimize/optimize_passes.h"
 #include <llvm/ADT/SmallBitVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Vector instructions with operands whose bits no instruction needs.
-#include "src/lgc/codegen/defects/machine/define_operands.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Reads of registers that nothing has written on any way.
-#include "src/lgc/codegen/defects/machine/define_reads.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>

@@ -4,7 +4,7 @@
 // number that is no constant. If both become that number, LLVM takes the result for -1, and the `or` is wrong
 // (llvm-project #189655). So the test finds each operation that LLVM folds and our pass does not know, whatever a later
 // LLVM folds.
-#include "src/lgc/codegen/defects/folding/fold_or_ones.h"
+#include "src/lgc/codegen/defects/folding/folding_passes.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>

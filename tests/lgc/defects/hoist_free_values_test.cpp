@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/code_generator.h"
-#include "src/lgc/codegen/defects/ir/hoist_free_values.h"
+#include "src/lgc/codegen/defects/ir/ir_passes.h"
 #include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
 #include <llvm/Analysis/TargetTransformInfo.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Copies of uniform values that lanes take out of loops.
-#include "src/lgc/codegen/defects/folding/keep_loop_copies.h"
+#include "src/lgc/codegen/defects/folding/folding_passes.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/MachineInstr.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A shader in SSA form. It reads values that helper invocations may have to compute, too.
-#include "src/lgc/codegen/defects/quads/read_in_whole_quads.h"
+#include "src/lgc/codegen/defects/quads/quad_passes.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Where a fragment shader saves lanes, around switches between whole quads and exact mode.
-#include "src/lgc/codegen/defects/quads/save_lanes_late.h"
+#include "src/lgc/codegen/defects/quads/quad_passes.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Wait states behind the hazard recogniser, where ways of different lengths meet.
-#include "src/lgc/codegen/defects/machine/wait_on_all_ways.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/optimize/conditional_kills.h"
+#include "src/lgc/optimize/optimize_passes.h"
 #include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/InstIterator.h>

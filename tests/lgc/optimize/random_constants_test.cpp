@@ -4,8 +4,7 @@
 // poison. The tests work out the expected result scalar by scalar: a scalar is undefined if any part that contains it
 // is.
 #include "src/lgc/builder_context.h"
-#include "src/lgc/optimize/define_values.h"
-#include "src/lgc/optimize/thaw_branches.h"
+#include "src/lgc/optimize/optimize_passes.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/builder_context.h"
-#include "src/lgc/optimize/thaw_branches.h"
+#include "src/lgc/optimize/optimize_passes.h"
 #include <doctest/doctest.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/InstIterator.h>

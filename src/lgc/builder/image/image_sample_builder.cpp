@@ -89,7 +89,7 @@ Value *callSampler(BuilderImpl &builder, StringRef operation, const TexelResult 
     CallInst *call = builder.callByName(name, hardwareType, all);
     if (!hasImplicitLevel)
       return static_cast<Value *>(call);
-    // Implicit derivatives read the other lanes of the quad: trim_samples.h.
+    // Implicit derivatives read the other lanes of the quad: trim_samples.cpp.
     call->setConvergent();
     return builder.CreateFreeze(call);
   });

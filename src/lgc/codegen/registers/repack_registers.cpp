@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/registers/repack_registers.h"
 #include "src/abi/target_info.h"
 #include "src/lgc/codegen/defects/machine/register_units.h"
+#include "src/lgc/codegen/registers/register_passes.h"
 #include <algorithm>
 #include <llvm/ADT/BitVector.h>
 #include <llvm/CodeGen/LiveIntervals.h>
@@ -206,7 +206,5 @@ bool RepackRegistersPass::runOnMachineFunction(MachineFunction &function) {
                   getAnalysis<VirtRegMapWrapperLegacy>().getVRM(), getAnalysis<LiveRegMatrixWrapperLegacy>().getLRM())
       .run();
 }
-
-char RepackRegistersPass::ID = 0;
 
 } // namespace lgc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/registers/separate_tuples.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
+#include "src/lgc/codegen/registers/register_passes.h"
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
@@ -117,7 +117,5 @@ void SeparateTuplesPass::getAnalysisUsage(AnalysisUsage &usage) const {
 bool SeparateTuplesPass::runOnMachineFunction(MachineFunction &function) {
   return Separator(function).run();
 }
-
-char SeparateTuplesPass::ID = 0;
 
 } // namespace lgc

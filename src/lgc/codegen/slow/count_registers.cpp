@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/slow/count_registers.h"
+#include "src/lgc/codegen/slow/slow_passes.h"
 #include <llvm/CodeGen/MachineFrameInfo.h>
 #include <llvm/CodeGen/MachineFunction.h>
 
@@ -16,7 +16,5 @@ bool CountRegistersPass::runOnMachineFunction(MachineFunction &function) {
   function.getFrameInfo().setHasTailCall();
   return false;
 }
-
-char CountRegistersPass::ID = 0;
 
 } // namespace lgc

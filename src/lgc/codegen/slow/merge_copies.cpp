@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/slow/merge_copies.h"
+#include "src/lgc/codegen/slow/slow_passes.h"
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/CodeGen/MachineFunction.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
@@ -57,7 +57,5 @@ bool MergeCopiesPass::runOnMachineFunction(MachineFunction &function) {
     registers.clearKillFlags(value);
   return !values.empty();
 }
-
-char MergeCopiesPass::ID = 0;
 
 } // namespace lgc

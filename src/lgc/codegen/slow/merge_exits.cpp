@@ -3,7 +3,7 @@
 // A lane takes one exit, so values that different exits read share phis of the new exit block: a phi has the value of
 // its type that its lane's exit reads. In lanes whose exit reads no such value, the phi is zero and not poison: LLVM 22
 // takes a phi of one constant and poison for the same in all lanes.
-#include "src/lgc/codegen/slow/merge_exits.h"
+#include "src/lgc/codegen/slow/slow_passes.h"
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>

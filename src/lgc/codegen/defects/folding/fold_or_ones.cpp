@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/folding/fold_or_ones.h"
+#include "src/lgc/codegen/defects/folding/folding_passes.h"
 #include "src/lgc/codegen/defects/machine/machine_constants.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/MachineInstrBuilder.h>
@@ -42,7 +42,5 @@ bool FoldOrOnesPass::runOnMachineFunction(MachineFunction &function) {
     }
   return hasChanged;
 }
-
-char FoldOrOnesPass::ID = 0;
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/folding/index_registers.h"
+#include "src/lgc/codegen/defects/folding/folding_passes.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
@@ -39,7 +39,5 @@ bool IndexRegistersPass::runOnMachineFunction(MachineFunction &function) {
     }
   return hasChanged;
 }
-
-char IndexRegistersPass::ID = 0;
 
 } // namespace lgc

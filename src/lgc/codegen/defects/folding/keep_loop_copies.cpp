@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/folding/keep_loop_copies.h"
+#include "src/lgc/codegen/defects/folding/folding_passes.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineCycleAnalysis.h>
@@ -97,7 +97,5 @@ bool KeepLoopCopiesPass::runOnMachineFunction(MachineFunction &function) {
     MachineInstrBuilder(function, copy).addReg(copies.exec(), RegState::Implicit);
   return !leaving.empty();
 }
-
-char KeepLoopCopiesPass::ID = 0;
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/folding/saturate_literals.h"
+#include "src/lgc/codegen/defects/folding/folding_passes.h"
 #include "src/lgc/codegen/defects/machine/machine_constants.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/MachineInstrBuilder.h>
@@ -66,7 +66,5 @@ bool SaturateLiteralsPass::runOnMachineFunction(MachineFunction &function) {
     }
   return hasChanged;
 }
-
-char SaturateLiteralsPass::ID = 0;
 
 } // namespace lgc

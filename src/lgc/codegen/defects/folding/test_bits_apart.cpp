@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/folding/test_bits_apart.h"
+#include "src/lgc/codegen/defects/folding/folding_passes.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 
@@ -44,7 +44,5 @@ bool TestBitsApartPass::runOnMachineFunction(MachineFunction &function) {
     }
   return hasChanged;
 }
-
-char TestBitsApartPass::ID = 0;
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/hide/hide_ballots.h"
+#include "src/lgc/codegen/defects/hide/hide_passes.h"
 #include "src/lgc/codegen/defects/hide/hide_result.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -36,7 +36,5 @@ bool HideBallotsPass::runOnFunction(Function &function) {
   }
   return !found.empty();
 }
-
-char HideBallotsPass::ID = 0;
 
 } // namespace lgc

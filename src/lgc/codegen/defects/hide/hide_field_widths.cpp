@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/hide/hide_field_widths.h"
+#include "src/lgc/codegen/defects/hide/hide_passes.h"
 #include "src/lgc/codegen/defects/hide/hide_result.h"
 #include "src/lgc/codegen/defects/preserved_analyses.h"
 #include <llvm/IR/InstIterator.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/hide/hide_half_zeros.h"
+#include "src/lgc/codegen/defects/hide/hide_passes.h"
 #include "src/lgc/codegen/defects/hide/hide_result.h"
 #include <llvm/IR/InstIterator.h>
 
@@ -56,7 +56,5 @@ bool HideHalfZerosPass::runOnFunction(Function &function) {
   }
   return isChanged;
 }
-
-char HideHalfZerosPass::ID = 0;
 
 } // namespace lgc

@@ -7,7 +7,7 @@
 
 namespace lgc {
 
-// Passes the value through an empty piece of assembly, which takes a VGPR and no time (drop_empty_assembly.h). The
+// Passes the value through an empty piece of assembly, which takes a VGPR and no time (drop_empty_assembly.cpp). The
 // value is an integer or a float of at most 64 bits, or a vector of these.
 llvm::Value *hideValue(llvm::IRBuilder<> &builder, llvm::Value *value);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/ir/expand_wide_carries.h"
+#include "src/lgc/codegen/defects/ir/ir_passes.h"
 #include "src/lgc/codegen/defects/preserved_analyses.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

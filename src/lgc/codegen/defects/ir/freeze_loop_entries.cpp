@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/ir/freeze_loop_entries.h"
+#include "src/lgc/codegen/defects/ir/ir_passes.h"
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -28,7 +28,5 @@ bool FreezeLoopEntriesPass::runOnFunction(Function &function) {
   }
   return isChanged;
 }
-
-char FreezeLoopEntriesPass::ID = 0;
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/ir/hoist_free_values.h"
+#include "src/lgc/codegen/defects/ir/ir_passes.h"
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
@@ -54,7 +54,5 @@ bool HoistFreeValuesPass::runOnFunction(Function &function) {
   }
   return hasChanged;
 }
-
-char HoistFreeValuesPass::ID = 0;
 
 } // namespace lgc

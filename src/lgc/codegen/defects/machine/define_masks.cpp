@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/machine/define_masks.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
@@ -56,7 +56,5 @@ bool DefineMasksPass::runOnMachineFunction(MachineFunction &function) {
     }
   return hasChanged;
 }
-
-char DefineMasksPass::ID = 0;
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/machine/define_operands.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
@@ -169,7 +169,5 @@ void DefineOperandsPass::getAnalysisUsage(AnalysisUsage &usage) const {
 bool DefineOperandsPass::runOnMachineFunction(MachineFunction &function) {
   return OperandDefiner(function).run();
 }
-
-char DefineOperandsPass::ID = 0;
 
 } // namespace lgc

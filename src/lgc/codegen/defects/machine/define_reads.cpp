@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/machine/define_reads.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include "src/lgc/codegen/defects/machine/register_units.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <algorithm>
@@ -218,7 +218,5 @@ void DefineReadsPass::getAnalysisUsage(AnalysisUsage &usage) const {
 bool DefineReadsPass::runOnMachineFunction(MachineFunction &function) {
   return ReadDefiner(function).run();
 }
-
-char DefineReadsPass::ID = 0;
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/machine/drop_empty_assembly.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/CodeGen/MachineFunction.h>
 #include <llvm/IR/InlineAsm.h>
@@ -24,7 +24,5 @@ bool DropEmptyAssemblyPass::runOnMachineFunction(MachineFunction &function) {
     }
   return hasChanged;
 }
-
-char DropEmptyAssemblyPass::ID = 0;
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/machine/shift_amounts.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <optional>
@@ -47,7 +47,5 @@ bool ShiftAmountsPass::runOnMachineFunction(MachineFunction &function) {
     }
   return hasChanged;
 }
-
-char ShiftAmountsPass::ID = 0;
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/machine/split_wide_literals.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 
 using namespace llvm;
@@ -36,7 +36,5 @@ bool SplitWideLiteralsPass::runOnMachineFunction(MachineFunction &function) {
     }
   return hasChanged;
 }
-
-char SplitWideLiteralsPass::ID = 0;
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/machine/swap_differences.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include <llvm/CodeGen/MachineFunction.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>
@@ -32,7 +32,5 @@ bool SwapDifferencesPass::runOnMachineFunction(MachineFunction &function) {
     }
   return hasChanged;
 }
-
-char SwapDifferencesPass::ID = 0;
 
 } // namespace lgc

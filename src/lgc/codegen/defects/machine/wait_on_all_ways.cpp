@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/machine/wait_on_all_ways.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
 #include <algorithm>
 #include <llvm/ADT/DenseMap.h>
@@ -172,7 +172,5 @@ bool WaitOnAllWaysPass::runOnMachineFunction(MachineFunction &function) {
   }
   return hasChanged;
 }
-
-char WaitOnAllWaysPass::ID = 0;
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/memory/freeze_array_loads.h"
+#include "src/lgc/codegen/defects/memory/memory_passes.h"
 #include "src/lgc/codegen/defects/preserved_analyses.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

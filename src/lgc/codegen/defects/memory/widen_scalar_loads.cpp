@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/memory/widen_scalar_loads.h"
+#include "src/lgc/codegen/defects/memory/memory_passes.h"
 #include "src/lgc/codegen/defects/preserved_analyses.h"
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/quads/diverge_before_kills.h"
 #include "src/lgc/codegen/defects/hide/hide_result.h"
 #include "src/lgc/codegen/defects/quads/meeting_places.h"
+#include "src/lgc/codegen/defects/quads/quad_passes.h"
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/CFG.h>
@@ -54,7 +54,5 @@ bool DivergeBeforeKillsPass::runOnFunction(Function &function) {
     uniformity.runOnFunction(function);
   return isChanged;
 }
-
-char DivergeBeforeKillsPass::ID = 0;
 
 } // namespace lgc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/quads/leave_after_demotes.h"
 #include "src/lgc/codegen/defects/quads/meeting_places.h"
+#include "src/lgc/codegen/defects/quads/quad_passes.h"
 #include "src/lgc/ops/op.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/quads/read_in_whole_quads.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
+#include "src/lgc/codegen/defects/quads/quad_passes.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
@@ -119,7 +119,5 @@ bool ReadInWholeQuadsPass::runOnMachineFunction(MachineFunction &function) {
     return false;
   return Reader(function).run();
 }
-
-char ReadInWholeQuadsPass::ID = 0;
 
 } // namespace lgc

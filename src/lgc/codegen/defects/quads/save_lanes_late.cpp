@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/quads/save_lanes_late.h"
 #include "src/lgc/codegen/defects/machine/target_numbers.h"
+#include "src/lgc/codegen/defects/quads/quad_passes.h"
 #include <llvm/CodeGen/LiveIntervals.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
@@ -108,7 +108,5 @@ bool SaveLanesLatePass::runOnMachineFunction(MachineFunction &function) {
     return false;
   return Mover(function, getAnalysis<LiveIntervalsWrapperPass>().getLIS()).run();
 }
-
-char SaveLanesLatePass::ID = 0;
 
 } // namespace lgc
