@@ -48,9 +48,7 @@ struct GlueLayout {
 };
 
 enum class GluePlace : uint8_t { BeforeFirstHalf, BetweenHalves };
-constexpr GluePlace lastOf(GluePlace) {
-  return GluePlace::BetweenHalves;
-}
+DOVETAIL_LAST(GluePlace, BetweenHalves)
 
 // Errors: JoinRefused if a half has no main part, wants a value that a merged program does not have, or if registers do
 // not suffice, with the numbers.

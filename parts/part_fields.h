@@ -22,15 +22,9 @@ DOVETAIL_FIELDS(HazardSummary, pendingAtEnd, sensitiveAtStart, length)
 constexpr PartKind lastOf(PartKind) {
   return PartKind(PartKindCount - 1);
 }
-constexpr RelocationKind lastOf(RelocationKind) {
-  return RelocationKind::Branch16;
-}
-constexpr RelocationTarget lastOf(RelocationTarget) {
-  return RelocationTarget::SecondHalf;
-}
-constexpr LayoutField lastOf(LayoutField) {
-  return LayoutField::ScalarOffset;
-}
+DOVETAIL_LAST(RelocationKind, Branch16)
+DOVETAIL_LAST(RelocationTarget, SecondHalf)
+DOVETAIL_LAST(LayoutField, ScalarOffset)
 
 DOVETAIL_FIELDS(PartKey, kind, hash)
 DOVETAIL_FIELDS(Contract, inputs, outputs, preservedSgprs, preservedVgprs, endsProgram)

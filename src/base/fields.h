@@ -63,6 +63,12 @@ concept HasFields = requires(const T *value) {
     return std::tie(__VA_ARGS__);                                                                                      \
   }
 
+// Names the last enumerator of an enum, for what reads values of it: lastOf(Enum()) is that one.
+#define DOVETAIL_LAST(Enum, enumerator)                                                                                \
+  constexpr Enum lastOf(Enum) {                                                                                        \
+    return Enum::enumerator;                                                                                           \
+  }
+
 // The same for a struct that adds one field to a base with a list. Here the size replaces the structured binding as the
 // check, so a forgotten field that lies in padding is not found.
 #define DOVETAIL_FIELDS_BEYOND(Struct, Base, field)                                                                    \

@@ -13,33 +13,15 @@
 
 namespace dovetail {
 
-constexpr IntegerClamp lastOf(IntegerClamp) {
-  return IntegerClamp::Int10;
-}
-constexpr UserDataNodeType lastOf(UserDataNodeType) {
-  return UserDataNodeType::ImagePlane2;
-}
-constexpr ResourceFormKind lastOf(ResourceFormKind) {
-  return ResourceFormKind::YcbcrConversion;
-}
-constexpr InputPlacement lastOf(InputPlacement) {
-  return InputPlacement::Center;
-}
-constexpr UniformPlace::Place lastOf(UniformPlace::Place) {
-  return UniformPlace::Place::UniformBuffer;
-}
-constexpr DwordPart lastOf(DwordPart) {
-  return DwordPart::HighHalf;
-}
-constexpr BufferDataFormat lastOf(BufferDataFormat) {
-  return BufferDataFormat::Format32_32_32_32;
-}
-constexpr BufferNumFormat lastOf(BufferNumFormat) {
-  return BufferNumFormat::Float;
-}
-constexpr ExportFormat lastOf(ExportFormat) {
-  return ExportFormat::Abgr32;
-}
+DOVETAIL_LAST(IntegerClamp, Int10)
+DOVETAIL_LAST(UserDataNodeType, ImagePlane2)
+DOVETAIL_LAST(ResourceFormKind, YcbcrConversion)
+DOVETAIL_LAST(InputPlacement, Center)
+DOVETAIL_LAST(UniformPlace::Place, UniformBuffer)
+DOVETAIL_LAST(DwordPart, HighHalf)
+DOVETAIL_LAST(BufferDataFormat, Format32_32_32_32)
+DOVETAIL_LAST(BufferNumFormat, Float)
+DOVETAIL_LAST(ExportFormat, Abgr32)
 
 DOVETAIL_FIELDS(UserDataNode, type, set, binding, offsetInDwords, sizeInDwords, strideInDwords)
 DOVETAIL_FIELDS(ResourceForm, set, binding, kind, element, content)

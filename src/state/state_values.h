@@ -15,24 +15,12 @@
 
 // Vulkan's last enumerators, or, for enums that extensions add to, a bound to which they may grow: code that uses a
 // value looks it up.
-constexpr VkFormat lastOf(VkFormat) {
-  return VK_FORMAT_MAX_ENUM;
-}
-constexpr VkPrimitiveTopology lastOf(VkPrimitiveTopology) {
-  return VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-}
-constexpr VkVertexInputRate lastOf(VkVertexInputRate) {
-  return VK_VERTEX_INPUT_RATE_INSTANCE;
-}
-constexpr VkBlendFactor lastOf(VkBlendFactor) {
-  return VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
-}
-constexpr VkBlendOp lastOf(VkBlendOp) {
-  return VK_BLEND_OP_MAX;
-}
-constexpr VkCompareOp lastOf(VkCompareOp) {
-  return VK_COMPARE_OP_ALWAYS;
-}
+DOVETAIL_LAST(VkFormat, VK_FORMAT_MAX_ENUM)
+DOVETAIL_LAST(VkPrimitiveTopology, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+DOVETAIL_LAST(VkVertexInputRate, VK_VERTEX_INPUT_RATE_INSTANCE)
+DOVETAIL_LAST(VkBlendFactor, VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA)
+DOVETAIL_LAST(VkBlendOp, VK_BLEND_OP_MAX)
+DOVETAIL_LAST(VkCompareOp, VK_COMPARE_OP_ALWAYS)
 
 namespace dovetail {
 

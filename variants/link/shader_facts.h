@@ -11,9 +11,7 @@
 namespace dovetail {
 
 namespace spirv {
-constexpr DescriptorKind lastOf(DescriptorKind) {
-  return DescriptorKind::InputAttachment;
-}
+DOVETAIL_LAST(DescriptorKind, InputAttachment)
 } // namespace spirv
 
 // A resource of the shader: the facts that decide in which forms a layout may have it (resourceFormsOf()).

@@ -22,9 +22,7 @@ namespace dovetail {
 
 // Where barycentric weights are taken.
 enum class WeightSource : uint8_t { AsDeclared, Sample, Center };
-constexpr WeightSource lastOf(WeightSource) {
-  return WeightSource::Center;
-}
+DOVETAIL_LAST(WeightSource, Center)
 
 // One of GL's colours, as the prolog makes it.
 struct PrologColor {

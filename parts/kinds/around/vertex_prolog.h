@@ -31,9 +31,7 @@ enum class FetchIndex : uint8_t {
   DividedInstance, // InstanceId / divisor + BaseInstance
   StartInstance,   // BaseInstance: divisor 0
 };
-constexpr FetchIndex lastOf(FetchIndex) {
-  return FetchIndex::StartInstance;
-}
+DOVETAIL_LAST(FetchIndex, StartInstance)
 
 // One load instruction.
 struct VertexLoad {
@@ -53,9 +51,7 @@ enum class DwordSource : uint8_t {
   SignedTwoBits,  // channel `channel` of load number `load`, loaded without its sign (GFX8)
   SharedExponent, // component `channel` of the E5B9G9R9 value that load number `load` read
 };
-constexpr DwordSource lastOf(DwordSource) {
-  return DwordSource::SharedExponent;
-}
+DOVETAIL_LAST(DwordSource, SharedExponent)
 
 struct AttributeDword {
   DwordSource source = DwordSource::Unread;

@@ -10,45 +10,25 @@
 
 namespace dovetail {
 
-constexpr ValueKind lastOf(ValueKind) {
-  return ValueKind::InterpolatedColor;
-}
-constexpr RegisterBank lastOf(RegisterBank) {
-  return RegisterBank::Vgpr;
-}
+DOVETAIL_LAST(ValueKind, InterpolatedColor)
+DOVETAIL_LAST(RegisterBank, Vgpr)
 constexpr HardwareStage lastOf(HardwareStage) {
   return HardwareStage(HardwareStageCount - 1);
 }
-constexpr VertexSource lastOf(VertexSource) {
-  return VertexSource::TessEval;
-}
+DOVETAIL_LAST(VertexSource, TessEval)
 constexpr ResourceKind lastOf(ResourceKind) {
   return ResourceKind(ResourceKindCount - 1);
 }
 constexpr LayoutQuantity lastOf(LayoutQuantity) {
   return LayoutQuantity(LayoutQuantityCount - 1);
 }
-constexpr NumericClass lastOf(NumericClass) {
-  return NumericClass::Uint;
-}
-constexpr TessPrimitive lastOf(TessPrimitive) {
-  return TessPrimitive::Isolines;
-}
-constexpr TessSpacing lastOf(TessSpacing) {
-  return TessSpacing::FractionalEven;
-}
-constexpr TessVertexOrder lastOf(TessVertexOrder) {
-  return TessVertexOrder::Clockwise;
-}
-constexpr GeometryInput lastOf(GeometryInput) {
-  return GeometryInput::TrianglesAdjacency;
-}
-constexpr FragmentInterlock lastOf(FragmentInterlock) {
-  return FragmentInterlock::Sample;
-}
-constexpr GeometryOutput lastOf(GeometryOutput) {
-  return GeometryOutput::TriangleStrip;
-}
+DOVETAIL_LAST(NumericClass, Uint)
+DOVETAIL_LAST(TessPrimitive, Isolines)
+DOVETAIL_LAST(TessSpacing, FractionalEven)
+DOVETAIL_LAST(TessVertexOrder, Clockwise)
+DOVETAIL_LAST(GeometryInput, TrianglesAdjacency)
+DOVETAIL_LAST(FragmentInterlock, Sample)
+DOVETAIL_LAST(GeometryOutput, TriangleStrip)
 
 DOVETAIL_FIELDS(ValueName, kind, index, component)
 DOVETAIL_FIELDS(Register, bank, index)

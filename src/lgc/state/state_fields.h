@@ -10,24 +10,12 @@
 
 namespace lgc {
 
-constexpr ShaderStage lastOf(ShaderStage) {
-  return ShaderStage::Compute;
-}
-constexpr CodeFormat lastOf(CodeFormat) {
-  return CodeFormat::Assembly;
-}
-constexpr OutputKind lastOf(OutputKind) {
-  return OutputKind::PrimitiveId;
-}
-constexpr FpRoundMode lastOf(FpRoundMode) {
-  return FpRoundMode::Zero;
-}
-constexpr FpDenormMode lastOf(FpDenormMode) {
-  return FpDenormMode::FlushInOut;
-}
-constexpr ConservativeDepth lastOf(ConservativeDepth) {
-  return ConservativeDepth::Unchanged;
-}
+DOVETAIL_LAST(ShaderStage, Compute)
+DOVETAIL_LAST(CodeFormat, Assembly)
+DOVETAIL_LAST(OutputKind, PrimitiveId)
+DOVETAIL_LAST(FpRoundMode, Zero)
+DOVETAIL_LAST(FpDenormMode, FlushInOut)
+DOVETAIL_LAST(ConservativeDepth, Unchanged)
 
 // The pipeline.
 DOVETAIL_FIELDS(ShaderOptions, vgprLimit, sgprLimit, waveLimit, maxThreadGroupsPerComputeUnit, subgroupSize,

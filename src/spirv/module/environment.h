@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "src/base/fields.h"
 #include <cstdint>
 
 namespace dovetail::spirv {
@@ -11,8 +12,6 @@ enum class Environment : uint8_t {
   OpenGl, // 4.6: GL_ARB_gl_spirv
 };
 
-constexpr Environment lastOf(Environment) {
-  return Environment::OpenGl;
-}
+DOVETAIL_LAST(Environment, OpenGl)
 
 } // namespace dovetail::spirv
