@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/translate/call_copies.h"
-#include "src/spirv/translate/pure.h"
+#include "src/spirv/translate/context/operand_kinds.h"
 #include <algorithm>
 #include <unordered_set>
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-//
-// Turns the entry point's execution modes into the shader modes that travel with the IR.
+#include "src/spirv/translate/execution_modes.h"
 #include "src/spirv/module/names.h"
 #include "src/spirv/module/newer_instructions.h"
 #include "src/spirv/reflect/stage_modes.h"
-#include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
 
 namespace dovetail::spirv {
@@ -24,15 +22,15 @@ constexpr uint64_t MaxWorkgroupInvocations = 1024;
 
 } // namespace
 
-Result<void> Translator::translateExecutionModes() {
-  lgc::ShaderModes &modes = m_builder.shaderModes();
+Result<void> translateExecutionModes(Services &s) {
+  lgc::ShaderModes &modes = s.builder.shaderModes();
   modes = {};
-  modes.stage = m_options.stage;
+  modes.stage = s.options.stage;
   Instruction place; // for error texts
   std::array<uint64_t, 3> localSize = {1, 1, 1};
 
-  for (const ExecutionMode &mode : m_module.executionModes) {
-    if (mode.function != m_entryPoint->function)
+  for (const ExecutionMode &mode : s.module.executionModes) {
+    if (mode.function != s.entry.function)
       continue;
     place.opcode = mode.isId ? spv::Op::OpExecutionModeId : spv::Op::OpExecutionMode;
     place.wordOffset = mode.wordOffset;
@@ -45,7 +43,7 @@ Result<void> Translator::translateExecutionModes() {
       continue;
     }
     if (mode.mode == ModeMaximallyReconverges) {
-      m_reconvergesMaximally = true;
+      s.reconvergesMaximally = true;
       continue;
     }
     switch (mode.mode) {
@@ -55,7 +53,7 @@ Result<void> Translator::translateExecutionModes() {
       break;
     case spv::ExecutionMode::LocalSizeId:
       for (unsigned i = 0; i < 3; ++i)
-        localSize[i] = DOVETAIL_TRY(constantInteger(place, mode.operands[i]));
+        localSize[i] = DOVETAIL_TRY(s.values.constantInteger(place, mode.operands[i]));
       break;
     case spv::ExecutionMode::PixelCenterInteger:
       modes.fragment.pixelCenterInteger = true;
@@ -102,7 +100,7 @@ Result<void> Translator::translateExecutionModes() {
       roundMode(modes.common, mode.operands[0]) = lgc::FpRoundMode::Zero;
       break;
     case spv::ExecutionMode::SignedZeroInfNanPreserve:
-      m_preserveSignedZero = true;
+      s.preservesSignedZero = true;
       break;
     case spv::ExecutionMode::DerivativeGroupQuadsNV:
       modes.compute.derivativeGroupQuads = true;
@@ -116,13 +114,13 @@ Result<void> Translator::translateExecutionModes() {
   }
 
   // The built-in WorkgroupSize, a constant, wins over LocalSize.
-  for (const Instruction &inst : m_module.globals) {
-    std::optional<uint32_t> builtIn = decorationOperand(inst.result, spv::Decoration::BuiltIn);
+  for (const Instruction &inst : s.module.globals) {
+    std::optional<uint32_t> builtIn = s.declarations.decoration(inst.result, spv::Decoration::BuiltIn);
     if (!builtIn || static_cast<spv::BuiltIn>(*builtIn) != spv::BuiltIn::WorkgroupSize ||
         inst.opcode == spv::Op::OpVariable)
       continue;
     place = inst;
-    const IdValue *bound = find(inst.result);
+    const IdValue *bound = s.values.find(inst.result);
     auto *vector = bound ? llvm::dyn_cast_or_null<llvm::Constant>(bound->value) : nullptr;
     for (unsigned i = 0; i < 3; ++i) {
       auto *size = vector ? llvm::dyn_cast_or_null<llvm::ConstantInt>(vector->getAggregateElement(i)) : nullptr;
@@ -132,7 +130,7 @@ Result<void> Translator::translateExecutionModes() {
     }
   }
 
-  if (m_options.stage == lgc::ShaderStage::Compute) {
+  if (s.options.stage == lgc::ShaderStage::Compute) {
     for (uint64_t size : localSize) {
       if (size == 0 || size > MaxWorkgroupInvocations)
         return unsupported(place, fmt::format("a workgroup of {} x {} x {} invocations is not supported", localSize[0],

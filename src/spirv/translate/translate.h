@@ -5,14 +5,10 @@
 #pragma once
 
 #include "src/base/error.h"
-#include "src/lgc/state/shader_modes.h"
-#include "src/spirv/module/environment.h"
-#include "src/spirv/module/spec_constant.h"
+#include "src/spirv/translate/context/translate_options.h"
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
 namespace lgc {
 class BuilderContext;
@@ -22,15 +18,6 @@ class Module;
 }
 
 namespace dovetail::spirv {
-
-struct TranslateOptions {
-  std::string entryPoint = "main";
-  lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
-  std::vector<SpecConstant> specConstants; // ids that the module does not have are ignored, as in Vulkan
-  bool layeredInputAttachments = false;    // MainPartState's
-  Environment environment = Environment::Vulkan;
-  bool sourceLines = false; // makes LLVM's debug locations, if the module has lines (source_places.h)
-};
 
 // Translates one entry point to a module with one function, `main`. The shader modes are recorded in the module.
 // validate() must accept the words; reflect() has called it, so not every compile validates again. The next user of the

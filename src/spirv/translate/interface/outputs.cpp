@@ -1,69 +1,62 @@
 // SPDX-License-Identifier: MIT
-//
-// Output variables are allocas while the shader runs. The exit block, or each place where a geometry shader emits a
-// vertex, writes every output that the shader stores to anywhere. An output that is declared but never stored to costs
-// no export and no register; this holds down to single components of a vector. Transform feedback captures those
-// outputs that have an Offset.
-#include "src/spirv/translate/interface/output_leaf.h"
+#include "src/spirv/translate/interface/outputs.h"
 #include <algorithm>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
 
 namespace dovetail::spirv {
 
-Result<void> Translator::visitOutputLeaves(const Variable &variable,
-                                           const std::function<Result<void>(const OutputLeaf &)> &visit) {
+namespace {
+
+constexpr uint32_t MaxStride = 2048; // bytes; Vulkan's maxTransformFeedbackBufferDataStride is at least 512
+
+// Each emission writes all outputs; real shaders have a few emissions.
+constexpr size_t MaxEmissions = 2048;
+
+} // namespace
+
+Result<void> Outputs::visitLeaves(const Variable &variable, const VisitLeaf &visit) {
   Instruction inst; // for error texts
   inst.opcode = spv::Op::OpVariable;
   inst.result = variable.id;
   OutputLeaf leaf;
-  DOVETAIL_CHECK(applyInterfaceDecorations(inst, m_module.decorations(variable.id), leaf.place));
-
-  std::function<Result<void>(const TypeInfo &, const InterfacePlace &)> descend =
+  const std::function<Result<void>(const TypeInfo &, const InterfacePlace &)> descend =
       [&](const TypeInfo &info, const InterfacePlace &place) -> Result<void> {
-    switch (info.kind) {
-    case TypeKind::Struct:
-      for (uint32_t i = 0; i < info.members.size(); ++i) {
-        InterfacePlace memberPlace = place;
-        DOVETAIL_CHECK(enterMember(inst, info, i, memberPlace));
-        leaf.path.push_back(i);
-        DOVETAIL_CHECK(descend(type(info.members[i].type), memberPlace));
-        leaf.path.pop_back();
-      }
-      return {};
-    case TypeKind::Array:
-    case TypeKind::Matrix: {
-      InterfacePlace elementPlace = place;
-      for (uint32_t i = 0; i < info.count; ++i) {
-        if (place.builtIn)
-          elementPlace.arrayIndex = m_builder.getInt32(i);
-        leaf.path.push_back(i);
-        DOVETAIL_CHECK(descend(type(info.element), elementPlace));
-        leaf.path.pop_back();
-        moveLocation(elementPlace, locationCountOf(type(info.element)));
-        if (elementPlace.xfbOffset)
-          *elementPlace.xfbOffset += captureSize(type(info.element));
-      }
-      return {};
-    }
-    default:
+    if (info.kind != TypeKind::Struct && info.kind != TypeKind::Array && info.kind != TypeKind::Matrix) {
       leaf.type = &info;
       leaf.place = place;
       DOVETAIL_CHECK(visit(leaf));
       ++leaf.number;
       return {};
     }
+    for (uint32_t i = 0; i < InterfacePlaces::partCount(info); ++i) {
+      const InterfacePart part = DOVETAIL_TRY(m_places.part(inst, info, place, i));
+      leaf.path.push_back(i);
+      DOVETAIL_CHECK(descend(part.type, part.place));
+      leaf.path.pop_back();
+    }
+    return {};
   };
-  // The walk changes leaf.place, so its start is copied.
-  const InterfacePlace start = leaf.place;
-  return descend(type(variable.type), start);
+  return descend(m_context.type(variable.type), DOVETAIL_TRY(m_places.of(inst, variable.id)));
 }
 
-Result<void> Translator::noteOutputStore(const Instruction &inst, const Pointer &pointer) {
+Result<void>
+Outputs::visitStored(const std::function<Result<void>(const Variable &, const OutputLeaf &, uint32_t mask)> &visit) {
+  for (const Variable &variable : m_context.variables)
+    if (!variable.writtenMasks.empty())
+      DOVETAIL_CHECK(visitLeaves(variable, [&](const OutputLeaf &leaf) -> Result<void> {
+        const uint32_t mask = variable.writtenMasks[leaf.number];
+        return mask ? visit(variable, leaf, mask) : Result<void>();
+      }));
+  return {};
+}
+
+Result<void> Outputs::noteStore(const Instruction &inst, const Pointer &pointer) {
   if (!pointer.variable)
     return unsupported(inst, "a store to an output through a variable pointer is not supported");
   Variable &variable = *pointer.variable;
   const std::vector<uint32_t> &stored = pointer.outputPath;
-  return visitOutputLeaves(variable, [&](const OutputLeaf &leaf) -> Result<void> {
+  return visitLeaves(variable, [&](const OutputLeaf &leaf) -> Result<void> {
     if (variable.writtenMasks.size() <= leaf.number)
       variable.writtenMasks.resize(leaf.number + 1);
     size_t common = std::min(stored.size(), leaf.path.size());
@@ -77,26 +70,44 @@ Result<void> Translator::noteOutputStore(const Instruction &inst, const Pointer 
   });
 }
 
-Result<void> Translator::writeOutputs(unsigned stream) {
-  for (const std::unique_ptr<Variable> &variable : m_variables) {
-    if (variable->writtenMasks.empty())
-      continue;
-    DOVETAIL_CHECK(visitOutputLeaves(*variable, [&](const OutputLeaf &leaf) {
-      bool isOther = leaf.place.stream != stream;
-      return isOther ? Result<void>() : writeOutputLeaf(*variable, leaf, variable->writtenMasks[leaf.number]);
-    }));
-  }
+Result<void> Outputs::emitVertex(const Instruction &inst, unsigned stream) {
+  if (m_emissions.size() >= MaxEmissions)
+    return unsupported(inst, fmt::format("more than {} places that emit vertices are not supported", MaxEmissions));
+  m_emissions.push_back({m_builder.GetInsertBlock(), stream});
+  llvm::BasicBlock *after = m_context.createBlock();
+  m_builder.CreateBr(after);
+  m_builder.SetInsertPoint(after);
+  m_builder.CreateEmitVertex(stream);
   return {};
 }
 
-Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputLeaf &leaf, uint32_t mask) {
-  if (mask == 0)
+Result<void> Outputs::finish() {
+  for (const Emission &emission : m_emissions) {
+    m_builder.SetInsertPoint(emission.block->getTerminator());
+    DOVETAIL_CHECK(write(emission.stream));
+  }
+  m_builder.SetInsertPoint(m_context.exitBlock);
+  if (m_context.options.stage != lgc::ShaderStage::Geometry)
+    DOVETAIL_CHECK(write(0));
+  if (!m_builder.shaderModes().transformFeedback)
     return {};
-  std::vector<Value *> indices = {m_builder.getInt32(0)};
+  return visitStored([&](const Variable &variable, const OutputLeaf &leaf, uint32_t mask) {
+    return captureLeaf(variable, leaf, mask);
+  });
+}
+
+Result<void> Outputs::write(unsigned stream) {
+  return visitStored([&](const Variable &variable, const OutputLeaf &leaf, uint32_t mask) {
+    return leaf.place.stream == stream ? writeLeaf(variable, leaf, mask) : Result<void>();
+  });
+}
+
+Result<void> Outputs::writeLeaf(const Variable &variable, const OutputLeaf &leaf, uint32_t mask) {
+  std::vector<llvm::Value *> indices = {m_builder.getInt32(0)};
   for (uint32_t index : leaf.path)
     indices.push_back(m_builder.getInt32(index));
-  Value *memory = m_builder.CreateGEP(type(variable.type).memory, variable.memory, indices);
-  Value *value = toValueForm(*leaf.type, m_builder.CreateLoad(leaf.type->memory, memory));
+  llvm::Value *memory = m_builder.CreateGEP(m_context.type(variable.type).memory, variable.memory, indices);
+  llvm::Value *value = m_context.forms.toValue(*leaf.type, m_builder.CreateLoad(leaf.type->memory, memory));
 
   if (leaf.place.builtIn) {
     // Only transform feedback sees vertices of other streams than the first.
@@ -111,14 +122,14 @@ Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputL
     return makeError(ErrorCode::Unsupported,
                      "OpVariable %{}: an output with neither Location nor BuiltIn is not supported", variable.id);
   bool isVector = leaf.type->kind == TypeKind::Vector;
-  const auto &element = isVector ? type(leaf.type->element) : *leaf.type;
+  const auto &element = isVector ? m_context.type(leaf.type->element) : *leaf.type;
   uint32_t index = 0;
-  if (decorationOperand(variable.id, spv::Decoration::Index).value_or(0))
+  if (m_context.declarations.decoration(variable.id, spv::Decoration::Index).value_or(0))
     index = lgc::SecondBlendSource;
   if (element.kind == TypeKind::Int && element.isSigned)
     index |= lgc::SignedOutput;
   index |= leaf.place.stream << lgc::OutputStreamShift;
-  uint32_t width = componentsOf(element);
+  uint32_t width = TypeTable::componentsOf(element);
   // Each run of consecutive stored components is one write.
   for (uint32_t first = 0; mask >> first;) {
     if (!(mask >> first & 1)) {
@@ -128,7 +139,7 @@ Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputL
     uint32_t end = first;
     while (mask >> end & 1)
       ++end;
-    Value *part = value;
+    llvm::Value *part = value;
     if (isVector && end - first == 1) {
       part = m_builder.CreateExtractElement(value, uint64_t(first));
     } else if (isVector && end - first < leaf.type->count) {
@@ -141,6 +152,39 @@ Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputL
     m_builder.CreateWriteGenericOutput(part, leaf.place.location + component / 4, m_builder.getInt32(0), component % 4,
                                        (component % 4 + (end - first) * width + 3) / 4, index, nullptr);
     first = end;
+  }
+  return {};
+}
+
+Result<void> Outputs::captureLeaf(const Variable &variable, const OutputLeaf &leaf, uint32_t mask) {
+  const InterfacePlace &place = leaf.place;
+  if (!place.xfbOffset || place.xfbStride == 0)
+    return {};
+  const TypeInfo &element = leaf.type->kind == TypeKind::Vector ? m_context.type(leaf.type->element) : *leaf.type;
+  if (element.width < 32)
+    return makeError(ErrorCode::Unsupported, "OpVariable %{}: transform feedback of {}-bit values is not supported",
+                     variable.id, element.width);
+  uint32_t words = TypeTable::componentsOf(element);
+  for (uint32_t i = 0; mask >> i; ++i) {
+    if (!(mask >> i & 1))
+      continue;
+    for (uint32_t word = i * words; word < (i + 1) * words; ++word) {
+      uint32_t offset = *place.xfbOffset + word * 4;
+      if (place.xfbBuffer >= MaxXfbBuffers || place.xfbStride > MaxStride || offset + 4 > place.xfbStride)
+        return makeError(ErrorCode::Unsupported,
+                         "OpVariable %{}: transform feedback to offset {} of stride {} in buffer {} is not supported",
+                         variable.id, offset, place.xfbStride, place.xfbBuffer);
+      unsigned first = place.builtIn ? static_cast<unsigned>(*place.builtIn) : place.location;
+      unsigned component = place.component + word;
+      if (place.builtIn && place.arrayIndex)
+        component += llvm::cast<llvm::ConstantInt>(place.arrayIndex)->getZExtValue();
+      else if (!place.builtIn) {
+        first += component / 4;
+        component %= 4;
+      }
+      m_builder.CreateCaptureOutput(place.builtIn.has_value(), first, component, place.xfbBuffer, place.xfbStride,
+                                    offset, place.stream);
+    }
   }
   return {};
 }

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-//
-// Loads and stores of explicitly laid out memory: buffers, push constants, buffer addresses, shared memory. A composite
-// is taken apart into vectors and scalars, each with a constant offset from the pointer. The recursion is as deep as
-// the type, which MaxTypeDepth bounds.
-#include "src/spirv/translate/translator.h"
+#include "src/spirv/translate/memory/laid_out_memory.h"
 #include <bit>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
@@ -26,25 +22,86 @@ bool isVolatileAccess(unsigned flags) {
 
 } // namespace
 
-llvm::Value *Translator::sharedAddress(const Pointer &pointer, uint64_t offset) {
+llvm::Value *LaidOutMemory::address(const Pointer &pointer, uint64_t offset) {
   return m_builder.CreateGEP(m_builder.getInt8Ty(), pointer.base,
                              m_builder.CreateAdd(pointer.offset, m_builder.getInt32(offset)));
 }
 
+// Indices are signed in SPIR-V.
+llvm::Value *LaidOutMemory::scaled(llvm::Value *index, uint64_t stride) {
+  return m_builder.CreateMul(index, llvm::ConstantInt::get(index->getType(), stride));
+}
+
+void LaidOutMemory::move(Pointer &pointer, llvm::Value *index, uint64_t stride) {
+  if (pointer.kind == Pointer::Kind::Physical)
+    pointer.base =
+        m_builder.CreateAdd(pointer.base, scaled(m_builder.CreateSExt(index, m_builder.getInt64Ty()), stride));
+  else
+    pointer.offset = m_builder.CreateAdd(pointer.offset, scaled(index, stride));
+}
+
+Result<void> LaidOutMemory::step(const Instruction &inst, Pointer &pointer, llvm::Value *index) {
+  const TypeInfo &info = m_context.type(pointer.pointee);
+  uint64_t stride = 0; // the number of bytes that one index stands for
+  pointer.arrayStride = 0;
+  switch (info.kind) {
+  case TypeKind::Struct: {
+    const auto number = static_cast<uint32_t>(llvm::cast<llvm::ConstantInt>(index)->getZExtValue());
+    const StructMember &member = info.members[number];
+    index = m_builder.getInt32(1);
+    stride = member.offset;
+    pointer.matrix = member.matrix;
+    for (const DecorationInstance &decoration : m_context.module.memberDecorations(info.id, number)) {
+      if (decoration.decoration == spv::Decoration::Coherent)
+        pointer.flags |= lgc::Coherent;
+      else if (decoration.decoration == spv::Decoration::Volatile)
+        pointer.flags |= lgc::Volatile | lgc::Coherent;
+    }
+    pointer.pointee = member.type;
+    break;
+  }
+  case TypeKind::Array:
+  case TypeKind::RuntimeArray:
+    stride = info.arrayStride;
+    pointer.pointee = info.element;
+    pointer.arrayStride = info.arrayStride;
+    break;
+  case TypeKind::Matrix: {
+    const uint64_t element = m_context.type(m_context.type(info.element).element).width / 8;
+    stride = pointer.matrix.rowMajor ? element : pointer.matrix.stride;
+    pointer.componentStride = pointer.matrix.rowMajor ? pointer.matrix.stride : 0;
+    pointer.pointee = info.element;
+    break;
+  }
+  case TypeKind::Vector:
+    stride = pointer.componentStride ? pointer.componentStride
+                                     : DOVETAIL_TRY(m_context.declarations.layoutSize(info.element, {}));
+    pointer.componentStride = 0;
+    pointer.pointee = info.element;
+    break;
+  default:
+    return unsupported(inst, "an index into this type is not supported");
+  }
+  if (pointer.kind != Pointer::Kind::Physical && !pointer.offset)
+    return unsupported(inst, "an index into this pointer is not supported");
+  move(pointer, index, stride);
+  return {};
+}
+
 // Loads one scalar or vector whose components are side by side in memory.
-llvm::Value *Translator::loadLeaf(const Pointer &pointer, llvm::Type *leafType, uint64_t offset, unsigned flags,
-                                  uint32_t alignment) {
+llvm::Value *LaidOutMemory::loadLeaf(const Pointer &pointer, llvm::Type *leafType, uint64_t offset, unsigned flags,
+                                     uint32_t alignment) {
   switch (pointer.kind) {
   case Pointer::Kind::PushConstant:
     return m_builder.CreateLoadPushConstant(leafType, m_builder.CreateAdd(pointer.offset, m_builder.getInt32(offset)));
   case Pointer::Kind::Physical: {
-    Value *address = m_builder.CreateAdd(pointer.base, m_builder.getInt64(offset));
-    Value *memory =
-        m_builder.CreateIntToPtr(address, llvm::PointerType::get(m_context, llvm::AMDGPUAS::GLOBAL_ADDRESS));
+    llvm::Value *address = m_builder.CreateAdd(pointer.base, m_builder.getInt64(offset));
+    llvm::Value *memory = m_builder.CreateIntToPtr(
+        address, llvm::PointerType::get(m_context.llvmContext, llvm::AMDGPUAS::GLOBAL_ADDRESS));
     return m_builder.CreateAlignedLoad(leafType, memory, alignmentOf(leafType, alignment), isVolatileAccess(flags));
   }
   case Pointer::Kind::SharedBlock:
-    return m_builder.CreateAlignedLoad(leafType, sharedAddress(pointer, offset), alignmentOf(leafType, alignment),
+    return m_builder.CreateAlignedLoad(leafType, address(pointer, offset), alignmentOf(leafType, alignment),
                                        (flags & lgc::Volatile) != 0);
   default:
     return m_builder.CreateBufferLoad(leafType, pointer.base,
@@ -52,16 +109,17 @@ llvm::Value *Translator::loadLeaf(const Pointer &pointer, llvm::Type *leafType, 
   }
 }
 
-void Translator::storeLeaf(const Pointer &pointer, Value *value, uint64_t offset, unsigned flags, uint32_t alignment) {
+void LaidOutMemory::storeLeaf(const Pointer &pointer, llvm::Value *value, uint64_t offset, unsigned flags,
+                              uint32_t alignment) {
   if (pointer.kind == Pointer::Kind::Physical) {
-    Value *address = m_builder.CreateAdd(pointer.base, m_builder.getInt64(offset));
-    Value *memory =
-        m_builder.CreateIntToPtr(address, llvm::PointerType::get(m_context, llvm::AMDGPUAS::GLOBAL_ADDRESS));
+    llvm::Value *address = m_builder.CreateAdd(pointer.base, m_builder.getInt64(offset));
+    llvm::Value *memory = m_builder.CreateIntToPtr(
+        address, llvm::PointerType::get(m_context.llvmContext, llvm::AMDGPUAS::GLOBAL_ADDRESS));
     m_builder.CreateAlignedStore(value, memory, alignmentOf(value->getType(), alignment), isVolatileAccess(flags));
     return;
   }
   if (pointer.kind == Pointer::Kind::SharedBlock) {
-    m_builder.CreateAlignedStore(value, sharedAddress(pointer, offset), alignmentOf(value->getType(), alignment),
+    m_builder.CreateAlignedStore(value, address(pointer, offset), alignmentOf(value->getType(), alignment),
                                  (flags & lgc::Volatile) != 0);
     return;
   }
@@ -69,24 +127,25 @@ void Translator::storeLeaf(const Pointer &pointer, Value *value, uint64_t offset
                               flags);
 }
 
-llvm::Value *Translator::loadLaidOut(const Pointer &pointer, const TypeInfo &info, const MatrixLayout &matrix,
+llvm::Value *LaidOutMemory::loadPart(const Pointer &pointer, const TypeInfo &info, const MatrixLayout &matrix,
                                      uint32_t componentStride, uint64_t offset, const MemoryAccess &access) {
   unsigned flags = pointer.flags | access.flags;
   switch (info.kind) {
   case TypeKind::Vector: {
     if (!componentStride)
-      return toValueForm(info, loadLeaf(pointer, info.memory, offset, flags, access.alignment));
-    Value *vector = llvm::PoisonValue::get(info.value);
+      return m_context.forms.toValue(info, loadLeaf(pointer, info.memory, offset, flags, access.alignment));
+    llvm::Value *vector = llvm::PoisonValue::get(info.value);
     for (uint32_t i = 0; i < info.count; ++i) {
-      Value *component =
-          loadLeaf(pointer, type(info.element).memory, offset + uint64_t(i) * componentStride, flags, access.alignment);
-      vector = m_builder.CreateInsertElement(vector, toValueForm(type(info.element), component), uint64_t(i));
+      llvm::Value *component = loadLeaf(pointer, m_context.type(info.element).memory,
+                                        offset + uint64_t(i) * componentStride, flags, access.alignment);
+      vector = m_builder.CreateInsertElement(vector, m_context.forms.toValue(m_context.type(info.element), component),
+                                             uint64_t(i));
     }
     return vector;
   }
   case TypeKind::Matrix: {
-    const TypeInfo &column = type(info.element);
-    Value *result = llvm::PoisonValue::get(info.value);
+    const TypeInfo &column = m_context.type(info.element);
+    llvm::Value *result = llvm::PoisonValue::get(info.value);
     if (!matrix.rowMajor) {
       for (uint32_t i = 0; i < info.count; ++i)
         result = m_builder.CreateInsertValue(
@@ -94,12 +153,12 @@ llvm::Value *Translator::loadLaidOut(const Pointer &pointer, const TypeInfo &inf
       return result;
     }
     // Loads whole rows, and puts the columns together from them.
-    auto *rowType = llvm::FixedVectorType::get(type(column.element).memory, info.count);
-    llvm::SmallVector<Value *, 4> rows;
+    auto *rowType = llvm::FixedVectorType::get(m_context.type(column.element).memory, info.count);
+    llvm::SmallVector<llvm::Value *, 4> rows;
     for (uint32_t r = 0; r < column.count; ++r)
       rows.push_back(loadLeaf(pointer, rowType, offset + uint64_t(r) * matrix.stride, flags, access.alignment));
     for (uint32_t c = 0; c < info.count; ++c) {
-      Value *vector = llvm::PoisonValue::get(column.value);
+      llvm::Value *vector = llvm::PoisonValue::get(column.value);
       for (uint32_t r = 0; r < column.count; ++r)
         vector =
             m_builder.CreateInsertElement(vector, m_builder.CreateExtractElement(rows[r], uint64_t(c)), uint64_t(r));
@@ -108,54 +167,57 @@ llvm::Value *Translator::loadLaidOut(const Pointer &pointer, const TypeInfo &inf
     return result;
   }
   case TypeKind::Array: {
-    Value *result = llvm::PoisonValue::get(info.value);
+    llvm::Value *result = llvm::PoisonValue::get(info.value);
     for (uint32_t i = 0; i < info.count; ++i)
       result = m_builder.CreateInsertValue(
-          result, loadLaidOut(pointer, type(info.element), matrix, 0, offset + uint64_t(i) * info.arrayStride, access),
+          result,
+          loadPart(pointer, m_context.type(info.element), matrix, 0, offset + uint64_t(i) * info.arrayStride, access),
           i);
     return result;
   }
   case TypeKind::Struct: {
-    Value *result = llvm::PoisonValue::get(info.value);
+    llvm::Value *result = llvm::PoisonValue::get(info.value);
     for (uint32_t i = 0; i < info.members.size(); ++i) {
       const StructMember &member = info.members[i];
       result = m_builder.CreateInsertValue(
-          result, loadLaidOut(pointer, type(member.type), member.matrix, 0, offset + member.offset, access), i);
+          result, loadPart(pointer, m_context.type(member.type), member.matrix, 0, offset + member.offset, access), i);
     }
     return result;
   }
   default:
-    return toValueForm(info, loadLeaf(pointer, info.memory, offset, flags, access.alignment));
+    return m_context.forms.toValue(info, loadLeaf(pointer, info.memory, offset, flags, access.alignment));
   }
 }
 
-void Translator::storeLaidOut(const Pointer &pointer, const TypeInfo &info, const MatrixLayout &matrix,
-                              uint32_t componentStride, uint64_t offset, Value *value, const MemoryAccess &access) {
+void LaidOutMemory::storePart(const Pointer &pointer, const TypeInfo &info, const MatrixLayout &matrix,
+                              uint32_t componentStride, uint64_t offset, llvm::Value *value,
+                              const MemoryAccess &access) {
   unsigned flags = (pointer.flags | access.flags) & ~unsigned(lgc::ReadOnly);
   switch (info.kind) {
   case TypeKind::Vector:
     if (!componentStride) {
-      storeLeaf(pointer, toMemoryForm(info, value), offset, flags, access.alignment);
+      storeLeaf(pointer, m_context.forms.toMemory(info, value), offset, flags, access.alignment);
       return;
     }
     for (uint32_t i = 0; i < info.count; ++i) {
-      Value *component = toMemoryForm(type(info.element), m_builder.CreateExtractElement(value, uint64_t(i)));
+      llvm::Value *component =
+          m_context.forms.toMemory(m_context.type(info.element), m_builder.CreateExtractElement(value, uint64_t(i)));
       storeLeaf(pointer, component, offset + uint64_t(i) * componentStride, flags, access.alignment);
     }
     return;
   case TypeKind::Matrix: {
-    const TypeInfo &column = type(info.element);
+    const TypeInfo &column = m_context.type(info.element);
     if (!matrix.rowMajor) {
       for (uint32_t i = 0; i < info.count; ++i)
         storeLeaf(pointer, m_builder.CreateExtractValue(value, i), offset + uint64_t(i) * matrix.stride, flags,
                   access.alignment);
       return;
     }
-    auto *rowType = llvm::FixedVectorType::get(type(column.element).memory, info.count);
+    auto *rowType = llvm::FixedVectorType::get(m_context.type(column.element).memory, info.count);
     for (uint32_t r = 0; r < column.count; ++r) {
-      Value *row = llvm::PoisonValue::get(rowType);
+      llvm::Value *row = llvm::PoisonValue::get(rowType);
       for (uint32_t c = 0; c < info.count; ++c) {
-        Value *element = m_builder.CreateExtractElement(m_builder.CreateExtractValue(value, c), uint64_t(r));
+        llvm::Value *element = m_builder.CreateExtractElement(m_builder.CreateExtractValue(value, c), uint64_t(r));
         row = m_builder.CreateInsertElement(row, element, uint64_t(c));
       }
       storeLeaf(pointer, row, offset + uint64_t(r) * matrix.stride, flags, access.alignment);
@@ -164,20 +226,28 @@ void Translator::storeLaidOut(const Pointer &pointer, const TypeInfo &info, cons
   }
   case TypeKind::Array:
     for (uint32_t i = 0; i < info.count; ++i)
-      storeLaidOut(pointer, type(info.element), matrix, 0, offset + uint64_t(i) * info.arrayStride,
-                   m_builder.CreateExtractValue(value, i), access);
+      storePart(pointer, m_context.type(info.element), matrix, 0, offset + uint64_t(i) * info.arrayStride,
+                m_builder.CreateExtractValue(value, i), access);
     return;
   case TypeKind::Struct:
     for (uint32_t i = 0; i < info.members.size(); ++i) {
       const StructMember &member = info.members[i];
-      storeLaidOut(pointer, type(member.type), member.matrix, 0, offset + member.offset,
-                   m_builder.CreateExtractValue(value, i), access);
+      storePart(pointer, m_context.type(member.type), member.matrix, 0, offset + member.offset,
+                m_builder.CreateExtractValue(value, i), access);
     }
     return;
   default:
-    storeLeaf(pointer, toMemoryForm(info, value), offset, flags, access.alignment);
+    storeLeaf(pointer, m_context.forms.toMemory(info, value), offset, flags, access.alignment);
     return;
   }
+}
+
+llvm::Value *LaidOutMemory::load(const Pointer &from, const MemoryAccess &access) {
+  return loadPart(from, m_context.type(from.pointee), from.matrix, from.componentStride, 0, access);
+}
+
+void LaidOutMemory::store(const Pointer &to, llvm::Value *value, const MemoryAccess &access) {
+  storePart(to, m_context.type(to.pointee), to.matrix, to.componentStride, 0, value, access);
 }
 
 } // namespace dovetail::spirv

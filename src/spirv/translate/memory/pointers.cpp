@@ -1,167 +1,78 @@
 // SPDX-License-Identifier: MIT
-//
-// Access chains, and pointers that are values (variable pointers, buffer addresses).
-#include "src/spirv/translate/translator.h"
+#include "src/spirv/translate/memory/pointers.h"
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
 namespace dovetail::spirv {
 
-namespace {
-
-// Indices are signed in SPIR-V.
-llvm::Value *scaled(llvm::IRBuilderBase &builder, llvm::Value *index, uint64_t stride) {
-  return builder.CreateMul(index, llvm::ConstantInt::get(index->getType(), stride));
-}
-
-} // namespace
-
-unsigned Translator::pointerFlags(uint32_t id) const {
-  unsigned flags = 0;
-  for (const DecorationInstance &decoration : m_module.decorations(id)) {
-    if (decoration.decoration == spv::Decoration::NonUniform)
-      flags |= lgc::NonUniformImage | lgc::NonUniformSampler;
-    else if (decoration.decoration == spv::Decoration::Coherent)
-      flags |= lgc::Coherent;
-    else if (decoration.decoration == spv::Decoration::Volatile)
-      flags |= lgc::Volatile | lgc::Coherent;
-  }
-  return flags;
-}
-
-Result<llvm::Value *> Translator::index32(const Instruction &inst, uint32_t id) {
-  Value *index = DOVETAIL_TRY(value(inst, id));
+Result<llvm::Value *> Pointers::index32(const Instruction &inst, uint32_t id) {
+  llvm::Value *index = DOVETAIL_TRY(m_context.values.number(inst, id));
   return m_builder.CreateSExtOrTrunc(index, m_builder.getInt32Ty());
 }
 
-Result<void> Translator::translateAccessChain(const Instruction &inst) {
-  Pointer result = DOVETAIL_TRY(pointer(inst, inst.operand(0)));
-  unsigned next = 1;
-  if (inst.opcode == spv::Op::OpPtrAccessChain || inst.opcode == spv::Op::OpInBoundsPtrAccessChain) {
-    Value *element = DOVETAIL_TRY(index32(inst, inst.operand(next++)));
-    if (result.kind == Pointer::Kind::Resource)
-      DOVETAIL_CHECK(openBlock(inst, result));
-    uint32_t stride = typeOf(inst.operand(0)).arrayStride;
-    switch (result.kind) {
-    case Pointer::Kind::Memory:
-      result.base = m_builder.CreateGEP(type(result.pointee).memory, result.base, element);
-      break;
-    case Pointer::Kind::Buffer:
-    case Pointer::Kind::SharedBlock:
-      result.offset = m_builder.CreateAdd(result.offset, scaled(m_builder, element, stride));
-      break;
-    case Pointer::Kind::Physical:
-      result.base = m_builder.CreateAdd(
-          result.base, scaled(m_builder, m_builder.CreateSExt(element, m_builder.getInt64Ty()), stride));
-      break;
-    default:
-      return unsupported(inst, "an element of such a pointer is not supported");
-    }
-  }
-  for (; next < inst.operandCount(); ++next)
-    DOVETAIL_CHECK(stepPointer(inst, result, inst.operand(next)));
-  result.flags |= pointerFlags(inst.result);
-  setPointer(inst, std::move(result));
-  return {};
-}
-
 // The index in arrays of arrays, as if they were one array. `outer`: the index so far, or nullptr.
-llvm::Value *Translator::numberedThrough(Value *outer, uint32_t count, Value *index) {
-  return outer ? m_builder.CreateAdd(scaled(m_builder, outer, count), index) : index;
+llvm::Value *Pointers::numberedThrough(llvm::Value *outer, uint32_t count, llvm::Value *index) {
+  return outer ? m_builder.CreateAdd(m_builder.CreateMul(outer, m_builder.getInt32(count)), index) : index;
 }
 
-// Goes one index deeper.
-Result<void> Translator::stepPointer(const Instruction &inst, Pointer &pointer, uint32_t indexId) {
-  if (pointer.kind == Pointer::Kind::Input || pointer.kind == Pointer::Kind::SharedOutput)
-    return stepInterface(inst, pointer, indexId);
-  if (pointer.kind == Pointer::Kind::UniformTree)
-    return stepUniform(inst, pointer, indexId);
-  if (pointer.kind == Pointer::Kind::Resource && type(pointer.pointee).kind == TypeKind::Struct)
-    DOVETAIL_CHECK(openBlock(inst, pointer));
-
-  Value *index = DOVETAIL_TRY(index32(inst, indexId));
-  if (pointer.kind == Pointer::Kind::Resource) {
-    const TypeInfo &info = type(pointer.pointee);
+Result<void> Pointers::step(const Instruction &inst, Pointer &pointer, uint32_t indexId) {
+  if (m_context.type(pointer.pointee).kind == TypeKind::Struct)
+    DOVETAIL_CHECK(open(inst, pointer));
+  llvm::Value *index = DOVETAIL_TRY(index32(inst, indexId));
+  switch (pointer.kind) {
+  case Pointer::Kind::Input:
+  case Pointer::Kind::SharedOutput:
+    return m_places.step(inst, pointer, index);
+  case Pointer::Kind::UniformTree:
+    return stepUniform(inst, pointer, index, indexId);
+  case Pointer::Kind::Resource: {
+    const TypeInfo &info = m_context.type(pointer.pointee);
     if (info.kind != TypeKind::Array && info.kind != TypeKind::RuntimeArray)
       return unsupported(inst, "an index into this resource is not supported");
-    pointer.offset = numberedThrough(pointer.offset, info.count, index);
-    pointer.pointee = info.element;
-    pointer.flags |= pointerFlags(indexId);
-    return {};
+    pointer.flags |= m_context.resourceFlags(indexId);
+    return stepElement(inst, pointer, index);
   }
-  return stepMemory(inst, pointer, index);
+  default:
+    return stepMemory(inst, pointer, index);
+  }
 }
 
-Result<void> Translator::stepMemory(const Instruction &inst, Pointer &pointer, Value *index) {
-  const TypeInfo &info = type(pointer.pointee);
+Result<void> Pointers::stepMemory(const Instruction &inst, Pointer &pointer, llvm::Value *index) {
+  const TypeInfo &info = m_context.type(pointer.pointee);
   auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index);
   if (info.kind == TypeKind::Struct && (!constant || constant->getZExtValue() >= info.members.size()))
     return unsupported(inst, "a structure member index that is not a known constant is not supported");
-
-  if (pointer.kind == Pointer::Kind::Memory) {
-    pointer.base = m_builder.CreateGEP(info.memory, pointer.base, {m_builder.getInt32(0), index});
-    if (constant && !pointer.outputPathEnds)
-      pointer.outputPath.push_back(constant->getZExtValue());
-    else
-      pointer.outputPathEnds = true;
-    pointer.pointee = info.kind == TypeKind::Struct ? info.members[constant->getZExtValue()].type : info.element;
-    return {};
-  }
-
-  // Explicitly laid out memory: the number of bytes that one index stands for.
-  uint64_t stride = 0;
-  pointer.arrayStride = 0;
-  switch (info.kind) {
-  case TypeKind::Struct: {
-    const StructMember &member = info.members[constant->getZExtValue()];
-    index = m_builder.getInt32(1);
-    stride = member.offset;
-    pointer.matrix = member.matrix;
-    for (const DecorationInstance &decoration :
-         m_module.memberDecorations(info.id, static_cast<uint32_t>(constant->getZExtValue()))) {
-      if (decoration.decoration == spv::Decoration::Coherent)
-        pointer.flags |= lgc::Coherent;
-      else if (decoration.decoration == spv::Decoration::Volatile)
-        pointer.flags |= lgc::Volatile | lgc::Coherent;
-    }
-    pointer.pointee = member.type;
-    break;
-  }
-  case TypeKind::Array:
-  case TypeKind::RuntimeArray:
-    stride = info.arrayStride;
-    pointer.pointee = info.element;
-    pointer.arrayStride = info.arrayStride;
-    break;
-  case TypeKind::Matrix: {
-    const uint64_t element = type(type(info.element).element).width / 8;
-    stride = pointer.matrix.rowMajor ? element : pointer.matrix.stride;
-    pointer.componentStride = pointer.matrix.rowMajor ? pointer.matrix.stride : 0;
-    pointer.pointee = info.element;
-    break;
-  }
-  case TypeKind::Vector:
-    stride =
-        pointer.componentStride ? pointer.componentStride : DOVETAIL_TRY(m_declarations.layoutSize(info.element, {}));
-    pointer.componentStride = 0;
-    pointer.pointee = info.element;
-    break;
-  default:
-    return unsupported(inst, "an index into this type is not supported");
-  }
-  if (pointer.kind == Pointer::Kind::Physical)
-    pointer.base = m_builder.CreateAdd(pointer.base,
-                                       scaled(m_builder, m_builder.CreateSExt(index, m_builder.getInt64Ty()), stride));
-  else if (pointer.offset)
-    pointer.offset = m_builder.CreateAdd(pointer.offset, scaled(m_builder, index, stride));
-  else
-    return unsupported(inst, "an index into this pointer is not supported");
+  if (pointer.kind != Pointer::Kind::Memory)
+    return m_laidOutMemory.step(inst, pointer, index);
+  m_ownMemory.step(pointer, index);
   return {};
 }
 
-// A uniform or storage block becomes its descriptor and byte offset 0.
-Result<void> Translator::openBlock(const Instruction &inst, Pointer &pointer) {
-  if (type(pointer.pointee).kind != TypeKind::Struct)
+Result<void> Pointers::stepElement(const Instruction &inst, Pointer &array, llvm::Value *index) {
+  if (array.kind != Pointer::Kind::Resource)
+    return stepMemory(inst, array, index);
+  const TypeInfo &info = m_context.type(array.pointee);
+  array.offset = numberedThrough(array.offset, info.count, index);
+  array.pointee = info.element;
+  return {};
+}
+
+Result<void> Pointers::move(const Instruction &inst, Pointer &pointer, uint32_t indexId, uint64_t stride) {
+  llvm::Value *index = DOVETAIL_TRY(index32(inst, indexId));
+  DOVETAIL_CHECK(open(inst, pointer));
+  if (pointer.kind == Pointer::Kind::Memory)
+    pointer.base = m_builder.CreateGEP(m_context.type(pointer.pointee).memory, pointer.base, index);
+  else if (isLaidOut(pointer))
+    m_laidOutMemory.move(pointer, index, stride);
+  else
+    return unsupported(inst, "an element of such a pointer is not supported");
+  return {};
+}
+
+Result<void> Pointers::open(const Instruction &inst, Pointer &pointer) {
+  if (pointer.kind != Pointer::Kind::Resource)
+    return {};
+  if (m_context.type(pointer.pointee).kind != TypeKind::Struct)
     return unsupported(inst, "an access to this resource is not supported");
   if (isReadOnlyBlock(*pointer.variable))
     pointer.flags |= lgc::ReadOnly;
@@ -174,35 +85,29 @@ Result<void> Translator::openBlock(const Instruction &inst, Pointer &pointer) {
 
 // Nothing writes a uniform block while the shader runs. A storage block may be written through another binding of the
 // same memory, so it is read-only only if the shader can write no storage block at all.
-bool Translator::isReadOnlyBlock(const Variable &variable) const {
+bool Pointers::isReadOnlyBlock(const Variable &variable) const {
   auto isStorage = [&](const Variable &other) {
     return other.storage == spv::StorageClass::StorageBuffer ||
-           hasDecoration(other.blockType, spv::Decoration::BufferBlock);
+           m_context.hasDecoration(other.blockType, spv::Decoration::BufferBlock);
   };
   if (!isStorage(variable))
     return true;
-  if (m_module.addressingModel == spv::AddressingModel::PhysicalStorageBuffer64)
+  if (m_context.module.addressingModel == spv::AddressingModel::PhysicalStorageBuffer64)
     return false;
-  for (const std::unique_ptr<Variable> &other : m_variables) {
-    if (other->blockType && isStorage(*other) && !other->isNonWritable)
+  for (const Variable &other : m_context.variables) {
+    if (other.blockType && isStorage(other) && !other.isNonWritable)
       return false;
   }
   return true;
 }
 
-Result<llvm::Value *> Translator::pointerToValue(const Instruction &inst, const Pointer &pointer,
-                                                 const PointeeLayout &layout) {
+Result<llvm::Value *> Pointers::toValue(const Instruction &inst, const Pointer &pointer, const PointeeLayout &layout) {
   Pointer opened = pointer;
-  if (opened.kind == Pointer::Kind::Resource)
-    DOVETAIL_CHECK(openBlock(inst, opened));
-  const TypeInfo *innermost = &type(opened.pointee);
-  while (innermost->kind == TypeKind::Array || innermost->kind == TypeKind::RuntimeArray)
-    innermost = &type(innermost->element);
-  bool isLaidOut = opened.kind == Pointer::Kind::Buffer || opened.kind == Pointer::Kind::Physical ||
-                   opened.kind == Pointer::Kind::SharedBlock;
-  if (isLaidOut && opened.componentStride != layout.componentStride)
+  DOVETAIL_CHECK(open(inst, opened));
+  const TypeInfo &innermost = m_context.types.elementOf(m_context.type(opened.pointee));
+  if (isLaidOut(opened) && opened.componentStride != layout.componentStride)
     return unsupported(inst, "a variable pointer to vectors of several layouts is not supported");
-  if (isLaidOut && innermost->kind == TypeKind::Matrix &&
+  if (isLaidOut(opened) && innermost.kind == TypeKind::Matrix &&
       (opened.matrix.stride != layout.matrix.stride || opened.matrix.rowMajor != layout.matrix.rowMajor))
     return unsupported(inst, "a variable pointer to matrices of several layouts is not supported");
   switch (opened.kind) {
@@ -213,10 +118,10 @@ Result<llvm::Value *> Translator::pointerToValue(const Instruction &inst, const 
   case Pointer::Kind::Physical:
     return opened.base;
   case Pointer::Kind::SharedBlock:
-    return sharedAddress(opened, 0);
+    return m_laidOutMemory.address(opened);
   case Pointer::Kind::Buffer: {
-    Value *pair =
-        llvm::PoisonValue::get(llvm::StructType::get(m_context, {opened.base->getType(), opened.offset->getType()}));
+    llvm::Value *pair = llvm::PoisonValue::get(
+        llvm::StructType::get(m_context.llvmContext, {opened.base->getType(), opened.offset->getType()}));
     pair = m_builder.CreateInsertValue(pair, opened.base, 0);
     return m_builder.CreateInsertValue(pair, opened.offset, 1);
   }
@@ -227,25 +132,25 @@ Result<llvm::Value *> Translator::pointerToValue(const Instruction &inst, const 
                      "a pointer into this storage class as a value (capability VariablePointers) is not supported");
 }
 
-Result<void> Translator::bindPointerValue(const Instruction &inst, Value *value, const PointeeLayout &layout) {
-  Pointer pointer = DOVETAIL_TRY(pointerFromValue(inst, value, inst.resultType));
+Result<void> Pointers::bindValue(const Instruction &inst, llvm::Value *value, const PointeeLayout &layout) {
+  Pointer pointer = DOVETAIL_TRY(fromValue(inst, value, inst.resultType));
   pointer.matrix = layout.matrix;
   pointer.componentStride = layout.componentStride;
-  pointer.flags |= pointerFlags(inst.result);
-  setPointer(inst, std::move(pointer));
+  pointer.flags |= m_context.resourceFlags(inst.result);
+  m_context.values.setPointer(inst, std::move(pointer));
   return {};
 }
 
-Result<Pointer> Translator::pointerFromValue(const Instruction &inst, Value *value, uint32_t pointerTypeId) {
+Result<Pointer> Pointers::fromValue(const Instruction &inst, llvm::Value *value, uint32_t pointerTypeId) {
   if (!value->getType()->isStructTy())
-    return pointerFromParts(inst, value, pointerTypeId);
-  Value *base = m_builder.CreateExtractValue(value, 0);
-  return pointerFromParts(inst, {base, m_builder.CreateExtractValue(value, 1)}, pointerTypeId);
+    return fromParts(inst, value, pointerTypeId);
+  llvm::Value *base = m_builder.CreateExtractValue(value, 0);
+  return fromParts(inst, {base, m_builder.CreateExtractValue(value, 1)}, pointerTypeId);
 }
 
-Result<Pointer> Translator::pointerFromParts(const Instruction &inst, llvm::ArrayRef<Value *> parts,
-                                             uint32_t pointerTypeId) {
-  const TypeInfo &info = type(pointerTypeId);
+Result<Pointer> Pointers::fromParts(const Instruction &inst, llvm::ArrayRef<llvm::Value *> parts,
+                                    uint32_t pointerTypeId) {
+  const TypeInfo &info = m_context.type(pointerTypeId);
   if (info.kind != TypeKind::Pointer)
     return unsupported(inst, "an operand that is not a pointer is not supported here");
   Pointer pointer;
@@ -262,74 +167,19 @@ Result<Pointer> Translator::pointerFromParts(const Instruction &inst, llvm::Arra
     pointer.base = parts[0];
     pointer.offset = parts[1];
     // Without the full capability, all such pointers point into one buffer.
-    if (m_module.hasCapability(spv::Capability::VariablePointers))
+    if (m_context.module.hasCapability(spv::Capability::VariablePointers))
       pointer.flags |= lgc::NonUniformImage;
     return pointer;
   case spv::StorageClass::Workgroup:
-    pointer.kind = m_sharedBlocks ? Pointer::Kind::SharedBlock : Pointer::Kind::Memory;
+    pointer.kind = m_sharedMemory.hasBlocks() ? Pointer::Kind::SharedBlock : Pointer::Kind::Memory;
     pointer.base = parts[0];
-    pointer.offset = m_sharedBlocks ? m_builder.getInt32(0) : nullptr;
+    pointer.offset = m_sharedMemory.hasBlocks() ? m_builder.getInt32(0) : nullptr;
     return pointer;
   default:
     pointer.kind = Pointer::Kind::Memory;
     pointer.base = parts[0];
     return pointer;
   }
-}
-
-Result<void> Translator::translatePointerConversion(const Instruction &inst) {
-  Value *operand = DOVETAIL_TRY(operandValue(inst, 0));
-  const TypeInfo &to = resultType(inst);
-  if (!operand->getType()->isIntegerTy() || !to.value || !to.value->isIntegerTy())
-    return unsupported(inst, "a conversion of this pointer is not supported");
-  setValue(inst, m_builder.CreateZExtOrTrunc(operand, to.value));
-  return {};
-}
-
-Result<void> Translator::translatePointerComparison(const Instruction &inst) {
-  Pointer a = DOVETAIL_TRY(pointer(inst, inst.operand(0)));
-  Pointer b = DOVETAIL_TRY(pointer(inst, inst.operand(1)));
-  for (Pointer *p : {&a, &b}) {
-    if (p->kind == Pointer::Kind::Resource)
-      DOVETAIL_CHECK(openBlock(inst, *p));
-  }
-  if (a.kind != b.kind ||
-      (a.kind != Pointer::Kind::Buffer && a.kind != Pointer::Kind::Physical && a.kind != Pointer::Kind::SharedBlock &&
-       !(a.kind == Pointer::Kind::Memory && a.storage == spv::StorageClass::Workgroup)))
-    return unsupported(inst, "a comparison of these pointers is not supported");
-  auto position = [&](const Pointer &p) -> Value * {
-    switch (p.kind) {
-    case Pointer::Kind::Buffer:
-      return p.offset;
-    case Pointer::Kind::Memory:
-      return m_builder.CreatePtrToInt(p.base, m_builder.getInt32Ty());
-    case Pointer::Kind::SharedBlock:
-      return m_builder.CreatePtrToInt(sharedAddress(p, 0), m_builder.getInt32Ty());
-    default:
-      return p.base;
-    }
-  };
-  if (inst.opcode == spv::Op::OpPtrDiff) {
-    uint64_t stride = a.kind == Pointer::Kind::Memory
-                          ? m_target.getDataLayout().getTypeAllocSize(type(a.pointee).memory).getFixedValue()
-                          : typeOf(inst.operand(0)).arrayStride;
-    for (const Pointer *p : {&a, &b})
-      if (stride == 0)
-        stride = p->arrayStride;
-    if (stride == 0)
-      return unsupported(inst, "pointers into an array that does not say its ArrayStride are not supported here");
-    Value *bytes = m_builder.CreateSub(position(a), position(b));
-    Value *elements = m_builder.CreateSDiv(bytes, llvm::ConstantInt::get(bytes->getType(), stride));
-    setValue(inst, m_builder.CreateSExtOrTrunc(elements, resultType(inst).value));
-    return {};
-  }
-  Value *equal = m_builder.CreateICmpEQ(position(a), position(b));
-  if (a.kind == Pointer::Kind::Buffer && a.base != b.base) {
-    Value *sameBuffer = m_builder.CreateAndReduce(m_builder.CreateICmpEQ(a.base, b.base));
-    equal = m_builder.CreateAnd(equal, sameBuffer);
-  }
-  setValue(inst, inst.opcode == spv::Op::OpPtrEqual ? equal : m_builder.CreateNot(equal));
-  return {};
 }
 
 } // namespace dovetail::spirv

@@ -2,7 +2,7 @@
 //
 // AMD's sets of extended instructions: SPV_AMD_shader_trinary_minmax, SPV_AMD_gcn_shader, SPV_AMD_shader_ballot and
 // SPV_AMD_shader_explicit_vertex_parameter.
-#include "src/spirv/translate/translator.h"
+#include "src/spirv/translate/ops/handlers.h"
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -20,12 +20,12 @@ enum class ShaderBallot { SwizzleInvocations = 1, SwizzleInvocationsMasked, Writ
 
 } // namespace
 
-Result<void> Translator::translateTrinaryMinMax(const Instruction &inst) {
+Result<Value *> translateTrinaryMinMax(Services &s, const Instruction &inst) {
   if (inst.operandCount() != FirstArgument + 3)
     return unsupported(inst, "a minimum, maximum or median of another number of values than three");
-  Value *x = DOVETAIL_TRY(operandValue(inst, FirstArgument));
-  Value *y = DOVETAIL_TRY(operandValue(inst, FirstArgument + 1));
-  Value *z = DOVETAIL_TRY(operandValue(inst, FirstArgument + 2));
+  Value *x = DOVETAIL_TRY(s.operand(inst, FirstArgument));
+  Value *y = DOVETAIL_TRY(s.operand(inst, FirstArgument + 1));
+  Value *z = DOVETAIL_TRY(s.operand(inst, FirstArgument + 2));
   const auto number = static_cast<TrinaryMinMax>(inst.operand(1));
   const bool isFloat =
       number == TrinaryMinMax::FMin3 || number == TrinaryMinMax::FMax3 || number == TrinaryMinMax::FMid3;
@@ -36,75 +36,69 @@ Result<void> Translator::translateTrinaryMinMax(const Instruction &inst) {
 
   auto min = [&](Value *a, Value *b) -> Value * {
     if (isFloat)
-      return m_builder.CreateFMin(a, b);
+      return s.builder.CreateFMin(a, b);
     const bool isSigned = number == TrinaryMinMax::SMin3 || number == TrinaryMinMax::SMid3;
-    return m_builder.CreateBinaryIntrinsic(isSigned ? Intrinsic::smin : Intrinsic::umin, a, b);
+    return s.builder.CreateBinaryIntrinsic(isSigned ? Intrinsic::smin : Intrinsic::umin, a, b);
   };
   auto max = [&](Value *a, Value *b) -> Value * {
     if (isFloat)
-      return m_builder.CreateFMax(a, b);
+      return s.builder.CreateFMax(a, b);
     const bool isSigned = number == TrinaryMinMax::SMax3 || number == TrinaryMinMax::SMid3;
-    return m_builder.CreateBinaryIntrinsic(isSigned ? Intrinsic::smax : Intrinsic::umax, a, b);
+    return s.builder.CreateBinaryIntrinsic(isSigned ? Intrinsic::smax : Intrinsic::umax, a, b);
   };
   switch (number) {
   case TrinaryMinMax::FMin3:
   case TrinaryMinMax::UMin3:
   case TrinaryMinMax::SMin3:
-    setValue(inst, min(min(x, y), z));
-    return {};
+    return min(min(x, y), z);
   case TrinaryMinMax::FMax3:
   case TrinaryMinMax::UMax3:
   case TrinaryMinMax::SMax3:
-    setValue(inst, max(max(x, y), z));
-    return {};
+    return max(max(x, y), z);
   case TrinaryMinMax::FMid3:
   case TrinaryMinMax::UMid3:
   case TrinaryMinMax::SMid3:
-    setValue(inst, max(min(x, y), min(max(x, y), z)));
-    return {};
+    return max(min(x, y), min(max(x, y), z));
   }
   return unsupported(inst, fmt::format("instruction {} of SPV_AMD_shader_trinary_minmax", inst.operand(1)));
 }
 
 // The face is a number from 0 to 5 (+x, -x, +y, -y, +z, -z); the place on the face lies in [0, 1].
-Result<void> Translator::translateGcnShader(const Instruction &inst) {
+Result<Value *> translateGcnShader(Services &s, const Instruction &inst) {
   const auto number = static_cast<GcnShader>(inst.operand(1));
   if (number == GcnShader::Time) {
-    setValue(inst, m_builder.CreateReadClock(/*isRealtime=*/false));
-    return {};
+    return s.builder.CreateReadClock(/*isRealtime=*/false);
   }
   if (number != GcnShader::CubeFaceIndex && number != GcnShader::CubeFaceCoord)
     return unsupported(inst, fmt::format("instruction {} of SPV_AMD_gcn_shader", inst.operand(1)));
-  Value *direction = DOVETAIL_TRY(operandValue(inst, FirstArgument));
+  Value *direction = DOVETAIL_TRY(s.operand(inst, FirstArgument));
   auto *type = dyn_cast<FixedVectorType>(direction->getType());
   if (!type || type->getNumElements() != 3 || !type->getElementType()->isFloatTy())
     return unsupported(inst, "a direction of this type");
   auto call = [&](Intrinsic::ID id) -> Value * {
     SmallVector<Value *, 3> xyz;
     for (unsigned i = 0; i < 3; ++i)
-      xyz.push_back(m_builder.CreateExtractElement(direction, i));
-    return m_builder.CreateIntrinsic(id, {}, xyz);
+      xyz.push_back(s.builder.CreateExtractElement(direction, i));
+    return s.builder.CreateIntrinsic(id, {}, xyz);
   };
   if (number == GcnShader::CubeFaceIndex) {
-    setValue(inst, call(Intrinsic::amdgcn_cubeid));
-    return {};
+    return call(Intrinsic::amdgcn_cubeid);
   }
   // The hardware returns twice the major axis, with its sign.
-  Value *scale = m_builder.CreateUnaryIntrinsic(Intrinsic::fabs, call(Intrinsic::amdgcn_cubema));
-  Value *half = ConstantFP::get(m_builder.getFloatTy(), 0.5);
-  Value *result = PoisonValue::get(FixedVectorType::get(m_builder.getFloatTy(), 2));
+  Value *scale = s.builder.CreateUnaryIntrinsic(Intrinsic::fabs, call(Intrinsic::amdgcn_cubema));
+  Value *half = ConstantFP::get(s.builder.getFloatTy(), 0.5);
+  Value *result = PoisonValue::get(FixedVectorType::get(s.builder.getFloatTy(), 2));
   for (unsigned i = 0; i < 2; ++i) {
-    Value *place = m_builder.CreateFDiv(call(i == 0 ? Intrinsic::amdgcn_cubesc : Intrinsic::amdgcn_cubetc), scale);
-    result = m_builder.CreateInsertElement(result, m_builder.CreateFAdd(place, half), i);
+    Value *place = s.builder.CreateFDiv(call(i == 0 ? Intrinsic::amdgcn_cubesc : Intrinsic::amdgcn_cubetc), scale);
+    result = s.builder.CreateInsertElement(result, s.builder.CreateFAdd(place, half), i);
   }
-  setValue(inst, result);
-  return {};
+  return result;
 }
 
-Result<void> Translator::translateShaderBallot(const Instruction &inst) {
-  auto argument = [&](unsigned index) { return operandValue(inst, FirstArgument + index); };
+Result<Value *> translateShaderBallot(Services &s, const Instruction &inst) {
+  auto argument = [&](unsigned index) { return s.operand(inst, FirstArgument + index); };
   auto ownLane = [&]() -> Value * {
-    return m_builder.CreateReadBuiltInInput(m_builder.getInt32Ty(), lgc::BuiltIn::SubgroupLocalInvocationId, nullptr,
+    return s.builder.CreateReadBuiltInInput(s.builder.getInt32Ty(), lgc::BuiltIn::SubgroupLocalInvocationId, nullptr,
                                             nullptr);
   };
   // A component of a vector of `count` unsigned integers.
@@ -112,7 +106,7 @@ Result<void> Translator::translateShaderBallot(const Instruction &inst) {
     auto *type = dyn_cast<FixedVectorType>(vector->getType());
     if (!type || type->getNumElements() != count || !type->getElementType()->isIntegerTy(32))
       return unsupported(inst, "an offset or mask of this type");
-    return m_builder.CreateExtractElement(vector, index);
+    return s.builder.CreateExtractElement(vector, index);
   };
   Value *x = DOVETAIL_TRY(argument(0));
   Type *element = x->getType()->getScalarType();
@@ -124,56 +118,51 @@ Result<void> Translator::translateShaderBallot(const Instruction &inst) {
     // Component `i` of the offset is the lane of the quad that lane `i` reads.
     Value *offset = DOVETAIL_TRY(argument(1));
     Value *own = ownLane();
-    Value *place = m_builder.CreateAnd(own, 3);
+    Value *place = s.builder.CreateAnd(own, 3);
     Value *chosen = DOVETAIL_TRY(component(offset, 4, 0));
     for (unsigned i = 1; i < 4; ++i)
-      chosen = m_builder.CreateSelect(m_builder.CreateICmpEQ(place, m_builder.getInt32(i)),
+      chosen = s.builder.CreateSelect(s.builder.CreateICmpEQ(place, s.builder.getInt32(i)),
                                       DOVETAIL_TRY(component(offset, 4, i)), chosen);
-    Value *lane = m_builder.CreateOr(m_builder.CreateAnd(own, ~3u), m_builder.CreateAnd(chosen, 3));
-    setValue(inst, m_builder.CreateSubgroupShuffle(x, lane));
-    return {};
+    Value *lane = s.builder.CreateOr(s.builder.CreateAnd(own, ~3u), s.builder.CreateAnd(chosen, 3));
+    return s.builder.CreateSubgroupShuffle(x, lane);
   }
   case ShaderBallot::SwizzleInvocationsMasked: {
     // Each lane among 32 reads the lane (lane & mask.x | mask.y) ^ mask.z.
     Value *mask = DOVETAIL_TRY(argument(1));
     Value *own = ownLane();
-    Value *lane = m_builder.CreateAnd(own, DOVETAIL_TRY(component(mask, 3, 0)));
-    lane = m_builder.CreateOr(lane, DOVETAIL_TRY(component(mask, 3, 1)));
-    lane = m_builder.CreateXor(lane, DOVETAIL_TRY(component(mask, 3, 2)));
-    lane = m_builder.CreateOr(m_builder.CreateAnd(lane, 31), m_builder.CreateAnd(own, 32));
-    setValue(inst, m_builder.CreateSubgroupShuffle(x, lane));
-    return {};
+    Value *lane = s.builder.CreateAnd(own, DOVETAIL_TRY(component(mask, 3, 0)));
+    lane = s.builder.CreateOr(lane, DOVETAIL_TRY(component(mask, 3, 1)));
+    lane = s.builder.CreateXor(lane, DOVETAIL_TRY(component(mask, 3, 2)));
+    lane = s.builder.CreateOr(s.builder.CreateAnd(lane, 31), s.builder.CreateAnd(own, 32));
+    return s.builder.CreateSubgroupShuffle(x, lane);
   }
   case ShaderBallot::WriteInvocation: {
     Value *written = DOVETAIL_TRY(argument(1));
     Value *lane = DOVETAIL_TRY(argument(2));
     if (written->getType() != x->getType() || !lane->getType()->isIntegerTy(32))
       return unsupported(inst, "operands of these types");
-    setValue(inst, m_builder.CreateSelect(m_builder.CreateICmpEQ(ownLane(), lane), written, x));
-    return {};
+    return s.builder.CreateSelect(s.builder.CreateICmpEQ(ownLane(), lane), written, x);
   }
   case ShaderBallot::Mbcnt: {
     if (!x->getType()->isIntegerTy(64))
       return unsupported(inst, "a mask of this type");
-    auto *pair = FixedVectorType::get(m_builder.getInt32Ty(), 2);
-    Value *halves = m_builder.CreateBitCast(x, pair);
-    Value *ballot = m_builder.CreateShuffleVector(halves, Constant::getNullValue(pair), ArrayRef<int>{0, 1, 2, 3});
-    setValue(inst, m_builder.CreateSubgroupBallotExclusiveBitCount(ballot));
-    return {};
+    auto *pair = FixedVectorType::get(s.builder.getInt32Ty(), 2);
+    Value *halves = s.builder.CreateBitCast(x, pair);
+    Value *ballot = s.builder.CreateShuffleVector(halves, Constant::getNullValue(pair), ArrayRef<int>{0, 1, 2, 3});
+    return s.builder.CreateSubgroupBallotExclusiveBitCount(ballot);
   }
   }
   return unsupported(inst, fmt::format("instruction {} of SPV_AMD_shader_ballot", inst.operand(1)));
 }
 
-Result<void> Translator::translateExplicitVertexParameter(const Instruction &inst) {
+Result<Value *> translateExplicitVertexParameter(Services &s, const Instruction &inst) {
   constexpr uint32_t InterpolateAtVertex = 1;
   if (inst.operand(1) != InterpolateAtVertex)
     return unsupported(inst,
                        fmt::format("instruction {} of SPV_AMD_shader_explicit_vertex_parameter", inst.operand(1)));
-  Pointer input = DOVETAIL_TRY(pointer(inst, inst.operand(FirstArgument)));
-  const uint64_t vertex = DOVETAIL_TRY(constantInteger(inst, inst.operand(FirstArgument + 1)));
-  setValue(inst, DOVETAIL_TRY(readInputOfVertex(inst, input, vertex)));
-  return {};
+  Pointer input = DOVETAIL_TRY(s.pointer(inst, FirstArgument));
+  const uint64_t vertex = DOVETAIL_TRY(s.constant(inst, FirstArgument + 1));
+  return DOVETAIL_TRY(s.inputs.readOfVertex(inst, input, vertex));
 }
 
 } // namespace dovetail::spirv

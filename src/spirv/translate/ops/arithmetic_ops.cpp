@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
-//
-// Integer and floating-point arithmetic and bit operations. For some operands (division by zero, shifts by too much),
-// SPIR-V has an undefined value where LLVM has undefined behaviour or poison. Such an operand is first brought into
-// range; for constants, folding removes that.
-#include "src/spirv/translate/translator.h"
+#include "src/spirv/translate/ops/arithmetic_ops.h"
+#include "src/spirv/translate/ops/handlers.h"
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/MDBuilder.h>
 
 namespace dovetail::spirv {
 
-namespace {
-
 using llvm::ConstantInt;
 using llvm::Value;
+
+namespace {
 
 bool isSafeDivisor(const Value *divisor) {
   auto *constant = llvm::dyn_cast<llvm::Constant>(divisor);
@@ -31,51 +27,6 @@ bool isSafeDivisor(const Value *divisor) {
       return false;
   }
   return true;
-}
-
-// A divisor that is not zero and does not overflow the quotient.
-Value *safeDivisor(lgc::Builder &builder, Value *dividend, Value *divisor, bool isSigned) {
-  if (isSafeDivisor(divisor))
-    return divisor;
-  llvm::Type *type = divisor->getType();
-  Value *unsafe = builder.CreateICmpEQ(divisor, ConstantInt::get(type, 0));
-  if (isSigned) {
-    Value *smallest = ConstantInt::get(type, llvm::APInt::getSignedMinValue(type->getScalarSizeInBits()));
-    Value *overflows = builder.CreateAnd(builder.CreateICmpEQ(dividend, smallest),
-                                         builder.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type)));
-    unsafe = builder.CreateOr(unsafe, overflows);
-  }
-  return builder.CreateSelect(unsafe, ConstantInt::get(type, 1), divisor);
-}
-
-// The hardware shifts modulo the width, so this costs nothing there.
-Value *safeShift(lgc::Builder &builder, Value *base, Value *shift) {
-  llvm::Type *type = base->getType();
-  return builder.CreateAnd(builder.CreateZExtOrTrunc(shift, type), type->getScalarSizeInBits() - 1);
-}
-
-Value *signedModulo(lgc::Builder &builder, Value *a, Value *b) {
-  if (!llvm::isa<llvm::Constant>(a) || !llvm::isa<llvm::Constant>(b))
-    return builder.CreateSMod(a, b);
-  // The folder does not know SMod. It is the remainder, plus the divisor if their signs differ.
-  Value *remainder = builder.CreateSRem(a, safeDivisor(builder, a, b, true));
-  Value *zero = ConstantInt::get(a->getType(), 0);
-  Value *differs = builder.CreateAnd(builder.CreateICmpNE(remainder, zero),
-                                     builder.CreateICmpSLT(builder.CreateXor(remainder, b), zero));
-  return builder.CreateSelect(differs, builder.CreateAdd(remainder, b), remainder);
-}
-
-// Vulkan asks for 2.5 ULP of an f32 or f16 quotient; the reciprocal and a multiplication meet that.
-Value *divide(lgc::Builder &builder, Value *a, Value *b) {
-  llvm::Type *scalar = a->getType()->getScalarType();
-  if (scalar->isDoubleTy())
-    return builder.CreateFDiv(a, b);
-  llvm::IRBuilderBase::FastMathFlagGuard guard(builder);
-  llvm::FastMathFlags flags = builder.getFastMathFlags();
-  flags.setAllowReciprocal();
-  builder.setFastMathFlags(flags);
-  llvm::MDNode *accuracy = scalar->isFloatTy() ? llvm::MDBuilder(builder.getContext()).createFPMath(2.5f) : nullptr;
-  return builder.CreateFDiv(a, b, "", accuracy);
 }
 
 // The high half of a 64-bit by 64-bit product, from products of 32-bit halves (LLVM has no 128-bit multiplication for
@@ -112,140 +63,112 @@ Value *highProduct(lgc::Builder &builder, Value *a, Value *b, bool isSigned) {
   return builder.CreateTrunc(builder.CreateLShr(builder.CreateMul(wideA, wideB), width), type);
 }
 
+Value *pairOf(lgc::Builder &builder, Value *first, Value *second) {
+  llvm::Type *type = llvm::StructType::get(first->getType(), second->getType());
+  Value *pair = builder.CreateInsertValue(llvm::PoisonValue::get(type), first, 0);
+  return builder.CreateInsertValue(pair, second, 1);
+}
+
+// An offset or a count of bits.
+Result<Value *> bitNumber(Services &s, const Instruction &inst, unsigned operand) {
+  Value *given = DOVETAIL_TRY(s.operand(inst, operand));
+  return s.builder.CreateZExtOrTrunc(given, s.builder.getInt32Ty());
+}
+
 } // namespace
 
-Result<void> Translator::translateArithmetic(const Instruction &inst) {
-  Value *a = DOVETAIL_TRY(operandValue(inst, 0));
-  if (inst.operandCount() == 1) {
-    setValue(inst, inst.opcode == spv::Op::OpSNegate   ? m_builder.CreateNeg(a)
-                   : inst.opcode == spv::Op::OpFNegate ? m_builder.CreateFNeg(a)
-                                                       : m_builder.CreateNot(a));
-    return {};
+Value *safeDivisor(lgc::Builder &builder, Value *dividend, Value *divisor, bool isSigned) {
+  if (isSafeDivisor(divisor))
+    return divisor;
+  llvm::Type *type = divisor->getType();
+  Value *unsafe = builder.CreateICmpEQ(divisor, ConstantInt::get(type, 0));
+  if (isSigned) {
+    Value *smallest = ConstantInt::get(type, llvm::APInt::getSignedMinValue(type->getScalarSizeInBits()));
+    Value *overflows = builder.CreateAnd(builder.CreateICmpEQ(dividend, smallest),
+                                         builder.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type)));
+    unsafe = builder.CreateOr(unsafe, overflows);
   }
-  Value *b = DOVETAIL_TRY(operandValue(inst, 1));
-  // The folder does not know whether the shader flushes denormals, so it must not fold. LLVM's later passes know it.
-  if (a->getType()->isFPOrFPVectorTy() && isa<llvm::Constant>(a) && isa<llvm::Constant>(b))
-    a = m_builder.CreateFreeze(a);
-  Value *result = nullptr;
-  switch (inst.opcode) {
-  case spv::Op::OpIAdd:
-    result = m_builder.CreateAdd(a, b);
-    break;
-  case spv::Op::OpFAdd:
-    result = m_builder.CreateFAdd(a, b);
-    break;
-  case spv::Op::OpISub:
-    result = m_builder.CreateSub(a, b);
-    break;
-  case spv::Op::OpFSub:
-    result = m_builder.CreateFSub(a, b);
-    break;
-  case spv::Op::OpIMul:
-    result = m_builder.CreateMul(a, b);
-    break;
-  case spv::Op::OpFMul:
-    result = m_builder.CreateFMul(a, b);
-    break;
-  case spv::Op::OpUDiv:
-    result = m_builder.CreateUDiv(a, safeDivisor(m_builder, a, b, false));
-    break;
-  case spv::Op::OpSDiv:
-    result = m_builder.CreateSDiv(a, safeDivisor(m_builder, a, b, true));
-    break;
-  case spv::Op::OpFDiv:
-    result = divide(m_builder, a, b);
-    break;
-  case spv::Op::OpUMod:
-    result = m_builder.CreateURem(a, safeDivisor(m_builder, a, b, false));
-    break;
-  case spv::Op::OpSRem:
-    result = m_builder.CreateSRem(a, safeDivisor(m_builder, a, b, true));
-    break;
-  case spv::Op::OpSMod:
-    result = signedModulo(m_builder, a, b);
-    break;
-  case spv::Op::OpFRem:
-    result = m_builder.CreateFRem(a, b);
-    break;
-  case spv::Op::OpFMod:
-    result = m_builder.CreateFMod(a, b);
-    break;
-  case spv::Op::OpShiftRightLogical:
-    result = m_builder.CreateLShr(a, safeShift(m_builder, a, b));
-    break;
-  case spv::Op::OpShiftRightArithmetic:
-    result = m_builder.CreateAShr(a, safeShift(m_builder, a, b));
-    break;
-  case spv::Op::OpShiftLeftLogical:
-    result = m_builder.CreateShl(a, safeShift(m_builder, a, b));
-    break;
-  case spv::Op::OpBitwiseOr:
-    result = m_builder.CreateOr(a, b);
-    break;
-  case spv::Op::OpBitwiseXor:
-    result = m_builder.CreateXor(a, b);
-    break;
-  case spv::Op::OpBitwiseAnd:
-    result = m_builder.CreateAnd(a, b);
-    break;
-  default:
-    return unsupported(inst);
-  }
-  setValue(inst, result);
-  return {};
+  return builder.CreateSelect(unsafe, ConstantInt::get(type, 1), divisor);
 }
 
-// Results are structures of two members: sum and carry, difference and borrow, low and high half.
-Result<void> Translator::translateExtendedArithmetic(const Instruction &inst) {
-  llvm::Type *pairType = DOVETAIL_TRY(valueType(inst, inst.resultType));
-  Value *a = DOVETAIL_TRY(operandValue(inst, 0));
-  Value *b = DOVETAIL_TRY(operandValue(inst, 1));
-  Value *first = nullptr;
-  Value *second = nullptr;
-  if (inst.opcode == spv::Op::OpIAddCarry || inst.opcode == spv::Op::OpISubBorrow) {
-    bool isAdd = inst.opcode == spv::Op::OpIAddCarry;
-    first = isAdd ? m_builder.CreateAdd(a, b) : m_builder.CreateSub(a, b);
-    Value *wraps = isAdd ? m_builder.CreateICmpULT(first, a) : m_builder.CreateICmpULT(a, b);
-    second = m_builder.CreateZExt(wraps, a->getType());
-  } else {
-    first = m_builder.CreateMul(a, b);
-    second = highProduct(m_builder, a, b, inst.opcode == spv::Op::OpSMulExtended);
-  }
-  Value *pair = m_builder.CreateInsertValue(llvm::PoisonValue::get(pairType), first, 0);
-  setValue(inst, m_builder.CreateInsertValue(pair, second, 1));
-  return {};
+// The hardware shifts modulo the width, so this costs nothing there.
+Value *safeShift(lgc::Builder &builder, Value *base, Value *shift) {
+  llvm::Type *type = base->getType();
+  return builder.CreateAnd(builder.CreateZExtOrTrunc(shift, type), type->getScalarSizeInBits() - 1);
 }
 
-Result<void> Translator::translateBitField(const Instruction &inst) {
-  Value *base = DOVETAIL_TRY(operandValue(inst, 0));
-  auto number = [&](unsigned operand) -> Result<Value *> {
-    Value *given = DOVETAIL_TRY(operandValue(inst, operand));
-    return m_builder.CreateZExtOrTrunc(given, m_builder.getInt32Ty());
-  };
-  switch (inst.opcode) {
-  case spv::Op::OpBitFieldInsert: {
-    Value *insert = DOVETAIL_TRY(operandValue(inst, 1));
-    Value *offset = DOVETAIL_TRY(number(2));
-    Value *count = DOVETAIL_TRY(number(3));
-    setValue(inst, m_builder.CreateInsertBitField(base, insert, offset, count));
-    return {};
+Value *signedModulo(lgc::Builder &builder, Value *a, Value *b) {
+  if (!llvm::isa<llvm::Constant>(a) || !llvm::isa<llvm::Constant>(b))
+    return builder.CreateSMod(a, b);
+  // The folder does not know SMod. It is the remainder, plus the divisor if their signs differ.
+  Value *remainder = builder.CreateSRem(a, safeDivisor(builder, a, b, true));
+  Value *zero = ConstantInt::get(a->getType(), 0);
+  Value *differs = builder.CreateAnd(builder.CreateICmpNE(remainder, zero),
+                                     builder.CreateICmpSLT(builder.CreateXor(remainder, b), zero));
+  return builder.CreateSelect(differs, builder.CreateAdd(remainder, b), remainder);
+}
+
+// Vulkan asks for 2.5 ULP of an f32 or f16 quotient; the reciprocal and a multiplication meet that.
+Value *floatQuotient(lgc::Builder &builder, Value *a, Value *b) {
+  llvm::Type *scalar = a->getType()->getScalarType();
+  if (scalar->isDoubleTy())
+    return builder.CreateFDiv(a, b);
+  llvm::IRBuilderBase::FastMathFlagGuard guard(builder);
+  llvm::FastMathFlags flags = builder.getFastMathFlags();
+  flags.setAllowReciprocal();
+  builder.setFastMathFlags(flags);
+  llvm::MDNode *accuracy = scalar->isFloatTy() ? llvm::MDBuilder(builder.getContext()).createFPMath(2.5f) : nullptr;
+  return builder.CreateFDiv(a, b, "", accuracy);
+}
+
+Value *unfolded(lgc::Builder &builder, Value *value) {
+  return llvm::isa<llvm::Constant>(value) ? builder.CreateFreeze(value) : value;
+}
+
+Value *unfolded(lgc::Builder &builder, Value *a, Value *b) {
+  return llvm::isa<llvm::Constant>(b) ? unfolded(builder, a) : a;
+}
+
+Value *sumWithCarry(lgc::Builder &builder, Value *a, Value *b) {
+  Value *sum = builder.CreateAdd(a, b);
+  return pairOf(builder, sum, builder.CreateZExt(builder.CreateICmpULT(sum, a), a->getType()));
+}
+
+Value *differenceWithBorrow(lgc::Builder &builder, Value *a, Value *b) {
+  Value *difference = builder.CreateSub(a, b);
+  return pairOf(builder, difference, builder.CreateZExt(builder.CreateICmpULT(a, b), a->getType()));
+}
+
+Value *wideProduct(lgc::Builder &builder, Value *a, Value *b, bool isSigned) {
+  Value *low = builder.CreateMul(a, b);
+  return pairOf(builder, low, highProduct(builder, a, b, isSigned));
+}
+
+Value *reduceBools(lgc::Builder &builder, Value *vector, bool isAll) {
+  auto *type = llvm::dyn_cast<llvm::FixedVectorType>(vector->getType());
+  if (!type)
+    return vector;
+  Value *result = builder.CreateExtractElement(vector, uint64_t(0));
+  for (unsigned i = 1; i < type->getNumElements(); ++i) {
+    Value *component = builder.CreateExtractElement(vector, uint64_t(i));
+    result = isAll ? builder.CreateAnd(result, component) : builder.CreateOr(result, component);
   }
-  case spv::Op::OpBitFieldSExtract:
-  case spv::Op::OpBitFieldUExtract: {
-    Value *offset = DOVETAIL_TRY(number(1));
-    Value *count = DOVETAIL_TRY(number(2));
-    setValue(inst, m_builder.CreateExtractBitField(base, offset, count, inst.opcode == spv::Op::OpBitFieldSExtract));
-    return {};
-  }
-  case spv::Op::OpBitReverse:
-    setValue(inst, m_builder.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, base));
-    return {};
-  default: {
-    Value *count = m_builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, base);
-    setValue(inst, m_builder.CreateZExtOrTrunc(count, resultType(inst).value));
-    return {};
-  }
-  }
+  return result;
+}
+
+Result<Value *> translateBitFieldInsert(Services &s, const Instruction &inst) {
+  Value *base = DOVETAIL_TRY(s.operand(inst, 0));
+  Value *insert = DOVETAIL_TRY(s.operand(inst, 1));
+  Value *offset = DOVETAIL_TRY(bitNumber(s, inst, 2));
+  Value *count = DOVETAIL_TRY(bitNumber(s, inst, 3));
+  return s.builder.CreateInsertBitField(base, insert, offset, count);
+}
+
+Result<Value *> translateBitFieldExtract(Services &s, const Instruction &inst, bool isSigned) {
+  Value *base = DOVETAIL_TRY(s.operand(inst, 0));
+  Value *offset = DOVETAIL_TRY(bitNumber(s, inst, 1));
+  Value *count = DOVETAIL_TRY(bitNumber(s, inst, 2));
+  return s.builder.CreateExtractBitField(base, offset, count, isSigned);
 }
 
 } // namespace dovetail::spirv

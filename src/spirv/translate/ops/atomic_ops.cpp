@@ -3,8 +3,8 @@
 // Atomics. The pointer decides how a read-modify-write is made: by a Builder operation on a buffer, image or texel
 // buffer, or by LLVM's own atomics in shared memory and at physical addresses. The atomic itself is relaxed; memory
 // semantics that order other accesses become memory barriers around it.
+#include "src/spirv/translate/ops/handlers.h"
 #include "src/spirv/translate/ops/image_dim.h"
-#include "src/spirv/translate/translator.h"
 #include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;
@@ -12,44 +12,8 @@ using namespace llvm;
 namespace dovetail::spirv {
 
 using lgc::AtomicOp;
-using spv::Op;
 
 namespace {
-
-std::optional<AtomicOp> atomicOp(Op opcode) {
-  switch (opcode) {
-  case Op::OpAtomicExchange:
-    return AtomicOp::Swap;
-  case Op::OpAtomicIIncrement:
-  case Op::OpAtomicIAdd:
-    return AtomicOp::Add;
-  case Op::OpAtomicIDecrement:
-  case Op::OpAtomicISub:
-    return AtomicOp::Sub;
-  case Op::OpAtomicSMin:
-    return AtomicOp::SMin;
-  case Op::OpAtomicUMin:
-    return AtomicOp::UMin;
-  case Op::OpAtomicSMax:
-    return AtomicOp::SMax;
-  case Op::OpAtomicUMax:
-    return AtomicOp::UMax;
-  case Op::OpAtomicAnd:
-    return AtomicOp::And;
-  case Op::OpAtomicOr:
-    return AtomicOp::Or;
-  case Op::OpAtomicXor:
-    return AtomicOp::Xor;
-  case Op::OpAtomicFAddEXT:
-    return AtomicOp::FAdd;
-  case Op::OpAtomicFMinEXT:
-    return AtomicOp::FMin;
-  case Op::OpAtomicFMaxEXT:
-    return AtomicOp::FMax;
-  default:
-    return std::nullopt;
-  }
-}
 
 AtomicRMWInst::BinOp memoryOp(AtomicOp op) {
   switch (op) {
@@ -83,33 +47,34 @@ AtomicRMWInst::BinOp memoryOp(AtomicOp op) {
   return AtomicRMWInst::BAD_BINOP;
 }
 
-} // namespace
-
-class Translator::AtomicInstruction {
+class AtomicInstruction {
 public:
-  AtomicInstruction(Translator &translator, const Instruction &inst)
-      : m_translator(translator), m_builder(translator.m_builder), m_inst(inst) {}
+  AtomicInstruction(Services &services, const Instruction &inst)
+      : m_services(services), m_builder(services.builder), m_inst(inst) {}
 
-  Result<void> translate();
-
-private:
+  // Reads the pointer. The semantics operand orders other accesses before and behind the atomic.
+  Result<void> begin();
+  Result<void> end() { return order(/*isBefore=*/false); }
+  // The type that the pointer points to.
+  Type *type() const { return m_type; }
   Result<Value *> load();
   Result<void> store(Value *value);
   Result<Value *> modify(AtomicOp op, Value *value);
   Result<Value *> compareSwap(Value *value, Value *comparator);
 
-  bool isTexelBuffer() const { return m_translator.type(m_pointer.texelImage.imageType).dim == spv::Dim::Buffer; }
+private:
+  bool isTexelBuffer() const { return m_services.type(m_pointer.texelImage.imageType).dim == spv::Dim::Buffer; }
   Result<lgc::ImageDim> texelDim() const;
   // The pointer for LLVM's own atomics; nullptr if they do not apply.
   Value *memoryPointer();
   SyncScope::ID memoryScope() const {
     bool isShared = m_pointer.storage == spv::StorageClass::Workgroup;
-    return m_translator.m_context.getOrInsertSyncScopeID(isShared ? "workgroup" : "agent");
+    return m_services.llvmContext.getOrInsertSyncScopeID(isShared ? "workgroup" : "agent");
   }
   // Orders other accesses as the semantics operand says, before (release) or after (acquire) the atomic.
   Result<void> order(bool isBefore);
 
-  Translator &m_translator;
+  Services &m_services;
   lgc::Builder &m_builder;
   const Instruction &m_inst;
   Pointer m_pointer;
@@ -117,24 +82,24 @@ private:
   unsigned m_flags = lgc::Coherent;
 };
 
-Result<lgc::ImageDim> Translator::AtomicInstruction::texelDim() const {
-  if (std::optional<lgc::ImageDim> dim = imageDimOf(m_translator.type(m_pointer.texelImage.imageType)))
+Result<lgc::ImageDim> AtomicInstruction::texelDim() const {
+  if (std::optional<lgc::ImageDim> dim = imageDimOf(m_services.type(m_pointer.texelImage.imageType)))
     return *dim;
-  return m_translator.unsupported(m_inst, "atomics on images of this dimension");
+  return unsupported(m_inst, "atomics on images of this dimension");
 }
 
-Value *Translator::AtomicInstruction::memoryPointer() {
+Value *AtomicInstruction::memoryPointer() {
   if (m_pointer.kind == Pointer::Kind::Memory)
     return m_pointer.base;
   if (m_pointer.kind == Pointer::Kind::SharedBlock)
-    return m_translator.sharedAddress(m_pointer, 0);
+    return m_services.laidOutMemory.address(m_pointer);
   if (m_pointer.kind == Pointer::Kind::Physical)
     return m_builder.CreateIntToPtr(m_pointer.base,
-                                    PointerType::get(m_translator.m_context, llvm::AMDGPUAS::GLOBAL_ADDRESS));
+                                    PointerType::get(m_services.llvmContext, llvm::AMDGPUAS::GLOBAL_ADDRESS));
   return nullptr;
 }
 
-Result<Value *> Translator::AtomicInstruction::load() {
+Result<Value *> AtomicInstruction::load() {
   if (Value *memory = memoryPointer()) {
     LoadInst *load = m_builder.CreateAlignedLoad(m_type, memory, Align(m_type->getScalarSizeInBits() / 8));
     load->setAtomic(AtomicOrdering::Monotonic, memoryScope());
@@ -152,7 +117,7 @@ Result<Value *> Translator::AtomicInstruction::load() {
   return m_builder.CreateExtractElement(texel, uint64_t(0));
 }
 
-Result<void> Translator::AtomicInstruction::store(Value *value) {
+Result<void> AtomicInstruction::store(Value *value) {
   if (Value *memory = memoryPointer()) {
     StoreInst *store = m_builder.CreateAlignedStore(value, memory, Align(m_type->getScalarSizeInBits() / 8));
     store->setAtomic(AtomicOrdering::Monotonic, memoryScope());
@@ -172,7 +137,7 @@ Result<void> Translator::AtomicInstruction::store(Value *value) {
   return {};
 }
 
-Result<Value *> Translator::AtomicInstruction::modify(AtomicOp op, Value *value) {
+Result<Value *> AtomicInstruction::modify(AtomicOp op, Value *value) {
   if (Value *memory = memoryPointer())
     return m_builder.CreateAtomicRMW(memoryOp(op), memory, value, Align(m_type->getScalarSizeInBits() / 8),
                                      AtomicOrdering::Monotonic, memoryScope());
@@ -184,7 +149,7 @@ Result<Value *> Translator::AtomicInstruction::modify(AtomicOp op, Value *value)
                                      m_pointer.sample, m_flags);
 }
 
-Result<Value *> Translator::AtomicInstruction::compareSwap(Value *value, Value *comparator) {
+Result<Value *> AtomicInstruction::compareSwap(Value *value, Value *comparator) {
   if (Value *memory = memoryPointer()) {
     Value *both = m_builder.CreateAtomicCmpXchg(memory, comparator, value, Align(m_type->getScalarSizeInBits() / 8),
                                                 AtomicOrdering::Monotonic, AtomicOrdering::Monotonic, memoryScope());
@@ -199,57 +164,74 @@ Result<Value *> Translator::AtomicInstruction::compareSwap(Value *value, Value *
                                                 m_pointer.coord, m_pointer.sample, m_flags);
 }
 
-Result<void> Translator::AtomicInstruction::order(bool isBefore) {
+Result<void> AtomicInstruction::order(bool isBefore) {
   using Mask = spv::MemorySemanticsMask;
-  uint64_t semantics = DOVETAIL_TRY(m_translator.constantInteger(m_inst, m_inst.operand(2)));
+  uint64_t semantics = DOVETAIL_TRY(m_services.constant(m_inst, 2));
   uint64_t both = uint64_t(Mask::AcquireRelease) | uint64_t(Mask::SequentiallyConsistent);
   uint64_t wanted = both | (isBefore ? uint64_t(Mask::Release) : uint64_t(Mask::Acquire));
   if (!(semantics & wanted))
     return {};
-  unsigned scope = DOVETAIL_TRY(m_translator.barrierScope(m_inst, m_inst.operand(1), m_inst.operand(2)));
+  unsigned scope = DOVETAIL_TRY(barrierScope(m_services, m_inst, 1));
   if (scope)
     m_builder.CreateMemoryBarrier(scope);
   return {};
 }
 
-Result<void> Translator::AtomicInstruction::translate() {
-  m_pointer = DOVETAIL_TRY(m_translator.pointer(m_inst, m_inst.operand(0)));
-  m_type = DOVETAIL_TRY(m_translator.valueType(m_inst, m_pointer.pointee));
+Result<void> AtomicInstruction::begin() {
+  m_pointer = DOVETAIL_TRY(m_services.pointer(m_inst, 0));
+  m_type = DOVETAIL_TRY(m_services.types.valueType(m_inst, m_pointer.pointee));
   bool isTexel = m_pointer.kind == Pointer::Kind::ImageTexel;
   if (!memoryPointer() && m_pointer.kind != Pointer::Kind::Buffer && !isTexel)
-    return m_translator.unsupported(m_inst, "atomics in this storage class");
+    return unsupported(m_inst, "atomics in this storage class");
   if (!m_type->isIntegerTy(32) && !m_type->isIntegerTy(64) && !m_type->isFloatTy() && !m_type->isDoubleTy())
-    return m_translator.unsupported(m_inst, "atomics on this type");
+    return unsupported(m_inst, "atomics on this type");
   m_flags |= m_pointer.flags & ~unsigned(lgc::ReadOnly);
-
-  DOVETAIL_CHECK(order(true));
-  if (m_inst.opcode == Op::OpAtomicStore) {
-    // Operands: pointer, scope, semantics, value; there is no result.
-    Value *value = DOVETAIL_TRY(m_translator.operandValue(m_inst, 3));
-    DOVETAIL_CHECK(store(value));
-    return order(false);
-  }
-  Value *result = nullptr;
-  if (m_inst.opcode == Op::OpAtomicLoad) {
-    result = DOVETAIL_TRY(load());
-  } else if (m_inst.opcode == Op::OpAtomicCompareExchange) {
-    // Operands: pointer, scope, semantics if equal, semantics if unequal, value, comparator.
-    Value *value = DOVETAIL_TRY(m_translator.operandValue(m_inst, 4));
-    result = DOVETAIL_TRY(compareSwap(value, DOVETAIL_TRY(m_translator.operandValue(m_inst, 5))));
-  } else {
-    std::optional<AtomicOp> op = atomicOp(m_inst.opcode);
-    if (!op)
-      return m_translator.unsupported(m_inst);
-    bool isStep = m_inst.opcode == Op::OpAtomicIIncrement || m_inst.opcode == Op::OpAtomicIDecrement;
-    Value *value = isStep ? ConstantInt::get(m_type, 1) : DOVETAIL_TRY(m_translator.operandValue(m_inst, 3));
-    result = DOVETAIL_TRY(modify(*op, value));
-  }
-  m_translator.setValue(m_inst, result);
-  return order(false);
+  return order(/*isBefore=*/true);
 }
 
-Result<void> Translator::translateAtomic(const Instruction &inst) {
-  return AtomicInstruction(*this, inst).translate();
+// Reads a value and perhaps writes another.
+template <typename Access> Result<Value *> access(Services &s, const Instruction &inst, const Access &makeAccess) {
+  AtomicInstruction atomic(s, inst);
+  DOVETAIL_CHECK(atomic.begin());
+  Value *read = DOVETAIL_TRY(makeAccess(atomic));
+  DOVETAIL_CHECK(atomic.end());
+  return read;
+}
+
+} // namespace
+
+Result<Value *> translateAtomicLoad(Services &s, const Instruction &inst) {
+  return access(s, inst, [](AtomicInstruction &atomic) { return atomic.load(); });
+}
+
+// Operands: pointer, scope, semantics, value; there is no result.
+Result<void> translateAtomicStore(Services &s, const Instruction &inst) {
+  AtomicInstruction atomic(s, inst);
+  DOVETAIL_CHECK(atomic.begin());
+  Value *value = DOVETAIL_TRY(s.operand(inst, 3));
+  DOVETAIL_CHECK(atomic.store(value));
+  return atomic.end();
+}
+
+Result<Value *> translateAtomic(Services &s, const Instruction &inst, AtomicOp op) {
+  return access(s, inst, [&](AtomicInstruction &atomic) -> Result<Value *> {
+    Value *value = DOVETAIL_TRY(s.operand(inst, 3));
+    return atomic.modify(op, value);
+  });
+}
+
+Result<Value *> translateAtomicStep(Services &s, const Instruction &inst, AtomicOp op) {
+  return access(s, inst,
+                [&](AtomicInstruction &atomic) { return atomic.modify(op, ConstantInt::get(atomic.type(), 1)); });
+}
+
+// Operands: pointer, scope, semantics if equal, semantics if unequal, value, comparator.
+Result<Value *> translateAtomicCompareExchange(Services &s, const Instruction &inst) {
+  return access(s, inst, [&](AtomicInstruction &atomic) -> Result<Value *> {
+    Value *value = DOVETAIL_TRY(s.operand(inst, 4));
+    Value *comparator = DOVETAIL_TRY(s.operand(inst, 5));
+    return atomic.compareSwap(value, comparator);
+  });
 }
 
 } // namespace dovetail::spirv

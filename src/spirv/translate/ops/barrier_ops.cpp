@@ -2,16 +2,16 @@
 //
 // Barriers and clocks. The lanes of a subgroup run in step, so only a barrier over the workgroup makes waves wait. The
 // storage classes in a barrier's memory semantics decide what it orders, and its memory scope decides how far.
-#include "src/spirv/translate/translator.h"
+#include "src/spirv/translate/ops/handlers.h"
 
 using namespace llvm;
 
 namespace dovetail::spirv {
 
-Result<unsigned> Translator::barrierScope(const Instruction &inst, uint32_t scopeId, uint32_t semanticsId) {
+Result<unsigned> barrierScope(Services &s, const Instruction &inst, unsigned scopeIndex) {
   using Mask = spv::MemorySemanticsMask;
-  uint64_t scope = DOVETAIL_TRY(constantInteger(inst, scopeId));
-  uint64_t semantics = DOVETAIL_TRY(constantInteger(inst, semanticsId));
+  uint64_t scope = DOVETAIL_TRY(s.constant(inst, scopeIndex));
+  uint64_t semantics = DOVETAIL_TRY(s.constant(inst, scopeIndex + 1));
   constexpr uint64_t orders = uint64_t(Mask::Acquire) | uint64_t(Mask::Release) | uint64_t(Mask::AcquireRelease) |
                               uint64_t(Mask::SequentiallyConsistent);
   if (!(semantics & orders) || scope == uint64_t(spv::Scope::Invocation))
@@ -33,45 +33,36 @@ Result<unsigned> Translator::barrierScope(const Instruction &inst, uint32_t scop
   return bits;
 }
 
-Result<void> Translator::translateBarrier(const Instruction &inst) {
-  bool isControl = inst.opcode == spv::Op::OpControlBarrier;
-  unsigned bits = DOVETAIL_TRY(barrierScope(inst, inst.operand(isControl ? 1 : 0), inst.operand(isControl ? 2 : 1)));
+Result<void> translateMemoryBarrier(Services &s, const Instruction &inst) {
+  if (unsigned bits = DOVETAIL_TRY(barrierScope(s, inst, 0)))
+    s.builder.CreateMemoryBarrier(bits);
+  return {};
+}
+
+Result<void> translateControlBarrier(Services &s, const Instruction &inst) {
+  const unsigned bits = DOVETAIL_TRY(barrierScope(s, inst, 1));
   if (bits)
-    m_builder.CreateMemoryBarrier(bits);
-  if (!isControl)
-    return {};
-  uint64_t scope = DOVETAIL_TRY(constantInteger(inst, inst.operand(0)));
+    s.builder.CreateMemoryBarrier(bits);
+  const uint64_t scope = DOVETAIL_TRY(s.constant(inst, 0));
   if (scope == uint64_t(spv::Scope::Subgroup) || scope == uint64_t(spv::Scope::Invocation))
     return {};
   if (scope != uint64_t(spv::Scope::Workgroup))
     return unsupported(inst, "waiting for more than a workgroup");
   // A control shader's workgroup is its patch. The barrier itself orders outputs, with any semantics.
-  if (m_options.stage != lgc::ShaderStage::Compute && m_options.stage != lgc::ShaderStage::TessControl)
+  if (s.options.stage != lgc::ShaderStage::Compute && s.options.stage != lgc::ShaderStage::TessControl)
     return unsupported(inst, "workgroups outside of compute and tessellation control shaders");
-  m_builder.CreateBarrier();
+  s.builder.CreateBarrier();
   // Writes of other waves from before the barrier are seen after it.
   if (bits)
-    m_builder.CreateMemoryBarrier(bits);
+    s.builder.CreateMemoryBarrier(bits);
   return {};
 }
 
-// Unordered interlocks are ordered, too: no cheaper means keeps invocations apart.
-Result<void> Translator::translateInterlock(const Instruction &inst) {
-  if (m_builder.shaderModes().fragment.interlock == FragmentInterlock::None)
-    return unsupported(inst, "an interlock without an execution mode that says of what");
-  if (inst.opcode == spv::Op::OpBeginInvocationInterlockEXT)
-    m_builder.CreateBeginInvocationInterlock();
-  else
-    m_builder.CreateEndInvocationInterlock();
-  return {};
-}
-
-Result<void> Translator::translateReadClock(const Instruction &inst) {
-  uint64_t scope = DOVETAIL_TRY(constantInteger(inst, inst.operand(0)));
-  Type *type = DOVETAIL_TRY(valueType(inst, inst.resultType));
-  Value *clock = m_builder.CreateReadClock(scope == uint64_t(spv::Scope::Device));
-  setValue(inst, m_builder.CreateBitCast(clock, type));
-  return {};
+Result<Value *> translateReadClock(Services &s, const Instruction &inst) {
+  uint64_t scope = DOVETAIL_TRY(s.constant(inst, 0));
+  Type *type = DOVETAIL_TRY(s.valueType(inst));
+  Value *clock = s.builder.CreateReadClock(scope == uint64_t(spv::Scope::Device));
+  return s.builder.CreateBitCast(clock, type);
 }
 
 } // namespace dovetail::spirv

@@ -3,75 +3,55 @@
 // OpExtInst. glsl_std_450_math.cpp has GLSL.std.450's functions of values. This file has the instructions that write
 // through a pointer (modf, frexp), return a structure, or evaluate an input elsewhere.
 #include "src/spirv/translate/ops/glsl_std_450_math.h"
-#include "src/spirv/translate/translator.h"
+#include "src/spirv/translate/ops/handlers.h"
 
 using namespace llvm;
 
 namespace dovetail::spirv {
 
-Result<void> Translator::translateExtInst(const Instruction &inst) {
-  auto set = m_module.extInstImports.find(inst.operand(0));
-  if (set == m_module.extInstImports.end())
-    return unsupported(inst, "an extended instruction of an unknown set");
-  if (set->second == "GLSL.std.450")
-    return translateGlslInstruction(inst);
-  if (set->second == "SPV_AMD_shader_trinary_minmax")
-    return translateTrinaryMinMax(inst);
-  if (set->second == "SPV_AMD_gcn_shader")
-    return translateGcnShader(inst);
-  if (set->second == "SPV_AMD_shader_ballot")
-    return translateShaderBallot(inst);
-  if (set->second == "SPV_AMD_shader_explicit_vertex_parameter")
-    return translateExplicitVertexParameter(inst);
-  return unsupported(inst, fmt::format("the extended instruction set {}", set->second));
-}
+namespace {
 
-Result<void> Translator::translateGlslInstruction(const Instruction &inst) {
-  setFastMath(inst);
+Result<Value *> glslInstruction(Services &s, const Instruction &inst) {
   auto number = static_cast<GLSLstd450>(inst.operand(1));
   constexpr unsigned first = 2; // index of the first argument
-  Type *result = DOVETAIL_TRY(valueType(inst, inst.resultType));
+  Type *result = DOVETAIL_TRY(s.valueType(inst));
 
   switch (number) {
   case GLSLstd450Modf:
   case GLSLstd450ModfStruct: {
-    Value *x = DOVETAIL_TRY(operandValue(inst, first));
-    Value *whole = m_builder.CreateUnaryIntrinsic(Intrinsic::trunc, x);
+    Value *x = DOVETAIL_TRY(s.operand(inst, first));
+    Value *whole = s.builder.CreateUnaryIntrinsic(Intrinsic::trunc, x);
     // An infinity has no fraction.
-    Value *isInfinite = m_builder.CreateIsInf(x);
+    Value *isInfinite = s.builder.CreateIsInf(x);
     Value *zero = Constant::getNullValue(x->getType());
-    Value *fraction = m_builder.CreateSelect(isInfinite, zero, m_builder.CreateFSub(x, whole));
+    Value *fraction = s.builder.CreateSelect(isInfinite, zero, s.builder.CreateFSub(x, whole));
     if (number == GLSLstd450Modf) {
-      Pointer target = DOVETAIL_TRY(pointer(inst, inst.operand(first + 1)));
-      DOVETAIL_CHECK(store(inst, target, whole));
-      setValue(inst, fraction);
-      return {};
+      Pointer target = DOVETAIL_TRY(s.pointer(inst, first + 1));
+      DOVETAIL_CHECK(s.memory.store(inst, target, whole));
+      return fraction;
     }
-    Value *both = m_builder.CreateInsertValue(PoisonValue::get(result), fraction, 0);
-    setValue(inst, m_builder.CreateInsertValue(both, whole, 1));
-    return {};
+    Value *both = s.builder.CreateInsertValue(PoisonValue::get(result), fraction, 0);
+    return s.builder.CreateInsertValue(both, whole, 1);
   }
   case GLSLstd450Frexp:
   case GLSLstd450FrexpStruct: {
-    Value *x = DOVETAIL_TRY(operandValue(inst, first));
-    Value *significand = m_builder.CreateExtractSignificand(x);
-    Value *exponent = m_builder.CreateExtractExponent(x);
+    Value *x = DOVETAIL_TRY(s.operand(inst, first));
+    Value *significand = s.builder.CreateExtractSignificand(x);
+    Value *exponent = s.builder.CreateExtractExponent(x);
     if (number == GLSLstd450Frexp) {
-      Pointer target = DOVETAIL_TRY(pointer(inst, inst.operand(first + 1)));
-      Type *wanted = DOVETAIL_TRY(valueType(inst, target.pointee));
-      DOVETAIL_CHECK(store(inst, target, m_builder.CreateSExtOrTrunc(exponent, wanted)));
-      setValue(inst, significand);
-      return {};
+      Pointer target = DOVETAIL_TRY(s.pointer(inst, first + 1));
+      Type *wanted = DOVETAIL_TRY(s.types.valueType(inst, target.pointee));
+      DOVETAIL_CHECK(s.memory.store(inst, target, s.builder.CreateSExtOrTrunc(exponent, wanted)));
+      return significand;
     }
     Type *wanted = cast<StructType>(result)->getElementType(1);
-    Value *both = m_builder.CreateInsertValue(PoisonValue::get(result), significand, 0);
-    setValue(inst, m_builder.CreateInsertValue(both, m_builder.CreateSExtOrTrunc(exponent, wanted), 1));
-    return {};
+    Value *both = s.builder.CreateInsertValue(PoisonValue::get(result), significand, 0);
+    return s.builder.CreateInsertValue(both, s.builder.CreateSExtOrTrunc(exponent, wanted), 1);
   }
   case GLSLstd450InterpolateAtCentroid:
   case GLSLstd450InterpolateAtSample:
   case GLSLstd450InterpolateAtOffset: {
-    Pointer input = DOVETAIL_TRY(pointer(inst, inst.operand(first)));
+    Pointer input = DOVETAIL_TRY(s.pointer(inst, first));
     if (input.kind != Pointer::Kind::Input)
       return unsupported(inst, "interpolation of something that is not an input");
     lgc::InterpLocation location = lgc::InterpLocation::Centroid;
@@ -79,10 +59,9 @@ Result<void> Translator::translateGlslInstruction(const Instruction &inst) {
     if (number != GLSLstd450InterpolateAtCentroid) {
       bool isSample = number == GLSLstd450InterpolateAtSample;
       location = isSample ? lgc::InterpLocation::SampleIndex : lgc::InterpLocation::PixelOffset;
-      auxiliary = DOVETAIL_TRY(operandValue(inst, first + 1));
+      auxiliary = DOVETAIL_TRY(s.operand(inst, first + 1));
     }
-    setValue(inst, DOVETAIL_TRY(readInput(inst, input, location, auxiliary)));
-    return {};
+    return DOVETAIL_TRY(s.inputs.readAt(inst, input, location, auxiliary));
   }
   default:
     break;
@@ -90,12 +69,30 @@ Result<void> Translator::translateGlslInstruction(const Instruction &inst) {
 
   SmallVector<Value *, 3> arguments;
   for (unsigned i = first; i < inst.operandCount(); ++i)
-    arguments.push_back(DOVETAIL_TRY(operandValue(inst, i)));
-  Value *made = makeGlslMath(m_builder, number, arguments, result);
+    arguments.push_back(DOVETAIL_TRY(s.operand(inst, i)));
+  Value *made = makeGlslMath(s.builder, number, arguments, result);
   if (!made)
     return unsupported(inst, fmt::format("GLSL.std.450 instruction {}", inst.operand(1)));
-  setValue(inst, made);
-  return {};
+  return made;
+}
+
+} // namespace
+
+Result<Value *> translateExtInst(Services &s, const Instruction &inst) {
+  auto set = s.module.extInstImports.find(inst.operand(0));
+  if (set == s.module.extInstImports.end())
+    return unsupported(inst, "an extended instruction of an unknown set");
+  if (set->second == "GLSL.std.450")
+    return glslInstruction(s, inst);
+  if (set->second == "SPV_AMD_shader_trinary_minmax")
+    return translateTrinaryMinMax(s, inst);
+  if (set->second == "SPV_AMD_gcn_shader")
+    return translateGcnShader(s, inst);
+  if (set->second == "SPV_AMD_shader_ballot")
+    return translateShaderBallot(s, inst);
+  if (set->second == "SPV_AMD_shader_explicit_vertex_parameter")
+    return translateExplicitVertexParameter(s, inst);
+  return unsupported(inst, fmt::format("the extended instruction set {}", set->second));
 }
 
 } // namespace dovetail::spirv

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "src/spirv/translate/ops/image_dim.h"
-#include "src/spirv/translate/translator.h"
+#include "src/spirv/translate/ops/services.h"
 
 namespace dovetail::spirv {
 
@@ -66,19 +66,31 @@ inline unsigned componentCount(const llvm::Value *value) {
   return vector ? vector->getNumElements() : 1;
 }
 
-class Translator::ImageInstruction {
+// What an instruction does apart from its image operands.
+struct ImageForm {
+  bool isProjective = false;
+  bool isComparison = false;
+  bool isSparse = false; // the instruction also returns residency
+};
+
+// Each method translates an instruction of its kind and binds its result.
+class ImageInstruction {
 public:
-  ImageInstruction(Translator &translator, const Instruction &instruction);
+  ImageInstruction(Services &services, const Instruction &inst, const ImageForm &form)
+      : m_services(services), m_builder(services.builder), m_inst(inst), m_form(form) {}
 
   Result<void> sample();
   Result<void> gather();
   Result<void> fetchOrRead();
   Result<void> write();
-  Result<void> query();
+  Result<void> querySize();
+  Result<void> querySizeLod();
+  Result<void> queryLevels();
+  Result<void> querySamples();
+  Result<void> queryLod();
   Result<void> texelPointer();
   Result<void> fragmentMask();
   Result<void> fragmentFetch();
-  spv::Op opcode() const { return m_opcode; }
 
 private:
   // Reads operand `index` as an image with its type.
@@ -90,10 +102,10 @@ private:
   Result<ImageOperands> readOperands(size_t index, bool hasFloatLod);
   // Integer coordinates of a fetch, read, write or atomic.
   Result<llvm::Value *> texelCoordinate(size_t index);
-  Result<llvm::Value *> value(size_t index) { return m_translator.value(m_instruction, m_instruction.operand(index)); }
+  Result<llvm::Value *> value(unsigned index) { return m_services.operand(m_inst, index); }
   // Whether it is an input attachment of a framebuffer with layers, although the shader declares no layers.
   bool isLayered() const {
-    return isSubpass(*m_type) && !m_type->isArrayed && m_translator.m_options.layeredInputAttachments;
+    return isSubpass(*m_type) && !m_type->isArrayed && m_services.options.layeredInputAttachments;
   }
   // The type of the texel that the instruction returns: its result, or the second member of its result.
   Result<llvm::Type *> texelType() const;
@@ -104,11 +116,10 @@ private:
   Result<void> finish(llvm::Value *result);
   Result<llvm::Value *> fitted(llvm::Value *result, llvm::Type *type);
 
-  Translator &m_translator;
+  Services &m_services;
   lgc::Builder &m_builder;
-  const Instruction &m_instruction;
-  const spv::Op m_opcode; // the form without residency
-  const bool m_isSparse;
+  const Instruction &m_inst;
+  const ImageForm m_form;
   ImageValue m_image;
   const TypeInfo *m_type = nullptr; // of the image
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Image instructions. A table decodes once what an instruction does (sample, gather, implicit or explicit level,
-// projection, depth comparison). Then the operands are brought into the form of the Builder's operations: coordinates
+// Image instructions. A row of handlers.def says what an instruction does (sample, gather, projection, depth
+// comparison). Here the operands are brought into the form of the Builder's operations: coordinates
 // are cut to the components that the dimension has, projection is divided out, image operands are stored by name.
 // Subpass inputs are read at the fragment's own place.
+#include "src/spirv/translate/ops/handlers.h"
 #include "src/spirv/translate/ops/image_instruction.h"
 
 using namespace llvm;
@@ -11,74 +12,41 @@ using namespace llvm;
 namespace dovetail::spirv {
 
 using lgc::ImageDim;
-using spv::Op;
 
-namespace {
-
-// The form without residency of an instruction that also returns residency.
-Op denseForm(Op opcode) {
-  switch (opcode) {
-  case Op::OpImageSparseSampleImplicitLod:
-    return Op::OpImageSampleImplicitLod;
-  case Op::OpImageSparseSampleExplicitLod:
-    return Op::OpImageSampleExplicitLod;
-  case Op::OpImageSparseSampleDrefImplicitLod:
-    return Op::OpImageSampleDrefImplicitLod;
-  case Op::OpImageSparseSampleDrefExplicitLod:
-    return Op::OpImageSampleDrefExplicitLod;
-  case Op::OpImageSparseFetch:
-    return Op::OpImageFetch;
-  case Op::OpImageSparseGather:
-    return Op::OpImageGather;
-  case Op::OpImageSparseDrefGather:
-    return Op::OpImageDrefGather;
-  case Op::OpImageSparseRead:
-    return Op::OpImageRead;
-  default:
-    return opcode;
-  }
-}
-
-} // namespace
-
-Translator::ImageInstruction::ImageInstruction(Translator &translator, const Instruction &instruction)
-    : m_translator(translator), m_builder(translator.m_builder), m_instruction(instruction),
-      m_opcode(denseForm(instruction.opcode)), m_isSparse(m_opcode != instruction.opcode) {}
-
-Result<void> Translator::ImageInstruction::readImage(size_t index) {
-  m_image = DOVETAIL_TRY(m_translator.image(m_instruction, m_instruction.operand(index)));
+Result<void> ImageInstruction::readImage(size_t index) {
+  m_image = DOVETAIL_TRY(m_services.image(m_inst, index));
   if (!m_image.image || m_image.imageType == 0)
-    return m_translator.unsupported(m_instruction, "the operand is not an image");
-  m_type = &m_translator.type(m_image.imageType);
+    return unsupported(m_inst, "the operand is not an image");
+  m_type = &m_services.type(m_image.imageType);
   if (m_type->dim == spv::Dim::Rect)
     m_image.flags |= lgc::TexelCoordinates;
   return {};
 }
 
-Result<ImageDim> Translator::ImageInstruction::imageDim() const {
+Result<ImageDim> ImageInstruction::imageDim() const {
   if (isLayered())
     return m_type->isMultisampled ? ImageDim::MsaaArray2D : ImageDim::Array2D;
   if (std::optional<ImageDim> dim = imageDimOf(*m_type))
     return *dim;
-  return m_translator.unsupported(m_instruction, "images of this dimension");
+  return unsupported(m_inst, "images of this dimension");
 }
 
-Result<void> Translator::ImageInstruction::checkTexelType() {
-  const TypeInfo &texel = m_translator.type(m_type->element);
+Result<void> ImageInstruction::checkTexelType() {
+  const TypeInfo &texel = m_services.type(m_type->element);
   if (texel.kind == TypeKind::Float ? texel.width > 32 : texel.width != 32 && texel.width != 64)
-    return m_translator.unsupported(m_instruction, "images with texels of this type");
+    return unsupported(m_inst, "images with texels of this type");
   if (texel.kind == TypeKind::Int && texel.isSigned)
     m_image.flags |= lgc::SignedTexel;
   return {};
 }
 
-Result<ImageOperands> Translator::ImageInstruction::readOperands(size_t index, bool hasFloatLod) {
+Result<ImageOperands> ImageInstruction::readOperands(size_t index, bool hasFloatLod) {
   ImageOperands result;
   result.flags = m_image.flags;
-  if (index >= m_instruction.operandCount())
+  if (index >= m_inst.operandCount())
     return result;
   using Mask = spv::ImageOperandsMask;
-  unsigned mask = m_instruction.operand(index++);
+  unsigned mask = m_inst.operand(index++);
   auto has = [&](Mask bit) { return (mask & static_cast<unsigned>(bit)) != 0; };
   auto next = [&]() -> Result<Value *> { return value(index++); };
 
@@ -89,7 +57,7 @@ Result<ImageOperands> Translator::ImageInstruction::readOperands(size_t index, b
                              unsigned(Mask::VolatileTexelKHR) | unsigned(Mask::SignExtend) |
                              unsigned(Mask::ZeroExtend) | unsigned(Mask::Nontemporal) | unsigned(Mask::Offsets);
   if (mask & ~known)
-    return m_translator.unsupported(m_instruction, fmt::format("image operands {:#x}", mask & ~known));
+    return unsupported(m_inst, fmt::format("image operands {:#x}", mask & ~known));
 
   // The operands stand in the order of the bits.
   if (has(Mask::Bias))
@@ -97,7 +65,7 @@ Result<ImageOperands> Translator::ImageInstruction::readOperands(size_t index, b
   if (has(Mask::Lod)) {
     Value *lod = DOVETAIL_TRY(next());
     if (hasFloatLod && !lod->getType()->isFloatingPointTy())
-      return m_translator.unsupported(m_instruction, "an integer level of detail in sampling");
+      return unsupported(m_inst, "an integer level of detail in sampling");
     result.lod = hasFloatLod ? toFloat(m_builder, lod) : toInt(m_builder, lod);
   }
   if (has(Mask::Grad)) {
@@ -137,40 +105,40 @@ Result<ImageOperands> Translator::ImageInstruction::readOperands(size_t index, b
   return result;
 }
 
-Result<Type *> Translator::ImageInstruction::texelType() const {
-  const TypeInfo &result = m_translator.type(m_instruction.resultType);
+Result<Type *> ImageInstruction::texelType() const {
+  const TypeInfo &result = m_services.type(m_inst.resultType);
   const TypeInfo *texel = &result;
-  if (m_isSparse) {
+  if (m_form.isSparse) {
     const bool isPair = result.kind == TypeKind::Struct && result.members.size() == 2;
-    const TypeInfo *code = isPair ? &m_translator.type(result.members[0].type) : nullptr;
+    const TypeInfo *code = isPair ? &m_services.type(result.members[0].type) : nullptr;
     if (!code || !code->value || !code->value->isIntegerTy(32))
-      return m_translator.unsupported(m_instruction, "a result of this type");
-    texel = &m_translator.type(result.members[1].type);
+      return unsupported(m_inst, "a result of this type");
+    texel = &m_services.type(result.members[1].type);
   }
   if (!texel->value)
-    return m_translator.unsupported(m_instruction, "a result of this type");
+    return unsupported(m_inst, "a result of this type");
   return texel->value;
 }
 
-Type *Translator::ImageInstruction::operationType(Type *texel) const {
-  return m_isSparse ? StructType::get(m_builder.getContext(), {texel, m_builder.getInt32Ty()}) : texel;
+Type *ImageInstruction::operationType(Type *texel) const {
+  return m_form.isSparse ? StructType::get(m_builder.getContext(), {texel, m_builder.getInt32Ty()}) : texel;
 }
 
-Result<void> Translator::ImageInstruction::finish(Value *result) {
+Result<void> ImageInstruction::finish(Value *result) {
   Type *type = DOVETAIL_TRY(texelType());
   if (!result->getType()->isStructTy()) {
     Value *texel = DOVETAIL_TRY(fitted(result, type));
-    m_translator.setValue(m_instruction, texel);
+    m_services.setValue(m_inst, texel);
     return {};
   }
   Value *texel = DOVETAIL_TRY(fitted(m_builder.CreateExtractValue(result, 0), type));
-  Value *both = PoisonValue::get(m_translator.type(m_instruction.resultType).value);
+  Value *both = PoisonValue::get(m_services.type(m_inst.resultType).value);
   both = m_builder.CreateInsertValue(both, m_builder.CreateExtractValue(result, 1), 0);
-  m_translator.setValue(m_instruction, m_builder.CreateInsertValue(both, texel, 1));
+  m_services.setValue(m_inst, m_builder.CreateInsertValue(both, texel, 1));
   return {};
 }
 
-Result<Value *> Translator::ImageInstruction::fitted(Value *result, Type *type) {
+Result<Value *> ImageInstruction::fitted(Value *result, Type *type) {
   unsigned have = componentCount(result);
   auto *wanted = dyn_cast<FixedVectorType>(type);
   unsigned want = wanted ? wanted->getNumElements() : 1;
@@ -188,21 +156,21 @@ Result<Value *> Translator::ImageInstruction::fitted(Value *result, Type *type) 
     else if (result->getType()->isFPOrFPVectorTy() && type->isFPOrFPVectorTy())
       result = m_builder.CreateFPCast(result, type);
     else
-      return m_translator.unsupported(m_instruction, "a result of this type");
+      return unsupported(m_inst, "a result of this type");
   }
   return result;
 }
 
-Result<Value *> Translator::ImageInstruction::texelCoordinate(size_t index) {
+Result<Value *> ImageInstruction::texelCoordinate(size_t index) {
   Value *coord = DOVETAIL_TRY(value(index));
   if (!coord->getType()->isIntOrIntVectorTy())
-    return m_translator.unsupported(m_instruction, "texel coordinates that are not integers");
+    return unsupported(m_inst, "texel coordinates that are not integers");
   coord = toInt(m_builder, coord);
   // A cube's layers and faces are counted as one index.
   bool isCube = m_type->dim == spv::Dim::Cube;
   unsigned wanted = isCube ? 3 : dimensionCount(*m_type) + m_type->isArrayed;
   if (componentCount(coord) < wanted)
-    return m_translator.unsupported(m_instruction, "too few coordinates");
+    return unsupported(m_inst, "too few coordinates");
   coord = firstComponents(m_builder, coord, wanted);
   if (!isSubpass(*m_type))
     return coord;
@@ -230,23 +198,23 @@ Result<Value *> Translator::ImageInstruction::texelCoordinate(size_t index) {
   return m_builder.CreateAdd(coord, fragment);
 }
 
-Result<void> Translator::ImageInstruction::fetchOrRead() {
+Result<void> ImageInstruction::fetchOrRead() {
   DOVETAIL_CHECK(readImage(0));
   DOVETAIL_CHECK(checkTexelType());
   Value *coord = DOVETAIL_TRY(texelCoordinate(1));
   ImageOperands operands = DOVETAIL_TRY(readOperands(2, false));
-  const TypeInfo &texel = m_translator.type(m_type->element);
+  const TypeInfo &texel = m_services.type(m_type->element);
   if (!texel.value)
-    return m_translator.unsupported(m_instruction, "images with texels of this type");
+    return unsupported(m_inst, "images with texels of this type");
   Type *four = operationType(FixedVectorType::get(texel.value, 4));
-  if (m_isSparse && m_type->dim == spv::Dim::Buffer)
-    return m_translator.unsupported(m_instruction, "the residency of texel buffers");
+  if (m_form.isSparse && m_type->dim == spv::Dim::Buffer)
+    return unsupported(m_inst, "the residency of texel buffers");
   if (m_type->dim == spv::Dim::Buffer)
     return finish(m_builder.CreateTexelBufferLoad(four, m_image.image, coord, operands.flags));
 
   ImageDim dim = DOVETAIL_TRY(imageDim());
   if (m_type->isMultisampled && !operands.sample)
-    return m_translator.unsupported(m_instruction, "a multisampled image needs a Sample operand");
+    return unsupported(m_inst, "a multisampled image needs a Sample operand");
   if (operands.offset)
     coord = m_builder.CreateAdd(coord, [&]() -> Value * {
       // The layer has no offset.
@@ -268,7 +236,7 @@ Result<void> Translator::ImageInstruction::fetchOrRead() {
   return finish(m_builder.CreateImageLoad(four, dim, m_image.image, coord, operands.lod, sample, operands.flags));
 }
 
-Result<void> Translator::ImageInstruction::write() {
+Result<void> ImageInstruction::write() {
   DOVETAIL_CHECK(readImage(0));
   DOVETAIL_CHECK(checkTexelType());
   Value *coord = DOVETAIL_TRY(texelCoordinate(1));
@@ -276,7 +244,7 @@ Result<void> Translator::ImageInstruction::write() {
   ImageOperands operands = DOVETAIL_TRY(readOperands(3, false));
   Type *component = texel->getType()->getScalarType();
   if (!component->isIntegerTy(32) && !component->isIntegerTy(64) && !component->isFloatTy() && !component->isHalfTy())
-    return m_translator.unsupported(m_instruction, "texels of this type");
+    return unsupported(m_inst, "texels of this type");
   // Components beyond those of the format are not stored.
   unsigned count = componentCount(texel);
   if (count < 4) {
@@ -291,50 +259,54 @@ Result<void> Translator::ImageInstruction::write() {
   }
   ImageDim dim = DOVETAIL_TRY(imageDim());
   if (m_type->isMultisampled && !operands.sample)
-    return m_translator.unsupported(m_instruction, "a multisampled image needs a Sample operand");
+    return unsupported(m_inst, "a multisampled image needs a Sample operand");
   Value *sample = m_type->isMultisampled ? operands.sample : nullptr;
   m_builder.CreateImageStore(texel, dim, m_image.image, coord, operands.lod, sample, operands.flags);
   return {};
 }
 
-Result<void> Translator::ImageInstruction::query() {
+Result<void> ImageInstruction::querySize() {
   DOVETAIL_CHECK(readImage(0));
-  bool isBuffer = m_type->dim == spv::Dim::Buffer;
-  switch (m_instruction.opcode) {
-  case Op::OpImageQuerySize:
-    if (isBuffer)
-      return finish(m_builder.CreateTexelBufferQuerySize(m_image.image));
-    return finish(m_builder.CreateImageQuerySize(DOVETAIL_TRY(imageDim()), m_image.image, nullptr));
-  case Op::OpImageQuerySizeLod: {
-    ImageDim dim = DOVETAIL_TRY(imageDim());
-    Value *lod = toInt(m_builder, DOVETAIL_TRY(value(1)));
-    return finish(m_builder.CreateImageQuerySize(dim, m_image.image, lod));
-  }
-  case Op::OpImageQueryLevels:
-    return finish(m_builder.CreateImageQueryLevels(DOVETAIL_TRY(imageDim()), m_image.image));
-  case Op::OpImageQuerySamples:
-    return finish(m_builder.CreateImageQuerySamples(DOVETAIL_TRY(imageDim()), m_image.image));
-  case Op::OpImageQueryLod: {
-    ImageDim dim = DOVETAIL_TRY(imageDim());
-    if (!m_image.sampler || m_type->isMultisampled)
-      return m_translator.unsupported(m_instruction, "the level of detail of this image");
-    Value *coord = DOVETAIL_TRY(value(1));
-    if (!coord->getType()->isFPOrFPVectorTy() || componentCount(coord) < dimensionCount(*m_type))
-      return m_translator.unsupported(m_instruction, "coordinates of this type");
-    coord = firstComponents(m_builder, toFloat(m_builder, coord), dimensionCount(*m_type));
-    return finish(m_builder.CreateImageQueryLod(dim, m_image.image, m_image.sampler, coord, m_image.flags));
-  }
-  default:
-    return m_translator.unsupported(m_instruction);
-  }
+  if (m_type->dim == spv::Dim::Buffer)
+    return finish(m_builder.CreateTexelBufferQuerySize(m_image.image));
+  return finish(m_builder.CreateImageQuerySize(DOVETAIL_TRY(imageDim()), m_image.image, nullptr));
 }
 
-Result<void> Translator::ImageInstruction::texelPointer() {
-  Pointer variable = DOVETAIL_TRY(m_translator.pointer(m_instruction, m_instruction.operand(0)));
-  m_image = DOVETAIL_TRY(m_translator.loadResource(m_instruction, variable, variable.pointee));
+Result<void> ImageInstruction::querySizeLod() {
+  DOVETAIL_CHECK(readImage(0));
+  ImageDim dim = DOVETAIL_TRY(imageDim());
+  Value *lod = toInt(m_builder, DOVETAIL_TRY(value(1)));
+  return finish(m_builder.CreateImageQuerySize(dim, m_image.image, lod));
+}
+
+Result<void> ImageInstruction::queryLevels() {
+  DOVETAIL_CHECK(readImage(0));
+  return finish(m_builder.CreateImageQueryLevels(DOVETAIL_TRY(imageDim()), m_image.image));
+}
+
+Result<void> ImageInstruction::querySamples() {
+  DOVETAIL_CHECK(readImage(0));
+  return finish(m_builder.CreateImageQuerySamples(DOVETAIL_TRY(imageDim()), m_image.image));
+}
+
+Result<void> ImageInstruction::queryLod() {
+  DOVETAIL_CHECK(readImage(0));
+  ImageDim dim = DOVETAIL_TRY(imageDim());
+  if (!m_image.sampler || m_type->isMultisampled)
+    return unsupported(m_inst, "the level of detail of this image");
+  Value *coord = DOVETAIL_TRY(value(1));
+  if (!coord->getType()->isFPOrFPVectorTy() || componentCount(coord) < dimensionCount(*m_type))
+    return unsupported(m_inst, "coordinates of this type");
+  coord = firstComponents(m_builder, toFloat(m_builder, coord), dimensionCount(*m_type));
+  return finish(m_builder.CreateImageQueryLod(dim, m_image.image, m_image.sampler, coord, m_image.flags));
+}
+
+Result<void> ImageInstruction::texelPointer() {
+  Pointer variable = DOVETAIL_TRY(m_services.pointer(m_inst, 0));
+  m_image = DOVETAIL_TRY(m_services.descriptors.load(m_inst, variable, variable.pointee));
   if (!m_image.image || m_image.imageType == 0)
-    return m_translator.unsupported(m_instruction, "the operand is not an image");
-  m_type = &m_translator.type(m_image.imageType);
+    return unsupported(m_inst, "the operand is not an image");
+  m_type = &m_services.type(m_image.imageType);
   DOVETAIL_CHECK(checkTexelType());
 
   Pointer pointer;
@@ -348,93 +320,51 @@ Result<void> Translator::ImageInstruction::texelPointer() {
   if (m_type->dim != spv::Dim::Buffer)
     DOVETAIL_CHECK(imageDim());
   pointer.texelImage = m_image;
-  m_translator.setPointer(m_instruction, std::move(pointer));
+  m_services.values.setPointer(m_inst, std::move(pointer));
   return {};
 }
 
 // The mask of which fragment each sample has. In an image without FMASK, each sample has its own fragment.
-Result<void> Translator::ImageInstruction::fragmentMask() {
+Result<void> ImageInstruction::fragmentMask() {
   DOVETAIL_CHECK(readImage(0));
   ImageDim dim = DOVETAIL_TRY(imageDim());
   if (!m_type->isMultisampled)
-    return m_translator.unsupported(m_instruction, "fragments of an image that is not multisampled");
+    return unsupported(m_inst, "fragments of an image that is not multisampled");
   Value *coord = DOVETAIL_TRY(texelCoordinate(1));
-  Value *fmask = m_image.fmask ? m_image.fmask : m_translator.nullImage(*m_type).fmask;
+  Value *fmask = m_image.fmask ? m_image.fmask : m_services.descriptors.null(*m_type).fmask;
   if (!fmask)
-    return m_translator.unsupported(m_instruction, "fragments of a storage image");
+    return unsupported(m_inst, "fragments of a storage image");
   return finish(m_builder.CreateImageFragmentMask(dim, fmask, coord, m_image.flags));
 }
 
 // Loads one fragment, by its own number.
-Result<void> Translator::ImageInstruction::fragmentFetch() {
+Result<void> ImageInstruction::fragmentFetch() {
   DOVETAIL_CHECK(readImage(0));
   DOVETAIL_CHECK(checkTexelType());
   ImageDim dim = DOVETAIL_TRY(imageDim());
   if (!m_type->isMultisampled)
-    return m_translator.unsupported(m_instruction, "fragments of an image that is not multisampled");
+    return unsupported(m_inst, "fragments of an image that is not multisampled");
   Value *coord = DOVETAIL_TRY(texelCoordinate(1));
   Value *fragment = toInt(m_builder, DOVETAIL_TRY(value(2)));
-  auto *four = FixedVectorType::get(m_translator.type(m_type->element).value, 4);
+  auto *four = FixedVectorType::get(m_services.type(m_type->element).value, 4);
   return finish(m_builder.CreateImageLoad(four, dim, m_image.image, coord, nullptr, fragment, m_image.flags));
 }
 
-Result<void> Translator::translateImage(const Instruction &inst) {
-  ImageInstruction image(*this, inst);
-  switch (image.opcode()) {
-  case Op::OpImageSampleImplicitLod:
-  case Op::OpImageSampleExplicitLod:
-  case Op::OpImageSampleDrefImplicitLod:
-  case Op::OpImageSampleDrefExplicitLod:
-  case Op::OpImageSampleProjImplicitLod:
-  case Op::OpImageSampleProjExplicitLod:
-  case Op::OpImageSampleProjDrefImplicitLod:
-  case Op::OpImageSampleProjDrefExplicitLod:
-    return image.sample();
-  case Op::OpImageGather:
-  case Op::OpImageDrefGather:
-    return image.gather();
-  case Op::OpImageFetch:
-  case Op::OpImageRead:
-    return image.fetchOrRead();
-  case Op::OpImageWrite:
-    return image.write();
-  case Op::OpImageQuerySize:
-  case Op::OpImageQuerySizeLod:
-  case Op::OpImageQueryLevels:
-  case Op::OpImageQuerySamples:
-  case Op::OpImageQueryLod:
-    return image.query();
-  case Op::OpImageTexelPointer:
-    return image.texelPointer();
-  case Op::OpFragmentMaskFetchAMD:
-    return image.fragmentMask();
-  case Op::OpFragmentFetchAMD:
-    return image.fragmentFetch();
-  case Op::OpImageSparseTexelsResident: {
-    Value *code = DOVETAIL_TRY(operandValue(inst, 0));
-    setValue(inst, m_builder.CreateICmpEQ(code, Constant::getNullValue(code->getType())));
-    return {};
-  }
-  default:
-    return unsupported(inst);
-  }
-}
-
 // Combines an image and a sampler; each keeps its own non-uniformity.
-Result<void> Translator::translateSampledImage(const Instruction &inst) {
-  ImageValue joined = DOVETAIL_TRY(image(inst, inst.operand(0)));
-  ImageValue sampler = DOVETAIL_TRY(image(inst, inst.operand(1)));
+Result<void> translateSampledImage(Services &s, const Instruction &inst) {
+  ImageValue joined = DOVETAIL_TRY(s.image(inst, 0));
+  ImageValue sampler = DOVETAIL_TRY(s.image(inst, 1));
   joined.sampler = sampler.sampler;
   joined.flags |= sampler.flags & lgc::NonUniformSampler;
-  setImage(inst, joined);
+  s.values.setImage(inst, joined);
   return {};
 }
 
 // OpImage: the image alone.
-Result<void> Translator::translateImageOf(const Instruction &inst) {
-  ImageValue alone = DOVETAIL_TRY(image(inst, inst.operand(0)));
+Result<void> translateImageOf(Services &s, const Instruction &inst) {
+  ImageValue alone = DOVETAIL_TRY(s.image(inst, 0));
   alone.sampler = nullptr;
-  setImage(inst, alone);
+  s.values.setImage(inst, alone);
   return {};
 }
 

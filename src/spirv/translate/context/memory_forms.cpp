@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-//
-// Converts a value between its SSA form and its form in memory, which differ in bools (i1 and i32). Types without bools
-// have one form, so nearly all values need no conversion.
-#include "src/spirv/translate/translator.h"
+#include "src/spirv/translate/context/memory_forms.h"
+#include <functional>
 #include <llvm/IR/Constants.h>
 
 namespace dovetail::spirv {
@@ -34,7 +32,7 @@ uint32_t memberTypeId(const TypeInfo &type, unsigned index) {
 
 } // namespace
 
-llvm::Value *Translator::toMemoryForm(const TypeInfo &info, Value *value) {
+llvm::Value *MemoryForms::toMemory(const TypeInfo &info, llvm::Value *value) {
   if (info.value == info.memory)
     return value;
   if (auto *constant = llvm::dyn_cast<llvm::Constant>(value)) {
@@ -45,17 +43,19 @@ llvm::Value *Translator::toMemoryForm(const TypeInfo &info, Value *value) {
   }
   if (info.kind == TypeKind::Bool || info.kind == TypeKind::Vector)
     return m_builder.CreateZExt(value, info.memory);
-  return changeMembers(m_builder, value, info.memory,
-                       [&](Value *member, unsigned i) { return toMemoryForm(type(memberTypeId(info, i)), member); });
+  return changeMembers(m_builder, value, info.memory, [&](llvm::Value *member, unsigned i) {
+    return toMemory(m_types.at(memberTypeId(info, i)), member);
+  });
 }
 
-llvm::Value *Translator::toValueForm(const TypeInfo &info, Value *value) {
+llvm::Value *MemoryForms::toValue(const TypeInfo &info, llvm::Value *value) {
   if (info.value == info.memory)
     return value;
   if (info.kind == TypeKind::Bool || info.kind == TypeKind::Vector)
     return m_builder.CreateICmpNE(value, llvm::Constant::getNullValue(info.memory));
-  return changeMembers(m_builder, value, info.value,
-                       [&](Value *member, unsigned i) { return toValueForm(type(memberTypeId(info, i)), member); });
+  return changeMembers(m_builder, value, info.value, [&](llvm::Value *member, unsigned i) {
+    return toValue(m_types.at(memberTypeId(info, i)), member);
+  });
 }
 
 } // namespace dovetail::spirv

@@ -91,6 +91,7 @@ struct Pointer {
     Input,        // `place`
     SharedOutput, // an output of a control shader: `place`
     ImageTexel,   // OpImageTexelPointer: `texelImage`, `coord`, `sample`
+    NotStored,    // a variable of an image or sampler before its only store (opaque_values.cpp): nothing else is set
   };
   Kind kind = Kind::Memory;
   spv::StorageClass storage = spv::StorageClass::Function;

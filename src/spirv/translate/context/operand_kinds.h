@@ -19,4 +19,20 @@ inline bool isPure(spv::Op opcode) {
   }
 }
 
+// The operands that may be ids of values. In rare instructions, they may also be literals.
+inline std::span<const uint32_t> valueOperands(const Instruction &inst) {
+  switch (inst.opcode) {
+  case spv::Op::OpLoad:
+  case spv::Op::OpCompositeExtract:
+  case spv::Op::OpSwitch:
+    return inst.operands.first(1);
+  case spv::Op::OpStore:
+  case spv::Op::OpCompositeInsert:
+  case spv::Op::OpVectorShuffle:
+    return inst.operands.first(2);
+  default:
+    return inst.operands;
+  }
+}
+
 } // namespace dovetail::spirv

@@ -5,19 +5,18 @@
 // comes to something that is only one of them. That is a pointer like any other. So such a structure can be passed to
 // functions, but it is never a value.
 #include "src/spirv/reflect/opengl_uniforms.h"
-#include "src/spirv/translate/translator.h"
+#include "src/spirv/translate/memory/pointers.h"
 #include <llvm/IR/Constants.h>
 
 namespace dovetail::spirv {
 
 // A variable for a texture, made from the pointer into the structure.
-Variable &Translator::textureVariable(const Pointer &pointer) {
+Variable &Pointers::textureVariable(const Pointer &pointer) {
   const uint32_t set = static_cast<uint32_t>(OpenGlSet::Uniforms), binding = pointer.textures.location;
-  for (const std::unique_ptr<Variable> &known : m_variables)
-    if (known->id == pointer.variable->id && known->set == set && known->binding == binding)
-      return *known;
-  m_variables.push_back(std::make_unique<Variable>());
-  Variable &variable = *m_variables.back();
+  for (Variable &known : m_context.variables)
+    if (known.id == pointer.variable->id && known.set == set && known.binding == binding)
+      return known;
+  Variable &variable = m_context.variables.emplace_back();
   variable.id = pointer.variable->id;
   variable.storage = pointer.storage;
   variable.type = pointer.pointee;
@@ -26,27 +25,23 @@ Variable &Translator::textureVariable(const Pointer &pointer) {
   return variable;
 }
 
-Result<void> Translator::stepUniform(const Instruction &inst, Pointer &pointer, uint32_t indexId) {
-  const TypeInfo &info = type(pointer.pointee);
-  Value *index = DOVETAIL_TRY(index32(inst, indexId));
+Result<void> Pointers::stepUniform(const Instruction &inst, Pointer &pointer, llvm::Value *index, uint32_t indexId) {
+  const TypeInfo &info = m_context.type(pointer.pointee);
   DOVETAIL_CHECK(stepMemory(inst, pointer, index));
   if (info.kind == TypeKind::Struct) {
     const uint32_t member = static_cast<uint32_t>(llvm::cast<llvm::ConstantInt>(index)->getZExtValue());
-    pointer.textures.location += DOVETAIL_TRY(m_declarations.locationsInFrontOf(info.id, member));
-    if (findDecoration(m_module.memberDecorations(info.id, member), spv::Decoration::NonWritable))
+    pointer.textures.location += DOVETAIL_TRY(m_context.declarations.locationsInFrontOf(info.id, member));
+    if (findDecoration(m_context.module.memberDecorations(info.id, member), spv::Decoration::NonWritable))
       pointer.flags |= lgc::ReadOnly;
   } else {
     pointer.textures.element = numberedThrough(pointer.textures.element, info.count, index);
-    pointer.flags |= pointerFlags(indexId);
+    pointer.flags |= m_context.resourceFlags(indexId);
   }
-  const TypeInfo *element = &type(pointer.pointee);
-  while (element->kind == TypeKind::Array)
-    element = &type(element->element);
-  if (isOpaque(*element)) {
+  if (isOpaque(m_context.types.elementOf(m_context.type(pointer.pointee)))) {
     pointer.kind = Pointer::Kind::Resource;
     pointer.variable = &textureVariable(pointer);
     pointer.offset = pointer.textures.element;
-  } else if (!m_declarations.hasTextures(pointer.pointee)) {
+  } else if (!m_context.declarations.hasTextures(pointer.pointee)) {
     pointer.kind = Pointer::Kind::Buffer;
     pointer.flags |= lgc::ReadOnly;
     pointer.base = m_builder.CreateLoadBufferDesc(pointer.variable->set, pointer.variable->binding,
