@@ -264,6 +264,11 @@ std::unordered_set<uint32_t> Module::usedIds(const EntryPoint &entry) const {
   return used;
 }
 
+uint64_t numberOf(const Instruction &constant, uint32_t width) {
+  const uint64_t high = constant.operandCount() > 1 ? constant.operand(1) : 0;
+  return truncated(high << 32 | constant.operand(0), width);
+}
+
 const DecorationInstance *findDecoration(std::span<const DecorationInstance> decorations, spv::Decoration decoration) {
   for (const DecorationInstance &instance : decorations) {
     if (instance.decoration == decoration)

@@ -33,6 +33,14 @@ struct Instruction {
   size_t operandCount() const { return operands.size(); }
 };
 
+// The number of an OpConstant or OpSpecConstant, zero-extended from the width of its type. (In the module, a type that
+// is narrower than a word fills the word by its sign.)
+uint64_t numberOf(const Instruction &constant, uint32_t width);
+// The low bits.
+constexpr uint64_t truncated(uint64_t value, uint32_t width) {
+  return width < 64 ? value & ((uint64_t(1) << width) - 1) : value;
+}
+
 struct Block {
   uint32_t label = 0;
   std::vector<Instruction> instructions; // without OpLabel, OpLine and OpNoLine; the last one is the terminator

@@ -66,6 +66,11 @@ struct TypeInfo {
   uint64_t scalarCount = 0;    // leaves (runtime arrays count 0)
   llvm::Type *value = nullptr; // nullptr: values of this type have no LLVM form (images, most pointers, runtime arrays)
   llvm::Type *memory = nullptr; // nullptr for the same types, except images and samplers, and arrays of them
+
+  // Whether its values have parts: members of a structure, elements of an array, columns of a matrix.
+  bool hasParts() const { return kind == TypeKind::Struct || kind == TypeKind::Array || kind == TypeKind::Matrix; }
+  uint32_t partCount() const { return kind == TypeKind::Struct ? static_cast<uint32_t>(members.size()) : count; }
+  uint32_t partType(uint32_t index) const { return kind == TypeKind::Struct ? members[index].type : element; }
 };
 
 // Deeper types are refused, which bounds every recursion over them.

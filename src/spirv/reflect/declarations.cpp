@@ -13,12 +13,6 @@ uint64_t saturatingSum(uint64_t a, uint64_t b) {
   return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-NumericClass numericClassOf(const Instruction &scalar) {
-  if (scalar.opcode == spv::Op::OpTypeFloat)
-    return NumericClass::Float;
-  return scalar.operand(1) != 0 ? NumericClass::Sint : NumericClass::Uint;
-}
-
 // The Vulkan specification's table of compatible formats.
 struct FormatRow {
   spv::ImageFormat spirv;
@@ -109,6 +103,12 @@ void applyDecorations(std::span<const DecorationInstance> decorations, Interface
 }
 
 } // namespace
+
+NumericClass numericClassOf(const Instruction &scalar) {
+  if (scalar.opcode == spv::Op::OpTypeFloat)
+    return NumericClass::Float;
+  return scalar.operand(1) != 0 ? NumericClass::Sint : NumericClass::Uint;
+}
 
 MemberPlace memberPlace(std::span<const DecorationInstance> decorations) {
   MemberPlace place;

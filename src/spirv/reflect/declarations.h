@@ -41,6 +41,7 @@ struct UniformTexture {
   std::vector<ArrayDimension> arrays; // outermost first; strides are 0
 };
 
+NumericClass numericClassOf(const Instruction &scalar);
 // Whether values of the type are behind a descriptor, not in memory.
 bool isOpaque(const Instruction &type);
 // "lights" becomes "lights.color".

@@ -4,7 +4,7 @@
 // and only the instruction tells whether an image is compared with a reference depth.
 #pragma once
 
-#include "src/spirv/module/module.h"
+#include "src/spirv/reflect/value_flow.h"
 #include <compare>
 #include <set>
 #include <vector>
@@ -25,6 +25,6 @@ struct ImageUses {
 
 // The uses in a function and in all functions that it calls. An image or sampler parameter stands for the arguments of
 // all calls.
-ImageUses findImageUses(const Module &module, uint32_t function);
+ImageUses findImageUses(const ValueFlow &flow);
 
 } // namespace dovetail::spirv

@@ -11,10 +11,6 @@ namespace {
 
 using Components = std::vector<uint64_t>;
 
-uint64_t truncated(uint64_t value, unsigned width) {
-  return width < 64 ? value & ((uint64_t(1) << width) - 1) : value;
-}
-
 int64_t extended(uint64_t value, unsigned width) {
   const unsigned unused = 64 - width;
   return int64_t(value << unused) >> unused;
@@ -127,10 +123,8 @@ Result<Components> Declarations::constantComponents(uint32_t id, unsigned depth)
 Result<Components> Declarations::workOutConstant(const Instruction &inst, unsigned depth) const {
   switch (inst.opcode) {
   case spv::Op::OpConstant:
-  case spv::Op::OpSpecConstant: {
-    const uint64_t high = inst.operandCount() > 1 ? inst.operand(1) : 0;
-    return Components{truncated(high << 32 | inst.operand(0), componentWidth(inst.resultType))};
-  }
+  case spv::Op::OpSpecConstant:
+    return Components{numberOf(inst, componentWidth(inst.resultType))};
   case spv::Op::OpConstantTrue:
   case spv::Op::OpSpecConstantTrue:
     return Components{1};

@@ -5,7 +5,6 @@
 // is the vertex.
 #include "src/spirv/reflect/patch_vertices.h"
 #include "src/spirv/reflect/stage_modes.h"
-#include "src/spirv/reflect/value_flow.h"
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -26,8 +25,8 @@ std::optional<uint32_t> declaredVertices(const ValueFlow &flow, uint32_t pointer
 
 } // namespace
 
-unsigned findPatchVertices(const Module &module, uint32_t function) {
-  const ValueFlow flow(module, function);
+unsigned findPatchVertices(const ValueFlow &flow) {
+  const Module &module = flow.module();
   std::unordered_map<uint32_t, uint32_t> inputs; // the vertices that they are declared for
   for (const Instruction &inst : module.globals)
     if (inst.opcode == spv::Op::OpVariable && spv::StorageClass(inst.operand(0)) == spv::StorageClass::Input &&
@@ -36,7 +35,7 @@ unsigned findPatchVertices(const Module &module, uint32_t function) {
         inputs.emplace(inst.result, *declared);
   uint32_t outputVertices = 1;
   for (const ExecutionMode &mode : module.executionModes)
-    if (mode.function == function && mode.mode == spv::ExecutionMode::OutputVertices)
+    if (mode.function == flow.functions().front()->id && mode.mode == spv::ExecutionMode::OutputVertices)
       outputVertices = mode.operands[0];
 
   uint32_t needed = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "src/spirv/module/module.h"
+#include "src/spirv/reflect/value_flow.h"
 
 namespace dovetail::spirv {
 
@@ -11,6 +11,6 @@ namespace dovetail::spirv {
 // - For other inputs read at a constant vertex: enough to reach that vertex.
 // - For inputs read as a whole: all that they are declared for.
 // - For inputs read at a vertex that is not constant (mostly gl_InvocationID): as many as the output patch has.
-unsigned findPatchVertices(const Module &module, uint32_t function);
+unsigned findPatchVertices(const ValueFlow &flow);
 
 } // namespace dovetail::spirv

@@ -3,7 +3,6 @@
 // A backward slice: from the values that are stored to the Position built-in, along the operands of instructions, to
 // loads of inputs. Memory is told apart by variable only.
 #include "src/spirv/reflect/position_inputs.h"
-#include "src/spirv/reflect/value_flow.h"
 #include <vector>
 
 namespace dovetail::spirv {
@@ -12,7 +11,7 @@ namespace {
 
 class Slicer {
 public:
-  Slicer(const Module &module, uint32_t function) : m_module(module), m_flow(module, function) {}
+  explicit Slicer(const ValueFlow &flow) : m_module(flow.module()), m_flow(flow) {}
 
   std::unordered_set<uint32_t> run() {
     for (const Function *function : m_flow.functions())
@@ -86,15 +85,15 @@ private:
   }
 
   const Module &m_module;
-  ValueFlow m_flow;
+  const ValueFlow &m_flow;
   std::vector<uint32_t> m_work;
   std::unordered_set<uint32_t> m_seen, m_inputs;
 };
 
 } // namespace
 
-std::unordered_set<uint32_t> findPositionInputs(const Module &module, uint32_t function) {
-  return Slicer(module, function).run();
+std::unordered_set<uint32_t> findPositionInputs(const ValueFlow &flow) {
+  return Slicer(flow).run();
 }
 
 } // namespace dovetail::spirv

@@ -17,25 +17,6 @@ namespace dovetail::spirv {
 
 namespace {
 
-std::optional<lgc::ShaderStage> stageOf(spv::ExecutionModel model) {
-  switch (model) {
-  case spv::ExecutionModel::Vertex:
-    return lgc::ShaderStage::Vertex;
-  case spv::ExecutionModel::TessellationControl:
-    return lgc::ShaderStage::TessControl;
-  case spv::ExecutionModel::TessellationEvaluation:
-    return lgc::ShaderStage::TessEval;
-  case spv::ExecutionModel::Geometry:
-    return lgc::ShaderStage::Geometry;
-  case spv::ExecutionModel::Fragment:
-    return lgc::ShaderStage::Fragment;
-  case spv::ExecutionModel::GLCompute:
-    return lgc::ShaderStage::Compute;
-  default:
-    return std::nullopt;
-  }
-}
-
 bool isAtomic(const Instruction &inst) {
   switch (inst.opcode) {
   case spv::Op::OpAtomicFMinEXT:
@@ -50,16 +31,17 @@ bool isAtomic(const Instruction &inst) {
 class Reflector {
 public:
   Reflector(const Module &module, const EntryPoint &entry, lgc::ShaderStage stage)
-      : m_module(module), m_entry(entry), m_declarations(module), m_imageUses(findImageUses(module, entry.function)) {
+      : m_module(module), m_entry(entry), m_declarations(module), m_flow(module, entry.function),
+        m_imageUses(findImageUses(m_flow)) {
     m_result.entryPoint = entry.name;
     m_result.stage = stage;
     if (stage == lgc::ShaderStage::Vertex)
-      m_positionInputs = findPositionInputs(module, entry.function);
+      m_positionInputs = findPositionInputs(m_flow);
     m_result.interpolatesAt = module.hasCapability(spv::Capability::InterpolationFunction);
     if (stage == lgc::ShaderStage::TessControl || stage == lgc::ShaderStage::TessEval)
-      m_result.patchVertices = findPatchVertices(module, entry.function);
+      m_result.patchVertices = findPatchVertices(m_flow);
     m_used = module.usedIds(entry);
-    for (const Function *function : module.callTree(entry.function))
+    for (const Function *function : m_flow.functions())
       for (const Block &block : function->blocks)
         m_result.usesAtomics |= std::ranges::any_of(block.instructions, isAtomic);
   }
@@ -115,7 +97,7 @@ private:
     bool isPerVertex = m_declarations.isPerVertex(inst, m_result.stage);
     std::optional<std::set<uint32_t>> members;
     if (isOutput && !isPerVertex)
-      members = findAccessedMembers(m_module, m_entry.function, inst.result);
+      members = findAccessedMembers(m_flow, inst.result);
     std::vector<BuiltInVariable> builtIns = DOVETAIL_TRY(m_declarations.builtIns(inst, isPerVertex, members));
     m_result.builtIns.insert(m_result.builtIns.end(), builtIns.begin(), builtIns.end());
     std::vector<InterfaceLocation> *list = nullptr;
@@ -301,14 +283,8 @@ private:
     if (inst.opcode == spv::Op::OpSpecConstant) {
       const Instruction &type = m_declarations.global(inst.resultType);
       info.bits = type.operand(0);
-      info.numericClass = type.opcode == spv::Op::OpTypeFloat ? NumericClass::Float
-                          : type.operand(1)                   ? NumericClass::Sint
-                                                              : NumericClass::Uint;
-      info.defaultValue = inst.operand(0);
-      if (inst.operandCount() > 1)
-        info.defaultValue |= uint64_t(inst.operand(1)) << 32;
-      if (info.bits < 64) // the module fills the word of a narrow number by its sign
-        info.defaultValue &= (uint64_t(1) << info.bits) - 1;
+      info.numericClass = numericClassOf(type);
+      info.defaultValue = numberOf(inst, info.bits);
     } else {
       info.bits = 1;
       info.defaultValue = inst.opcode == spv::Op::OpSpecConstantTrue;
@@ -378,7 +354,8 @@ private:
   const Module &m_module;
   const EntryPoint &m_entry;
   Declarations m_declarations;
-  ImageUses m_imageUses;
+  const ValueFlow m_flow;
+  const ImageUses m_imageUses;
   std::unordered_set<uint32_t> m_positionInputs;
   std::unordered_set<uint32_t> m_used;
   Reflection m_result;
@@ -438,14 +415,10 @@ Result<Reflection> reflect(std::span<const uint32_t> words, std::string_view ent
                            Environment environment) {
   DOVETAIL_CHECK(validate(words, environment));
   Module module = DOVETAIL_TRY(readModule(words, environment));
-  for (const EntryPoint &entry : module.entryPoints) {
-    if (entry.name != entryPoint || stageOf(entry.model) != stage)
-      continue;
-    Reflection reflection = DOVETAIL_TRY(Reflector(module, entry, stage).run());
-    reflection.entryPoints = entryPointsOf(module);
-    return reflection;
-  }
-  return makeError(ErrorCode::InvalidInput, "the module has no entry point \"{}\" of the wanted stage", entryPoint);
+  const EntryPoint *entry = DOVETAIL_TRY(findEntryPoint(module, entryPoint, stage));
+  Reflection reflection = DOVETAIL_TRY(Reflector(module, *entry, stage).run());
+  reflection.entryPoints = entryPointsOf(module);
+  return reflection;
 }
 
 } // namespace dovetail::spirv

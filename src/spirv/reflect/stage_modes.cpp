@@ -13,6 +13,32 @@ constexpr uint32_t MaxGeometryInvocations = 127; // VGT_GS_INSTANCE_CNT has 7 bi
 
 } // namespace
 
+std::optional<lgc::ShaderStage> stageOf(spv::ExecutionModel model) {
+  switch (model) {
+  case spv::ExecutionModel::Vertex:
+    return lgc::ShaderStage::Vertex;
+  case spv::ExecutionModel::TessellationControl:
+    return lgc::ShaderStage::TessControl;
+  case spv::ExecutionModel::TessellationEvaluation:
+    return lgc::ShaderStage::TessEval;
+  case spv::ExecutionModel::Geometry:
+    return lgc::ShaderStage::Geometry;
+  case spv::ExecutionModel::Fragment:
+    return lgc::ShaderStage::Fragment;
+  case spv::ExecutionModel::GLCompute:
+    return lgc::ShaderStage::Compute;
+  default:
+    return std::nullopt;
+  }
+}
+
+Result<const EntryPoint *> findEntryPoint(const Module &module, std::string_view name, lgc::ShaderStage stage) {
+  for (const EntryPoint &entry : module.entryPoints)
+    if (entry.name == name && stageOf(entry.model) == stage)
+      return &entry;
+  return makeError(ErrorCode::InvalidInput, "the module has no entry point \"{}\" of the wanted stage", name);
+}
+
 Result<bool> takeStageMode(const ExecutionMode &mode, lgc::ShaderModes &modes) {
   using enum spv::ExecutionMode;
   bool isGeometry = modes.stage == lgc::ShaderStage::Geometry;

@@ -3,11 +3,17 @@
 
 #include "src/lgc/state/shader_modes.h"
 #include "src/spirv/module/module.h"
+#include <optional>
 
 namespace dovetail::spirv {
 
 // The least that Vulkan lets maxTessellationPatchSize be, and what RADV reports.
 constexpr uint32_t MaxPatchVertices = 32;
+
+// Nothing for a model that is no stage of ours.
+std::optional<lgc::ShaderStage> stageOf(spv::ExecutionModel model);
+// Error: InvalidInput if the module has no such entry point.
+Result<const EntryPoint *> findEntryPoint(const Module &module, std::string_view name, lgc::ShaderStage stage);
 
 // Takes over an execution mode of tessellation, geometry or transform feedback; the translator and reflection treat
 // these alike. Returns false for a mode of another kind.

@@ -9,11 +9,7 @@ namespace {
 
 llvm::Constant *scalarConstant(Services &s, const Instruction &inst) {
   const TypeInfo &info = s.resultType(inst);
-  uint64_t bits = inst.operand(0);
-  if (info.width == 64)
-    bits |= uint64_t(inst.operand(1)) << 32;
-  if (info.width < 64)
-    bits &= (uint64_t(1) << info.width) - 1;
+  const uint64_t bits = numberOf(inst, info.width);
   llvm::Constant *integer = llvm::ConstantInt::get(llvm::Type::getIntNTy(s.llvmContext, info.width), bits);
   if (info.kind == TypeKind::Int)
     return integer;

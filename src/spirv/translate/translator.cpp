@@ -15,7 +15,7 @@
 #include "src/lgc/builder_context.h"
 #include "src/spirv/module/specialize.h"
 #include "src/spirv/reflect/opengl_uniforms.h"
-#include "src/spirv/translate/constants.h"
+#include "src/spirv/reflect/stage_modes.h"
 #include "src/spirv/translate/execution_modes.h"
 #include "src/spirv/translate/functions.h"
 #include "src/spirv/translate/translate.h"
@@ -25,55 +25,6 @@
 namespace dovetail::spirv {
 
 namespace {
-
-std::optional<spv::ExecutionModel> executionModelOf(lgc::ShaderStage stage) {
-  switch (stage) {
-  case lgc::ShaderStage::Vertex:
-    return spv::ExecutionModel::Vertex;
-  case lgc::ShaderStage::TessControl:
-    return spv::ExecutionModel::TessellationControl;
-  case lgc::ShaderStage::TessEval:
-    return spv::ExecutionModel::TessellationEvaluation;
-  case lgc::ShaderStage::Geometry:
-    return spv::ExecutionModel::Geometry;
-  case lgc::ShaderStage::Fragment:
-    return spv::ExecutionModel::Fragment;
-  case lgc::ShaderStage::Compute:
-    return spv::ExecutionModel::GLCompute;
-  default:
-    return std::nullopt;
-  }
-}
-
-const EntryPoint *findEntryPoint(const Module &module, const TranslateOptions &options) {
-  std::optional<spv::ExecutionModel> model = executionModelOf(options.stage);
-  for (const EntryPoint &entry : module.entryPoints) {
-    if (model && entry.model == *model && entry.name == options.entryPoint)
-      return &entry;
-  }
-  return nullptr;
-}
-
-Result<void> translateGlobals(Services &s) {
-  // A structure may hold pointers to itself, which are declared after it. A pointer needs no facts about its pointee,
-  // so pointers come first.
-  for (const Instruction &inst : s.module.globals) {
-    if (inst.opcode == spv::Op::OpTypePointer)
-      DOVETAIL_CHECK(s.types.add(inst));
-  }
-  for (const Instruction &inst : s.module.globals) {
-    if (inst.opcode == spv::Op::OpTypePointer || inst.opcode == spv::Op::OpVariable ||
-        inst.opcode == spv::Op::OpExtInst) // non-semantic information
-      continue;
-    DOVETAIL_CHECK(inst.result && !inst.resultType ? s.types.add(inst) : translateConstant(s, inst));
-  }
-  // Beyond this point, all types are known. Blocks in shared memory take as much memory as the largest of them.
-  for (const Instruction &inst : s.module.globals) {
-    if (inst.opcode == spv::Op::OpVariable)
-      DOVETAIL_CHECK(translateGlobalVariable(s, inst));
-  }
-  return {};
-}
 
 Result<void> translateEntryPoint(Services &s, const SourcePlaces &places) {
   std::optional<SourceLines> lines;
@@ -110,10 +61,7 @@ Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words,
   if (!options.specConstants.empty())
     words = specialized = DOVETAIL_TRY(specialize(words, options.specConstants));
   Module module = DOVETAIL_TRY(readModule(words, options.environment));
-  const EntryPoint *entry = findEntryPoint(module, options);
-  if (!entry)
-    return makeError(ErrorCode::InvalidInput, "the module has no entry point \"{}\" of the wanted stage",
-                     options.entryPoint);
+  const EntryPoint *entry = DOVETAIL_TRY(findEntryPoint(module, options.entryPoint, options.stage));
   DOVETAIL_CHECK(checkModule(module));
   std::unique_ptr<llvm::Module> target = context.createModule(options.entryPoint);
   std::unique_ptr<lgc::Builder> builder = context.createBuilder();

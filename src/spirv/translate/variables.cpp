@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/translate/variables.h"
 #include "src/spirv/module/names.h"
+#include "src/spirv/translate/constants.h"
 
 namespace dovetail::spirv {
 
@@ -141,18 +142,6 @@ Result<void> placeOutput(Services &s, const Instruction &inst, Variable &variabl
   return s.sharedOutputs.initialize(inst, pointer, initializer);
 }
 
-} // namespace
-
-Result<void> translateLocalVariable(Services &s, const Instruction &inst) {
-  const TypeInfo &pointee = s.type(s.resultType(inst).element);
-  if (isOpaque(pointee) || s.types.isOpaqueArray(pointee))
-    return translateOpaqueVariable(s, inst);
-  Pointer result = DOVETAIL_TRY(s.ownMemory.createVariable(inst, pointee, spv::StorageClass::Function));
-  DOVETAIL_CHECK(storeInitializer(s, inst, result));
-  s.values.setPointer(inst, std::move(result));
-  return {};
-}
-
 Result<void> translateGlobalVariable(Services &s, const Instruction &inst) {
   if (!s.usedIds.contains(inst.result))
     return {};
@@ -207,6 +196,39 @@ Result<void> translateGlobalVariable(Services &s, const Instruction &inst) {
   default:
     return unsupported(inst, fmt::format("storage class {} is not supported", nameOf(storage)));
   }
+  s.values.setPointer(inst, std::move(result));
+  return {};
+}
+
+} // namespace
+
+Result<void> translateGlobals(Services &s) {
+  // A structure may hold pointers to itself, which are declared after it. A pointer needs no facts about its pointee,
+  // so pointers come first.
+  for (const Instruction &inst : s.module.globals) {
+    if (inst.opcode == spv::Op::OpTypePointer)
+      DOVETAIL_CHECK(s.types.add(inst));
+  }
+  for (const Instruction &inst : s.module.globals) {
+    if (inst.opcode == spv::Op::OpTypePointer || inst.opcode == spv::Op::OpVariable ||
+        inst.opcode == spv::Op::OpExtInst) // non-semantic information
+      continue;
+    DOVETAIL_CHECK(inst.result && !inst.resultType ? s.types.add(inst) : translateConstant(s, inst));
+  }
+  // Beyond this point, all types are known. Blocks in shared memory take as much memory as the largest of them.
+  for (const Instruction &inst : s.module.globals) {
+    if (inst.opcode == spv::Op::OpVariable)
+      DOVETAIL_CHECK(translateGlobalVariable(s, inst));
+  }
+  return {};
+}
+
+Result<void> translateLocalVariable(Services &s, const Instruction &inst) {
+  const TypeInfo &pointee = s.type(s.resultType(inst).element);
+  if (isOpaque(pointee) || s.types.isOpaqueArray(pointee))
+    return translateOpaqueVariable(s, inst);
+  Pointer result = DOVETAIL_TRY(s.ownMemory.createVariable(inst, pointee, spv::StorageClass::Function));
+  DOVETAIL_CHECK(storeInitializer(s, inst, result));
   s.values.setPointer(inst, std::move(result));
   return {};
 }

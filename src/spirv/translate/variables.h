@@ -11,9 +11,9 @@
 
 namespace dovetail::spirv {
 
-// Errors are Unsupported, for too much memory and for storage classes that no shader of ours has. Variables that the
-// entry point's call tree does not use are left out.
-Result<void> translateGlobalVariable(Services &s, const Instruction &inst);
+// Translates what the module declares: types, constants, and the variables that the entry point's call tree uses.
+// Errors are Unsupported, for example for too much memory.
+Result<void> translateGlobals(Services &s);
 Result<void> translateLocalVariable(Services &s, const Instruction &inst);
 
 } // namespace dovetail::spirv

@@ -25,11 +25,6 @@ llvm::Value *changeMembers(lgc::Builder &builder, llvm::Value *value, llvm::Type
   return result;
 }
 
-// The type of a member of an array, matrix or struct.
-uint32_t memberTypeId(const TypeInfo &type, unsigned index) {
-  return type.kind == TypeKind::Struct ? type.members[index].type : type.element;
-}
-
 } // namespace
 
 llvm::Value *MemoryForms::toMemory(const TypeInfo &info, llvm::Value *value) {
@@ -43,9 +38,8 @@ llvm::Value *MemoryForms::toMemory(const TypeInfo &info, llvm::Value *value) {
   }
   if (info.kind == TypeKind::Bool || info.kind == TypeKind::Vector)
     return m_builder.CreateZExt(value, info.memory);
-  return changeMembers(m_builder, value, info.memory, [&](llvm::Value *member, unsigned i) {
-    return toMemory(m_types.at(memberTypeId(info, i)), member);
-  });
+  return changeMembers(m_builder, value, info.memory,
+                       [&](llvm::Value *member, unsigned i) { return toMemory(m_types.at(info.partType(i)), member); });
 }
 
 llvm::Value *MemoryForms::toValue(const TypeInfo &info, llvm::Value *value) {
@@ -53,9 +47,8 @@ llvm::Value *MemoryForms::toValue(const TypeInfo &info, llvm::Value *value) {
     return value;
   if (info.kind == TypeKind::Bool || info.kind == TypeKind::Vector)
     return m_builder.CreateICmpNE(value, llvm::Constant::getNullValue(info.memory));
-  return changeMembers(m_builder, value, info.value, [&](llvm::Value *member, unsigned i) {
-    return toValue(m_types.at(memberTypeId(info, i)), member);
-  });
+  return changeMembers(m_builder, value, info.value,
+                       [&](llvm::Value *member, unsigned i) { return toValue(m_types.at(info.partType(i)), member); });
 }
 
 } // namespace dovetail::spirv

@@ -63,7 +63,7 @@ Result<llvm::Value *> Inputs::read(const Instruction &inst, const TypeInfo &info
   case TypeKind::Array:
   case TypeKind::Matrix: {
     llvm::Value *result = llvm::PoisonValue::get(info.value);
-    for (uint32_t i = 0; i < InterfacePlaces::partCount(info); ++i) {
+    for (uint32_t i = 0; i < info.partCount(); ++i) {
       const InterfacePart part = DOVETAIL_TRY(m_places.part(inst, info, place, i));
       llvm::Value *value = DOVETAIL_TRY(read(inst, part.type, part.place, aux));
       result = m_builder.CreateInsertValue(result, value, i);

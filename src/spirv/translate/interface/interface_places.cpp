@@ -149,18 +149,6 @@ Result<void> InterfacePlaces::step(const Instruction &inst, Pointer &pointer, ll
   }
 }
 
-uint32_t InterfacePlaces::partCount(const TypeInfo &type) {
-  switch (type.kind) {
-  case TypeKind::Struct:
-    return static_cast<uint32_t>(type.members.size());
-  case TypeKind::Array:
-  case TypeKind::Matrix:
-    return type.count;
-  default:
-    return 0;
-  }
-}
-
 Result<InterfacePart> InterfacePlaces::part(const Instruction &inst, const TypeInfo &whole, const InterfacePlace &place,
                                             uint32_t number) const {
   if (whole.kind == TypeKind::Struct) {

@@ -23,9 +23,7 @@ public:
   // Goes one index (i32) deeper, in a pointer to an input or to an output of a control shader.
   Result<void> step(const Instruction &inst, Pointer &pointer, llvm::Value *index);
 
-  // The members of a structure, or elements of an array or matrix; 0 for other types.
-  static uint32_t partCount(const TypeInfo &type);
-  // A member or element, if `place` is that of the whole.
+  // Part `number` of a value (TypeInfo::partCount), if `place` is that of the whole.
   Result<InterfacePart> part(const Instruction &inst, const TypeInfo &whole, const InterfacePlace &place,
                              uint32_t number) const;
 

@@ -22,14 +22,14 @@ Result<void> Outputs::visitLeaves(const Variable &variable, const VisitLeaf &vis
   OutputLeaf leaf;
   const std::function<Result<void>(const TypeInfo &, const InterfacePlace &)> descend =
       [&](const TypeInfo &info, const InterfacePlace &place) -> Result<void> {
-    if (info.kind != TypeKind::Struct && info.kind != TypeKind::Array && info.kind != TypeKind::Matrix) {
+    if (!info.hasParts()) {
       leaf.type = &info;
       leaf.place = place;
       DOVETAIL_CHECK(visit(leaf));
       ++leaf.number;
       return {};
     }
-    for (uint32_t i = 0; i < InterfacePlaces::partCount(info); ++i) {
+    for (uint32_t i = 0; i < info.partCount(); ++i) {
       const InterfacePart part = DOVETAIL_TRY(m_places.part(inst, info, place, i));
       leaf.path.push_back(i);
       DOVETAIL_CHECK(descend(part.type, part.place));

@@ -30,7 +30,7 @@ Result<void> SharedOutputs::write(const Instruction &inst, const TypeInfo &info,
   case TypeKind::Struct:
   case TypeKind::Array:
   case TypeKind::Matrix:
-    for (uint32_t i = 0; i < InterfacePlaces::partCount(info); ++i) {
+    for (uint32_t i = 0; i < info.partCount(); ++i) {
       const InterfacePart part = DOVETAIL_TRY(m_places.part(inst, info, place, i));
       DOVETAIL_CHECK(write(inst, part.type, part.place, m_builder.CreateExtractValue(value, i)));
     }

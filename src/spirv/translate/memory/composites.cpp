@@ -100,8 +100,7 @@ Result<void> Composites::copyElements(const Instruction &inst, const Pointer &to
     m_ownMemory.copy(to, from);
     return {};
   }
-  const uint32_t count = info.kind == TypeKind::Array ? info.count : static_cast<uint32_t>(info.members.size());
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < info.partCount(); ++i) {
     Pointer toElement = to, fromElement = from;
     DOVETAIL_CHECK(m_pointers.stepMemory(inst, toElement, m_builder.getInt32(i)));
     DOVETAIL_CHECK(m_pointers.stepElement(inst, fromElement, m_builder.getInt32(i)));

@@ -127,127 +127,93 @@ void LaidOutMemory::storeLeaf(const Pointer &pointer, llvm::Value *value, uint64
                               flags);
 }
 
-llvm::Value *LaidOutMemory::loadPart(const Pointer &pointer, const TypeInfo &info, const MatrixLayout &matrix,
-                                     uint32_t componentStride, uint64_t offset, const MemoryAccess &access) {
-  unsigned flags = pointer.flags | access.flags;
-  switch (info.kind) {
-  case TypeKind::Vector: {
-    if (!componentStride)
-      return m_context.forms.toValue(info, loadLeaf(pointer, info.memory, offset, flags, access.alignment));
+// A part of a structure, an array, or a matrix whose columns lie side by side.
+LaidOutMemory::Place LaidOutMemory::partOf(const Place &whole, uint32_t index) const {
+  const TypeInfo &info = *whole.type;
+  const TypeInfo *type = &m_context.type(info.partType(index));
+  if (info.kind == TypeKind::Struct)
+    return {type, whole.offset + info.members[index].offset, info.members[index].matrix};
+  const uint64_t stride = info.kind == TypeKind::Matrix ? whole.matrix.stride : info.arrayStride;
+  return {type, whole.offset + index * stride, whole.matrix};
+}
+
+llvm::Value *LaidOutMemory::load(const Pointer &pointer, const Place &place, const MemoryAccess &access) {
+  const TypeInfo &info = *place.type;
+  const auto leaf = [&](llvm::Type *type, uint64_t offset) {
+    return loadLeaf(pointer, type, place.offset + offset, pointer.flags | access.flags, access.alignment);
+  };
+  if (info.kind == TypeKind::Vector && place.componentStride) {
+    const TypeInfo &element = m_context.type(info.element);
     llvm::Value *vector = llvm::PoisonValue::get(info.value);
     for (uint32_t i = 0; i < info.count; ++i) {
-      llvm::Value *component = loadLeaf(pointer, m_context.type(info.element).memory,
-                                        offset + uint64_t(i) * componentStride, flags, access.alignment);
-      vector = m_builder.CreateInsertElement(vector, m_context.forms.toValue(m_context.type(info.element), component),
-                                             uint64_t(i));
+      llvm::Value *component = leaf(element.memory, uint64_t(i) * place.componentStride);
+      vector = m_builder.CreateInsertElement(vector, m_context.forms.toValue(element, component), uint64_t(i));
     }
     return vector;
   }
-  case TypeKind::Matrix: {
-    const TypeInfo &column = m_context.type(info.element);
-    llvm::Value *result = llvm::PoisonValue::get(info.value);
-    if (!matrix.rowMajor) {
-      for (uint32_t i = 0; i < info.count; ++i)
-        result = m_builder.CreateInsertValue(
-            result, loadLeaf(pointer, column.memory, offset + uint64_t(i) * matrix.stride, flags, access.alignment), i);
-      return result;
-    }
-    // Loads whole rows, and puts the columns together from them.
-    auto *rowType = llvm::FixedVectorType::get(m_context.type(column.element).memory, info.count);
-    llvm::SmallVector<llvm::Value *, 4> rows;
+  if (!info.hasParts())
+    return m_context.forms.toValue(info, leaf(info.memory, 0));
+  llvm::Value *result = llvm::PoisonValue::get(info.value);
+  if (info.kind != TypeKind::Matrix || !place.matrix.rowMajor) {
+    for (uint32_t i = 0; i < info.partCount(); ++i)
+      result = m_builder.CreateInsertValue(result, load(pointer, partOf(place, i), access), i);
+    return result;
+  }
+  // Loads whole rows, and puts the columns together from them.
+  const TypeInfo &column = m_context.type(info.element);
+  auto *rowType = llvm::FixedVectorType::get(m_context.type(column.element).memory, info.count);
+  llvm::SmallVector<llvm::Value *, 4> rows;
+  for (uint32_t r = 0; r < column.count; ++r)
+    rows.push_back(leaf(rowType, uint64_t(r) * place.matrix.stride));
+  for (uint32_t c = 0; c < info.count; ++c) {
+    llvm::Value *vector = llvm::PoisonValue::get(column.value);
     for (uint32_t r = 0; r < column.count; ++r)
-      rows.push_back(loadLeaf(pointer, rowType, offset + uint64_t(r) * matrix.stride, flags, access.alignment));
-    for (uint32_t c = 0; c < info.count; ++c) {
-      llvm::Value *vector = llvm::PoisonValue::get(column.value);
-      for (uint32_t r = 0; r < column.count; ++r)
-        vector =
-            m_builder.CreateInsertElement(vector, m_builder.CreateExtractElement(rows[r], uint64_t(c)), uint64_t(r));
-      result = m_builder.CreateInsertValue(result, vector, c);
-    }
-    return result;
+      vector = m_builder.CreateInsertElement(vector, m_builder.CreateExtractElement(rows[r], uint64_t(c)), uint64_t(r));
+    result = m_builder.CreateInsertValue(result, vector, c);
   }
-  case TypeKind::Array: {
-    llvm::Value *result = llvm::PoisonValue::get(info.value);
-    for (uint32_t i = 0; i < info.count; ++i)
-      result = m_builder.CreateInsertValue(
-          result,
-          loadPart(pointer, m_context.type(info.element), matrix, 0, offset + uint64_t(i) * info.arrayStride, access),
-          i);
-    return result;
-  }
-  case TypeKind::Struct: {
-    llvm::Value *result = llvm::PoisonValue::get(info.value);
-    for (uint32_t i = 0; i < info.members.size(); ++i) {
-      const StructMember &member = info.members[i];
-      result = m_builder.CreateInsertValue(
-          result, loadPart(pointer, m_context.type(member.type), member.matrix, 0, offset + member.offset, access), i);
-    }
-    return result;
-  }
-  default:
-    return m_context.forms.toValue(info, loadLeaf(pointer, info.memory, offset, flags, access.alignment));
-  }
+  return result;
 }
 
-void LaidOutMemory::storePart(const Pointer &pointer, const TypeInfo &info, const MatrixLayout &matrix,
-                              uint32_t componentStride, uint64_t offset, llvm::Value *value,
-                              const MemoryAccess &access) {
-  unsigned flags = (pointer.flags | access.flags) & ~unsigned(lgc::ReadOnly);
-  switch (info.kind) {
-  case TypeKind::Vector:
-    if (!componentStride) {
-      storeLeaf(pointer, m_context.forms.toMemory(info, value), offset, flags, access.alignment);
-      return;
-    }
+void LaidOutMemory::store(const Pointer &pointer, const Place &place, llvm::Value *value, const MemoryAccess &access) {
+  const TypeInfo &info = *place.type;
+  const auto leaf = [&](llvm::Value *stored, uint64_t offset) {
+    const unsigned flags = (pointer.flags | access.flags) & ~unsigned(lgc::ReadOnly);
+    storeLeaf(pointer, stored, place.offset + offset, flags, access.alignment);
+  };
+  if (info.kind == TypeKind::Vector && place.componentStride) {
     for (uint32_t i = 0; i < info.count; ++i) {
-      llvm::Value *component =
-          m_context.forms.toMemory(m_context.type(info.element), m_builder.CreateExtractElement(value, uint64_t(i)));
-      storeLeaf(pointer, component, offset + uint64_t(i) * componentStride, flags, access.alignment);
-    }
-    return;
-  case TypeKind::Matrix: {
-    const TypeInfo &column = m_context.type(info.element);
-    if (!matrix.rowMajor) {
-      for (uint32_t i = 0; i < info.count; ++i)
-        storeLeaf(pointer, m_builder.CreateExtractValue(value, i), offset + uint64_t(i) * matrix.stride, flags,
-                  access.alignment);
-      return;
-    }
-    auto *rowType = llvm::FixedVectorType::get(m_context.type(column.element).memory, info.count);
-    for (uint32_t r = 0; r < column.count; ++r) {
-      llvm::Value *row = llvm::PoisonValue::get(rowType);
-      for (uint32_t c = 0; c < info.count; ++c) {
-        llvm::Value *element = m_builder.CreateExtractElement(m_builder.CreateExtractValue(value, c), uint64_t(r));
-        row = m_builder.CreateInsertElement(row, element, uint64_t(c));
-      }
-      storeLeaf(pointer, row, offset + uint64_t(r) * matrix.stride, flags, access.alignment);
+      llvm::Value *component = m_builder.CreateExtractElement(value, uint64_t(i));
+      leaf(m_context.forms.toMemory(m_context.type(info.element), component), uint64_t(i) * place.componentStride);
     }
     return;
   }
-  case TypeKind::Array:
-    for (uint32_t i = 0; i < info.count; ++i)
-      storePart(pointer, m_context.type(info.element), matrix, 0, offset + uint64_t(i) * info.arrayStride,
-                m_builder.CreateExtractValue(value, i), access);
+  if (!info.hasParts()) {
+    leaf(m_context.forms.toMemory(info, value), 0);
     return;
-  case TypeKind::Struct:
-    for (uint32_t i = 0; i < info.members.size(); ++i) {
-      const StructMember &member = info.members[i];
-      storePart(pointer, m_context.type(member.type), member.matrix, 0, offset + member.offset,
-                m_builder.CreateExtractValue(value, i), access);
+  }
+  if (info.kind != TypeKind::Matrix || !place.matrix.rowMajor) {
+    for (uint32_t i = 0; i < info.partCount(); ++i)
+      store(pointer, partOf(place, i), m_builder.CreateExtractValue(value, i), access);
+    return;
+  }
+  const TypeInfo &column = m_context.type(info.element);
+  auto *rowType = llvm::FixedVectorType::get(m_context.type(column.element).memory, info.count);
+  for (uint32_t r = 0; r < column.count; ++r) {
+    llvm::Value *row = llvm::PoisonValue::get(rowType);
+    for (uint32_t c = 0; c < info.count; ++c) {
+      llvm::Value *element = m_builder.CreateExtractElement(m_builder.CreateExtractValue(value, c), uint64_t(r));
+      row = m_builder.CreateInsertElement(row, element, uint64_t(c));
     }
-    return;
-  default:
-    storeLeaf(pointer, m_context.forms.toMemory(info, value), offset, flags, access.alignment);
-    return;
+    leaf(row, uint64_t(r) * place.matrix.stride);
   }
 }
 
 llvm::Value *LaidOutMemory::load(const Pointer &from, const MemoryAccess &access) {
-  return loadPart(from, m_context.type(from.pointee), from.matrix, from.componentStride, 0, access);
+  return load(from, placeOf(from), access);
 }
 
 void LaidOutMemory::store(const Pointer &to, llvm::Value *value, const MemoryAccess &access) {
-  storePart(to, m_context.type(to.pointee), to.matrix, to.componentStride, 0, value, access);
+  store(to, placeOf(to), value, access);
 }
 
 } // namespace dovetail::spirv

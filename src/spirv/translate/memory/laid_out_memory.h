@@ -31,13 +31,22 @@ public:
   llvm::Value *address(const Pointer &pointer, uint64_t offset = 0);
 
 private:
-  llvm::Value *scaled(llvm::Value *index, uint64_t stride);
+  // A part of the pointee.
+  struct Place {
+    const TypeInfo *type;
+    uint64_t offset; // bytes from the pointer
+    MatrixLayout matrix;
+    uint32_t componentStride = 0; // Pointer's
+  };
+  Place placeOf(const Pointer &pointer) const {
+    return {&m_context.type(pointer.pointee), 0, pointer.matrix, pointer.componentStride};
+  }
+  Place partOf(const Place &whole, uint32_t index) const;
+  llvm::Value *load(const Pointer &pointer, const Place &place, const MemoryAccess &access);
+  void store(const Pointer &pointer, const Place &place, llvm::Value *value, const MemoryAccess &access);
   llvm::Value *loadLeaf(const Pointer &pointer, llvm::Type *type, uint64_t offset, unsigned flags, uint32_t alignment);
   void storeLeaf(const Pointer &pointer, llvm::Value *value, uint64_t offset, unsigned flags, uint32_t alignment);
-  llvm::Value *loadPart(const Pointer &pointer, const TypeInfo &type, const MatrixLayout &matrix,
-                        uint32_t componentStride, uint64_t offset, const MemoryAccess &access);
-  void storePart(const Pointer &pointer, const TypeInfo &type, const MatrixLayout &matrix, uint32_t componentStride,
-                 uint64_t offset, llvm::Value *value, const MemoryAccess &access);
+  llvm::Value *scaled(llvm::Value *index, uint64_t stride);
 
   Context &m_context;
   lgc::Builder &m_builder;

@@ -65,7 +65,7 @@ void OwnMemory::step(Pointer &pointer, llvm::Value *index) {
     pointer.outputPath.push_back(constant->getZExtValue());
   else
     pointer.outputPathEnds = true;
-  pointer.pointee = info.kind == TypeKind::Struct ? info.members[constant->getZExtValue()].type : info.element;
+  pointer.pointee = info.partType(constant ? static_cast<uint32_t>(constant->getZExtValue()) : 0);
 }
 
 llvm::Value *OwnMemory::load(const Pointer &from, const MemoryAccess &access) {

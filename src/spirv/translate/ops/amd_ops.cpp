@@ -14,7 +14,6 @@ namespace {
 
 constexpr unsigned FirstArgument = 2; // behind the set's id and the instruction's number
 
-enum class TrinaryMinMax { FMin3 = 1, UMin3, SMin3, FMax3, UMax3, SMax3, FMid3, UMid3, SMid3 };
 enum class GcnShader { CubeFaceIndex = 1, CubeFaceCoord, Time };
 enum class ShaderBallot { SwizzleInvocations = 1, SwizzleInvocationsMasked, WriteInvocation, Mbcnt };
 
@@ -26,9 +25,10 @@ Result<Value *> translateTrinaryMinMax(Services &s, const Instruction &inst) {
   Value *x = DOVETAIL_TRY(s.operand(inst, FirstArgument));
   Value *y = DOVETAIL_TRY(s.operand(inst, FirstArgument + 1));
   Value *z = DOVETAIL_TRY(s.operand(inst, FirstArgument + 2));
-  const auto number = static_cast<TrinaryMinMax>(inst.operand(1));
-  const bool isFloat =
-      number == TrinaryMinMax::FMin3 || number == TrinaryMinMax::FMax3 || number == TrinaryMinMax::FMid3;
+  const unsigned number = inst.operand(1) - 1; // FMin3, UMin3, SMin3, the same for Max3, and for Mid3
+  const unsigned operation = number / 3;
+  const bool isFloat = operation < 3 && number % 3 == 0;
+  const bool isSigned = number % 3 == 2;
   for (Value *operand : {x, y, z})
     if (operand->getType() != x->getType() ||
         !(isFloat ? operand->getType()->isFPOrFPVectorTy() : operand->getType()->isIntOrIntVectorTy()))
@@ -37,30 +37,23 @@ Result<Value *> translateTrinaryMinMax(Services &s, const Instruction &inst) {
   auto min = [&](Value *a, Value *b) -> Value * {
     if (isFloat)
       return s.builder.CreateFMin(a, b);
-    const bool isSigned = number == TrinaryMinMax::SMin3 || number == TrinaryMinMax::SMid3;
     return s.builder.CreateBinaryIntrinsic(isSigned ? Intrinsic::smin : Intrinsic::umin, a, b);
   };
   auto max = [&](Value *a, Value *b) -> Value * {
     if (isFloat)
       return s.builder.CreateFMax(a, b);
-    const bool isSigned = number == TrinaryMinMax::SMax3 || number == TrinaryMinMax::SMid3;
     return s.builder.CreateBinaryIntrinsic(isSigned ? Intrinsic::smax : Intrinsic::umax, a, b);
   };
-  switch (number) {
-  case TrinaryMinMax::FMin3:
-  case TrinaryMinMax::UMin3:
-  case TrinaryMinMax::SMin3:
+  switch (operation) {
+  case 0:
     return min(min(x, y), z);
-  case TrinaryMinMax::FMax3:
-  case TrinaryMinMax::UMax3:
-  case TrinaryMinMax::SMax3:
+  case 1:
     return max(max(x, y), z);
-  case TrinaryMinMax::FMid3:
-  case TrinaryMinMax::UMid3:
-  case TrinaryMinMax::SMid3:
+  case 2:
     return max(min(x, y), min(max(x, y), z));
+  default:
+    return unsupported(inst, fmt::format("instruction {} of SPV_AMD_shader_trinary_minmax", inst.operand(1)));
   }
-  return unsupported(inst, fmt::format("instruction {} of SPV_AMD_shader_trinary_minmax", inst.operand(1)));
 }
 
 // The face is a number from 0 to 5 (+x, -x, +y, -y, +z, -z); the place on the face lies in [0, 1].

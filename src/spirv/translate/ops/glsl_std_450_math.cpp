@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// GLSL.std.450 on values. Operations that need knowledge of the target (ranges, precision, special cases) are Builder
-// operations. Operations that are one LLVM instruction or a plain formula are written here. Packing works on i32 with
-// the first component in the lowest bits.
+// GLSL.std.450 on values: a switch of glsl_std_450.def, and its formulas.
 #include "src/spirv/translate/ops/glsl_std_450_math.h"
 
 using namespace llvm;
@@ -69,214 +67,60 @@ Value *mix(lgc::Builder &builder, Value *x, Value *y, Value *a) {
   return builder.CreateFAdd(builder.CreateFMul(x, rest), builder.CreateFMul(y, a));
 }
 
-Value *makeCommon(lgc::Builder &builder, GLSLstd450 instruction, ArrayRef<Value *> x, Type *resultType) {
-  switch (instruction) {
-  // Round may go either way at halves.
-  case GLSLstd450Round:
-  case GLSLstd450RoundEven:
-    return builder.CreateUnaryIntrinsic(Intrinsic::roundeven, x[0]);
-  case GLSLstd450Trunc:
-    return builder.CreateUnaryIntrinsic(Intrinsic::trunc, x[0]);
-  case GLSLstd450FAbs:
-    return builder.CreateUnaryIntrinsic(Intrinsic::fabs, x[0]);
-  case GLSLstd450SAbs:
-    return builder.CreateSAbs(x[0]);
-  case GLSLstd450FSign:
-    return builder.CreateFSign(x[0]);
-  case GLSLstd450SSign:
-    return builder.CreateSSign(x[0]);
-  case GLSLstd450Floor:
-    return builder.CreateUnaryIntrinsic(Intrinsic::floor, x[0]);
-  case GLSLstd450Ceil:
-    return builder.CreateUnaryIntrinsic(Intrinsic::ceil, x[0]);
-  case GLSLstd450Fract:
-    return builder.CreateFract(x[0]);
-  case GLSLstd450FMin:
-  case GLSLstd450NMin:
-    return builder.CreateFMin(x[0], x[1]);
-  case GLSLstd450UMin:
-    return select(builder, CmpInst::ICMP_ULT, x[0], x[1]);
-  case GLSLstd450SMin:
-    return select(builder, CmpInst::ICMP_SLT, x[0], x[1]);
-  case GLSLstd450FMax:
-  case GLSLstd450NMax:
-    return builder.CreateFMax(x[0], x[1]);
-  case GLSLstd450UMax:
-    return select(builder, CmpInst::ICMP_UGT, x[0], x[1]);
-  case GLSLstd450SMax:
-    return select(builder, CmpInst::ICMP_SGT, x[0], x[1]);
-  case GLSLstd450FClamp:
-    return builder.CreateFClamp(x[0], x[1], x[2]);
-  case GLSLstd450NClamp: // defines the result for NaN, which a median does not
-    return builder.CreateFMin(builder.CreateFMax(x[0], x[1]), x[2]);
-  case GLSLstd450UClamp:
-    return select(builder, CmpInst::ICMP_ULT, select(builder, CmpInst::ICMP_UGT, x[0], x[1]), x[2]);
-  case GLSLstd450SClamp:
-    return select(builder, CmpInst::ICMP_SLT, select(builder, CmpInst::ICMP_SGT, x[0], x[1]), x[2]);
-  case GLSLstd450FMix:
-    return mix(builder, x[0], x[1], x[2]);
-  case GLSLstd450Step: {
-    Value *isBelow = builder.CreateFCmpOLT(x[1], x[0]);
-    return builder.CreateSelect(isBelow, ConstantFP::get(resultType, 0.0), ConstantFP::get(resultType, 1.0));
-  }
-  case GLSLstd450SmoothStep:
-    return builder.CreateSmoothStep(x[0], x[1], x[2]);
-  case GLSLstd450Fma:
-    return builder.CreateFma(x[0], x[1], x[2]);
-  case GLSLstd450Ldexp:
-    return builder.CreateLdexp(x[0], x[1]);
-  case GLSLstd450FindILsb:
-    return builder.CreateFindLsb(x[0]);
-  case GLSLstd450FindSMsb:
-    return builder.CreateFindSMsb(x[0]);
-  case GLSLstd450FindUMsb:
-    return builder.CreateFindUMsb(x[0]);
-  default:
-    return nullptr;
-  }
+Value *step(lgc::Builder &builder, Value *edge, Value *x, Type *type) {
+  Value *isBelow = builder.CreateFCmpOLT(x, edge);
+  return builder.CreateSelect(isBelow, ConstantFP::get(type, 0.0), ConstantFP::get(type, 1.0));
 }
 
-Value *makeTranscendental(lgc::Builder &builder, GLSLstd450 instruction, ArrayRef<Value *> x, Type *resultType) {
-  switch (instruction) {
-  case GLSLstd450Radians:
-    return builder.CreateFMul(x[0], ConstantFP::get(resultType, Pi / 180.0));
-  case GLSLstd450Degrees:
-    return builder.CreateFMul(x[0], ConstantFP::get(resultType, 180.0 / Pi));
-  case GLSLstd450Sin:
-    return builder.CreateSin(x[0]);
-  case GLSLstd450Cos:
-    return builder.CreateCos(x[0]);
-  case GLSLstd450Tan:
-    return builder.CreateTan(x[0]);
-  case GLSLstd450Asin:
-    return builder.CreateASin(x[0]);
-  case GLSLstd450Acos:
-    return builder.CreateACos(x[0]);
-  case GLSLstd450Atan:
-    return builder.CreateATan(x[0]);
-  case GLSLstd450Sinh:
-    return builder.CreateSinh(x[0]);
-  case GLSLstd450Cosh:
-    return builder.CreateCosh(x[0]);
-  case GLSLstd450Tanh:
-    return builder.CreateTanh(x[0]);
-  case GLSLstd450Asinh:
-    return builder.CreateASinh(x[0]);
-  case GLSLstd450Acosh:
-    return builder.CreateACosh(x[0]);
-  case GLSLstd450Atanh:
-    return builder.CreateATanh(x[0]);
-  case GLSLstd450Atan2:
-    return builder.CreateATan2(x[0], x[1]);
-  case GLSLstd450Pow:
-    return builder.CreatePower(x[0], x[1]);
-  case GLSLstd450Exp:
-    return builder.CreateExp(x[0]);
-  case GLSLstd450Log:
-    return builder.CreateLog(x[0]);
-  case GLSLstd450Exp2:
-    return builder.CreateExp2(x[0]);
-  case GLSLstd450Log2:
-    return builder.CreateLog2(x[0]);
-  case GLSLstd450Sqrt:
-    return builder.CreateSqrt(x[0]);
-  case GLSLstd450InverseSqrt:
-    return builder.CreateInverseSqrt(x[0]);
-  default:
-    return nullptr;
-  }
+Value *faceForward(lgc::Builder &builder, Value *n, Value *i, Value *reference) {
+  if (n->getType()->isVectorTy())
+    return builder.CreateFaceForward(n, i, reference);
+  Value *isAway = builder.CreateFCmpOLT(dot(builder, reference, i), ConstantFP::get(n->getType(), 0.0));
+  return builder.CreateSelect(isAway, n, builder.CreateFNeg(n));
 }
 
-// Works on vectors, on scalars as vectors of one component, and on matrices.
-Value *makeGeometric(lgc::Builder &builder, GLSLstd450 instruction, ArrayRef<Value *> x, Type *resultType) {
-  bool isScalar = !resultType->isVectorTy();
-  switch (instruction) {
-  case GLSLstd450Determinant:
-    return builder.CreateDeterminant(x[0]);
-  case GLSLstd450MatrixInverse:
-    return builder.CreateMatrixInverse(x[0]);
-  case GLSLstd450Length:
-    return length(builder, x[0]);
-  case GLSLstd450Distance:
-    return length(builder, builder.CreateFSub(x[0], x[1]));
-  case GLSLstd450Cross:
-    return builder.CreateCrossProduct(x[0], x[1]);
-  case GLSLstd450Normalize:
-    return isScalar ? builder.CreateFSign(x[0]) : builder.CreateNormalizeVector(x[0]);
-  case GLSLstd450FaceForward: {
-    if (!isScalar)
-      return builder.CreateFaceForward(x[0], x[1], x[2]);
-    Value *isAway = builder.CreateFCmpOLT(dot(builder, x[2], x[1]), ConstantFP::get(resultType, 0.0));
-    return builder.CreateSelect(isAway, x[0], builder.CreateFNeg(x[0]));
-  }
-  case GLSLstd450Reflect: {
-    if (!isScalar)
-      return builder.CreateReflect(x[0], x[1]);
-    Value *twice = builder.CreateFMul(dot(builder, x[1], x[0]), ConstantFP::get(resultType, 2.0));
-    return builder.CreateFSub(x[0], builder.CreateFMul(twice, x[1]));
-  }
-  case GLSLstd450Refract: {
-    // eta may be narrower or wider than the vectors' components.
-    Value *eta = builder.CreateFPCast(x[2], resultType->getScalarType());
-    if (!isScalar)
-      return builder.CreateRefract(x[0], x[1], eta);
-    Value *one = ConstantFP::get(resultType, 1.0), *zero = ConstantFP::get(resultType, 0.0);
-    Value *cosine = builder.CreateFMul(x[1], x[0]);
-    Value *k = builder.CreateFSub(one, builder.CreateFMul(cosine, cosine));
-    k = builder.CreateFSub(one, builder.CreateFMul(builder.CreateFMul(eta, eta), k));
-    Value *along = builder.CreateFAdd(builder.CreateFMul(eta, cosine), builder.CreateSqrt(k));
-    Value *bent = builder.CreateFSub(builder.CreateFMul(eta, x[0]), builder.CreateFMul(along, x[1]));
-    return builder.CreateSelect(builder.CreateFCmpOLT(k, zero), zero, bent);
-  }
-  default:
-    return nullptr;
-  }
+Value *reflectRay(lgc::Builder &builder, Value *i, Value *n) {
+  if (i->getType()->isVectorTy())
+    return builder.CreateReflect(i, n);
+  Value *twice = builder.CreateFMul(dot(builder, n, i), ConstantFP::get(i->getType(), 2.0));
+  return builder.CreateFSub(i, builder.CreateFMul(twice, n));
 }
 
-Value *makePacking(lgc::Builder &builder, GLSLstd450 instruction, ArrayRef<Value *> x, Type *resultType) {
-  switch (instruction) {
-  case GLSLstd450PackSnorm4x8:
-    return packNormalized(builder, x[0], 8, true);
-  case GLSLstd450PackUnorm4x8:
-    return packNormalized(builder, x[0], 8, false);
-  case GLSLstd450PackSnorm2x16:
-    return packNormalized(builder, x[0], 16, true);
-  case GLSLstd450PackUnorm2x16:
-    return packNormalized(builder, x[0], 16, false);
-  case GLSLstd450UnpackSnorm4x8:
-    return unpackNormalized(builder, x[0], 8, true);
-  case GLSLstd450UnpackUnorm4x8:
-    return unpackNormalized(builder, x[0], 8, false);
-  case GLSLstd450UnpackSnorm2x16:
-    return unpackNormalized(builder, x[0], 16, true);
-  case GLSLstd450UnpackUnorm2x16:
-    return unpackNormalized(builder, x[0], 16, false);
-  case GLSLstd450PackHalf2x16: {
-    auto *halves = FixedVectorType::get(builder.getHalfTy(), 2);
-    return builder.CreateBitCast(builder.CreateFPTrunc(x[0], halves), builder.getInt32Ty());
-  }
-  case GLSLstd450UnpackHalf2x16: {
-    auto *halves = FixedVectorType::get(builder.getHalfTy(), 2);
-    return builder.CreateFPExt(builder.CreateBitCast(x[0], halves), resultType);
-  }
-  case GLSLstd450PackDouble2x32:
-  case GLSLstd450UnpackDouble2x32:
-    return builder.CreateBitCast(x[0], resultType);
-  default:
-    return nullptr;
-  }
+// eta may be narrower or wider than the vectors' components.
+Value *refractRay(lgc::Builder &builder, Value *i, Value *n, Value *eta) {
+  Type *type = i->getType();
+  eta = builder.CreateFPCast(eta, type->getScalarType());
+  if (type->isVectorTy())
+    return builder.CreateRefract(i, n, eta);
+  Value *one = ConstantFP::get(type, 1.0), *zero = ConstantFP::get(type, 0.0);
+  Value *cosine = builder.CreateFMul(n, i);
+  Value *k = builder.CreateFSub(one, builder.CreateFMul(cosine, cosine));
+  k = builder.CreateFSub(one, builder.CreateFMul(builder.CreateFMul(eta, eta), k));
+  Value *along = builder.CreateFAdd(builder.CreateFMul(eta, cosine), builder.CreateSqrt(k));
+  Value *bent = builder.CreateFSub(builder.CreateFMul(eta, i), builder.CreateFMul(along, n));
+  return builder.CreateSelect(builder.CreateFCmpOLT(k, zero), zero, bent);
+}
+
+Value *normalize(lgc::Builder &builder, Value *x) {
+  return x->getType()->isVectorTy() ? builder.CreateNormalizeVector(x) : builder.CreateFSign(x);
+}
+
+Type *pairOfHalves(lgc::Builder &builder) {
+  return FixedVectorType::get(builder.getHalfTy(), 2);
 }
 
 } // namespace
 
-Value *makeGlslMath(lgc::Builder &builder, GLSLstd450 instruction, ArrayRef<Value *> operands, Type *resultType) {
-  if (Value *value = makeCommon(builder, instruction, operands, resultType))
-    return value;
-  if (Value *value = makeTranscendental(builder, instruction, operands, resultType))
-    return value;
-  if (Value *value = makeGeometric(builder, instruction, operands, resultType))
-    return value;
-  return makePacking(builder, instruction, operands, resultType);
+Value *makeGlslMath(lgc::Builder &b, GLSLstd450 instruction, ArrayRef<Value *> x, Type *to) {
+  switch (instruction) {
+#define GLSL_MATH(name, ...)                                                                                           \
+  case GLSLstd450##name:                                                                                               \
+    return __VA_ARGS__;
+#include "src/spirv/translate/ops/glsl_std_450.def"
+#undef GLSL_MATH
+  default:
+    return nullptr;
+  }
 }
 
 } // namespace dovetail::spirv
