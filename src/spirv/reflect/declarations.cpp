@@ -158,6 +158,10 @@ std::optional<uint32_t> Declarations::decoration(uint32_t id, spv::Decoration ki
   return found && !found->operands.empty() ? std::optional(found->operands[0]) : std::nullopt;
 }
 
+Result<uint32_t> Declarations::arrayLength(const Instruction &array) const {
+  return static_cast<uint32_t>(DOVETAIL_TRY(constant(array.operand(1))));
+}
+
 Result<uint64_t> Declarations::layoutSize(uint32_t typeId, MatrixLayout matrix, unsigned depth) const {
   if (depth > MaxTypeDepth)
     return makeError(ErrorCode::Unsupported, "composites nested more than {} deep are not supported", MaxTypeDepth);
@@ -210,7 +214,7 @@ Result<std::vector<BlockMember>> Declarations::blockMembers(uint32_t structId) c
 
 Result<std::vector<BlockMember>> Declarations::variableMembers(const Instruction &variable, uint64_t &end) const {
   std::vector<BlockMember> list;
-  const uint32_t typeId = global(variable.resultType).operand(1);
+  const uint32_t typeId = pointeeOf(variable);
   const MemberPlace place = memberPlace(m_module.decorations(variable.result));
   BlockMember member;
   member.name = nameOfId(variable.result);
@@ -260,7 +264,7 @@ Result<void> Declarations::addMembers(uint32_t typeId, BlockMember member, Matri
   case spv::Op::OpTypeRuntimeArray: {
     ArrayDimension dimension;
     if (inst.opcode == spv::Op::OpTypeArray) {
-      dimension.count = static_cast<uint32_t>(DOVETAIL_TRY(constant(inst.operand(1))));
+      dimension.count = DOVETAIL_TRY(arrayLength(inst));
       if (dimension.count == 0)
         return {};
     }
@@ -322,7 +326,7 @@ bool Declarations::isPerVertex(const Instruction &variable, lgc::ShaderStage sta
   bool isInput = static_cast<spv::StorageClass>(variable.operand(0)) == spv::StorageClass::Input;
   bool isArrayed = stage == lgc::ShaderStage::TessControl ||
                    (isInput && (stage == lgc::ShaderStage::TessEval || stage == lgc::ShaderStage::Geometry));
-  uint32_t typeId = global(variable.resultType).operand(1);
+  uint32_t typeId = pointeeOf(variable);
   if (!isArrayed || global(typeId).opcode != spv::Op::OpTypeArray ||
       findDecoration(m_module.decorations(variable.result), spv::Decoration::Patch))
     return false;
@@ -336,7 +340,7 @@ bool Declarations::isPerVertex(const Instruction &variable, lgc::ShaderStage sta
 }
 
 uint32_t Declarations::valueType(const Instruction &variable, bool isPerVertex) const {
-  uint32_t typeId = global(variable.resultType).operand(1);
+  uint32_t typeId = pointeeOf(variable);
   return isPerVertex ? global(typeId).operand(0) : typeId;
 }
 
@@ -385,10 +389,8 @@ Result<void> Declarations::addLocations(uint32_t typeId, Place &place, std::vect
     return {};
   case spv::Op::OpTypeArray:
   case spv::Op::OpTypeMatrix: {
-    uint64_t count = type.operand(1);
-    if (type.opcode == spv::Op::OpTypeArray)
-      count = DOVETAIL_TRY(constant(type.operand(1))) & 0xffffffff;
-    for (uint64_t i = 0; i < count; ++i)
+    const uint32_t count = type.opcode == spv::Op::OpTypeArray ? DOVETAIL_TRY(arrayLength(type)) : type.operand(1);
+    for (uint32_t i = 0; i < count; ++i)
       DOVETAIL_CHECK(addLocations(type.operand(0), place, list, depth + 1));
     return {};
   }
@@ -424,8 +426,8 @@ Result<std::vector<BuiltInVariable>> Declarations::builtIns(const Instruction &v
   bool isOutput = static_cast<spv::StorageClass>(variable.operand(0)) == spv::StorageClass::Output;
   auto add = [&](uint32_t builtIn, uint32_t typeId) -> Result<void> {
     const Instruction &type = global(typeId);
-    uint64_t elements = type.opcode == spv::Op::OpTypeArray ? DOVETAIL_TRY(constant(type.operand(1))) : 1;
-    list.push_back({builtIn, static_cast<uint32_t>(elements), isOutput, isPerVertex});
+    const uint32_t elements = type.opcode == spv::Op::OpTypeArray ? DOVETAIL_TRY(arrayLength(type)) : 1;
+    list.push_back({builtIn, elements, isOutput, isPerVertex});
     return {};
   };
   uint32_t typeId = valueType(variable, isPerVertex);

@@ -56,6 +56,8 @@ public:
   const Instruction &global(uint32_t id) const { return *m_globals.at(id); }
   // The innermost element type of an array of arrays; the type itself if it is no array.
   const Instruction &elementType(uint32_t typeId) const;
+  // The type that a variable points to.
+  uint32_t pointeeOf(const Instruction &variable) const { return global(variable.resultType).operand(1); }
   std::string nameOfId(uint32_t id) const;
   std::optional<uint32_t> decoration(uint32_t id, spv::Decoration kind) const;
 
@@ -77,6 +79,9 @@ public:
   // The default value of an integer or Boolean constant, zero-extended from its width. Errors: Unsupported for other
   // constants, and for operations that are not known.
   Result<uint64_t> constant(uint32_t id) const;
+
+  // The length of an array type, modulo 2^32. Longer arrays are refused when they are translated (TypeTable).
+  Result<uint32_t> arrayLength(const Instruction &array) const;
 
   // Bytes from the start of a value to the end of its last member, explicitly laid out.
   Result<uint64_t> layoutSize(uint32_t typeId, MatrixLayout matrix, unsigned depth = 0) const;

@@ -26,14 +26,14 @@ public:
       if (m_declarations.isInDefaultBlock(inst))
         uniforms.push_back(&inst);
       else if (static_cast<spv::StorageClass>(inst.operand(0)) == spv::StorageClass::AtomicCounter)
-        DOVETAIL_TRY(extentOf(pointeeOf(inst), 0));
+        DOVETAIL_TRY(extentOf(m_declarations.pointeeOf(inst), 0));
     }
     std::ranges::stable_sort(uniforms, {}, [&](const Instruction *inst) { return locationOf(*inst); });
     uint64_t end = 0;
     const Instruction *before = nullptr;
     uint64_t offset = 0;
     for (const Instruction *inst : uniforms) {
-      const Extent extent = DOVETAIL_TRY(extentOf(pointeeOf(*inst), 0));
+      const Extent extent = DOVETAIL_TRY(extentOf(m_declarations.pointeeOf(*inst), 0));
       // Entry points that share a location share the uniform.
       if (!before || locationOf(*before) != locationOf(*inst))
         offset = roundUp(end, extent.alignment);
@@ -42,7 +42,7 @@ public:
         return makeError(ErrorCode::Unsupported, "OpVariable at word {}: uniforms of 4 GiB are not supported",
                          inst->wordOffset);
       m_module.decorate(inst->result, spv::Decoration::Offset, static_cast<uint32_t>(offset));
-      if (uint32_t stride = matrixStride(pointeeOf(*inst)))
+      if (uint32_t stride = matrixStride(m_declarations.pointeeOf(*inst)))
         m_module.decorate(inst->result, spv::Decoration::MatrixStride, stride);
       before = inst;
     }
@@ -54,9 +54,6 @@ private:
     uint64_t bytes = 0, alignment = 1;
   };
 
-  uint32_t pointeeOf(const Instruction &variable) const {
-    return m_declarations.global(variable.resultType).operand(1);
-  }
   uint32_t locationOf(const Instruction &variable) const {
     return m_declarations.decoration(variable.result, spv::Decoration::Location).value_or(0);
   }
@@ -80,7 +77,7 @@ private:
     case spv::StorageClass::UniformConstant:
       if (m_declarations.isInDefaultBlock(inst) && !has(spv::Decoration::Location))
         return refuse(inst, "a uniform outside of a block needs a Location");
-      return checkOpaque(inst, m_declarations.elementType(pointeeOf(inst)));
+      return checkOpaque(inst, m_declarations.elementType(m_declarations.pointeeOf(inst)));
     case spv::StorageClass::Input: {
       const auto builtIn = m_declarations.decoration(inst.result, spv::Decoration::BuiltIn);
       for (spv::BuiltIn vulkan : {spv::BuiltIn::VertexIndex, spv::BuiltIn::InstanceIndex})
@@ -139,7 +136,7 @@ private:
     }
     case spv::Op::OpTypeArray: {
       const Extent element = DOVETAIL_TRY(extentOf(type.operand(0), depth + 1));
-      const uint64_t count = DOVETAIL_TRY(m_declarations.constant(type.operand(1))) & 0xffffffff;
+      const uint64_t count = DOVETAIL_TRY(m_declarations.arrayLength(type));
       std::optional<uint32_t> stride = m_declarations.decoration(typeId, spv::Decoration::ArrayStride);
       if (!stride) {
         stride = static_cast<uint32_t>(roundUp(element.bytes, element.alignment));
@@ -192,7 +189,7 @@ private:
 bool Declarations::isInDefaultBlock(const Instruction &variable) const {
   return m_module.environment == Environment::OpenGl &&
          static_cast<spv::StorageClass>(variable.operand(0)) == spv::StorageClass::UniformConstant &&
-         !isOpaque(elementType(global(variable.resultType).operand(1)));
+         !isOpaque(elementType(pointeeOf(variable)));
 }
 
 ResourcePlace Declarations::resourcePlace(const Instruction &variable, lgc::ShaderStage stage) const {
@@ -200,7 +197,7 @@ ResourcePlace Declarations::resourcePlace(const Instruction &variable, lgc::Shad
   if (m_module.environment != Environment::OpenGl)
     return {decoration(variable.result, spv::Decoration::DescriptorSet).value_or(0), binding};
   auto in = [](OpenGlSet set, uint32_t number) { return ResourcePlace{static_cast<uint32_t>(set), number}; };
-  const Instruction &type = elementType(global(variable.resultType).operand(1));
+  const Instruction &type = elementType(pointeeOf(variable));
   switch (static_cast<spv::StorageClass>(variable.operand(0))) {
   case spv::StorageClass::StorageBuffer:
     return in(OpenGlSet::StorageBuffers, binding);
@@ -230,7 +227,7 @@ Result<uint32_t> Declarations::uniformLocations(uint32_t typeId, unsigned depth)
     return locationsInFrontOf(typeId, static_cast<uint32_t>(type.operandCount()), depth);
   uint64_t locations = 1;
   if (type.opcode == spv::Op::OpTypeArray) {
-    locations = DOVETAIL_TRY(constant(type.operand(1))) & 0xffffffff;
+    locations = DOVETAIL_TRY(arrayLength(type));
     locations *= DOVETAIL_TRY(uniformLocations(type.operand(0), depth + 1));
   }
   return static_cast<uint32_t>(std::min<uint64_t>(locations, UINT32_MAX));

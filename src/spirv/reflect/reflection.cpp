@@ -70,7 +70,7 @@ public:
 private:
   Result<void> addVariable(const Instruction &inst) {
     auto storage = static_cast<spv::StorageClass>(inst.operand(0));
-    uint32_t pointee = m_declarations.global(inst.resultType).operand(1);
+    uint32_t pointee = m_declarations.pointeeOf(inst);
     switch (storage) {
     case spv::StorageClass::UniformConstant:
     case spv::StorageClass::Uniform:
@@ -142,8 +142,7 @@ private:
       if (array.opcode == spv::Op::OpTypeRuntimeArray)
         elements = 0;
       else if (array.opcode == spv::Op::OpTypeArray)
-        elements = std::min<uint64_t>(elements * (DOVETAIL_TRY(m_declarations.constant(array.operand(1))) & 0xffffffff),
-                                      UINT32_MAX);
+        elements = std::min<uint64_t>(elements * DOVETAIL_TRY(m_declarations.arrayLength(array)), UINT32_MAX);
       else
         break;
       typeId = array.operand(0);
@@ -294,7 +293,7 @@ private:
 
   // Adds the buffers that a variable or a member of its block is captured to.
   void addCaptures(const Instruction &variable) {
-    uint32_t typeId = m_declarations.global(variable.resultType).operand(1);
+    uint32_t typeId = m_declarations.pointeeOf(variable);
     uint32_t buffer = m_declarations.decoration(variable.result, spv::Decoration::XfbBuffer).value_or(0);
     uint32_t stride = m_declarations.decoration(variable.result, spv::Decoration::XfbStride).value_or(0);
     uint32_t stream = m_declarations.decoration(variable.result, spv::Decoration::Stream).value_or(0);
@@ -322,7 +321,7 @@ private:
     modes.stage = m_result.stage;
     for (const ExecutionMode &mode : m_module.executionModes)
       if (mode.function == m_entry.function)
-        DOVETAIL_TRY(takeStageMode(mode, modes));
+        DOVETAIL_TRY(takeMode(mode, modes));
     m_result.tessellation = modes.tessellation;
     m_result.geometry = modes.geometry;
     if (!modes.transformFeedback)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-//
-// Some modes mean one thing to a tessellation and another to a geometry shader: Triangles is the shape of a patch or
-// the input primitive, OutputVertices the size of the output patch or the most vertices that are emitted.
 #include "src/spirv/reflect/stage_modes.h"
+#include "src/spirv/module/newer_instructions.h"
 
 namespace dovetail::spirv {
 
@@ -10,6 +8,14 @@ namespace {
 
 constexpr uint32_t MaxGeometryVertices = 256;    // Vulkan's maxGeometryOutputVertices of every AMD driver
 constexpr uint32_t MaxGeometryInvocations = 127; // VGT_GS_INSTANCE_CNT has 7 bits
+
+lgc::FpDenormMode &denormMode(lgc::CommonShaderMode &mode, uint32_t width) {
+  return width == 16 ? mode.fp16DenormMode : width == 64 ? mode.fp64DenormMode : mode.fp32DenormMode;
+}
+
+lgc::FpRoundMode &roundMode(lgc::CommonShaderMode &mode, uint32_t width) {
+  return width == 16 ? mode.fp16RoundMode : width == 64 ? mode.fp64RoundMode : mode.fp32RoundMode;
+}
 
 } // namespace
 
@@ -39,85 +45,42 @@ Result<const EntryPoint *> findEntryPoint(const Module &module, std::string_view
   return makeError(ErrorCode::InvalidInput, "the module has no entry point \"{}\" of the wanted stage", name);
 }
 
-Result<bool> takeStageMode(const ExecutionMode &mode, lgc::ShaderModes &modes) {
+Result<bool> takeMode(const ExecutionMode &mode, lgc::ShaderModes &modes) {
   using enum spv::ExecutionMode;
-  bool isGeometry = modes.stage == lgc::ShaderStage::Geometry;
-  lgc::TessellationMode &tessellation = modes.tessellation;
-  lgc::GeometryShaderMode &geometry = modes.geometry;
-  auto outOfRange = [&](std::string_view what, uint32_t most) {
+  const bool isGeometry = modes.stage == lgc::ShaderStage::Geometry;
+  const uint32_t operand = mode.operands.empty() ? 0 : mode.operands[0];
+  const auto outOfRange = [&](std::string_view what, uint32_t most) {
     return makeError(ErrorCode::Unsupported, "OpExecutionMode at word {}: {} {} are not supported (at most {})",
-                     mode.wordOffset, mode.operands[0], what, most);
+                     mode.wordOffset, operand, what, most);
   };
-  switch (mode.mode) {
-  case SpacingEqual:
-    tessellation.spacing = TessSpacing::Equal;
+  switch (uint32_t(mode.mode)) { // not all modes are in the header's enumeration (newer_instructions.h)
+#define SPIRV_IGNORED(mode)                                                                                            \
+  case uint32_t(mode):                                                                                                 \
     return true;
-  case SpacingFractionalEven:
-    tessellation.spacing = TessSpacing::FractionalEven;
+#define SPIRV_MODE(mode, ...)                                                                                          \
+  case uint32_t(mode):                                                                                                 \
+    __VA_ARGS__;                                                                                                       \
     return true;
-  case SpacingFractionalOdd:
-    tessellation.spacing = TessSpacing::FractionalOdd;
-    return true;
-  case VertexOrderCw:
-    tessellation.vertexOrder = TessVertexOrder::Clockwise;
-    return true;
-  case VertexOrderCcw:
-    tessellation.vertexOrder = TessVertexOrder::CounterClockwise;
-    return true;
-  case PointMode:
-    tessellation.pointMode = true;
-    return true;
-  case Quads:
-    tessellation.primitive = TessPrimitive::Quads;
-    return true;
-  case Isolines:
-    tessellation.primitive = TessPrimitive::Isolines;
-    return true;
-  case Triangles:
+#include "src/spirv/reflect/execution_modes.def"
+#undef SPIRV_MODE
+#undef SPIRV_IGNORED
+  // The shape of a patch, or the input primitive.
+  case uint32_t(Triangles):
     if (isGeometry)
-      geometry.input = GeometryInput::Triangles;
+      modes.geometry.input = GeometryInput::Triangles;
     else
-      tessellation.primitive = TessPrimitive::Triangles;
+      modes.tessellation.primitive = TessPrimitive::Triangles;
     return true;
-  case OutputVertices:
-    if (isGeometry) {
-      if (mode.operands[0] > MaxGeometryVertices)
-        return outOfRange("output vertices", MaxGeometryVertices);
-      geometry.maxVertices = mode.operands[0];
-    } else {
-      if (mode.operands[0] > MaxPatchVertices)
-        return outOfRange("output vertices", MaxPatchVertices);
-      tessellation.outputVertices = mode.operands[0];
-    }
+  // The size of the output patch, or the most vertices that are emitted.
+  case uint32_t(OutputVertices):
+    if (const uint32_t most = isGeometry ? MaxGeometryVertices : MaxPatchVertices; operand > most)
+      return outOfRange("output vertices", most);
+    (isGeometry ? modes.geometry.maxVertices : modes.tessellation.outputVertices) = operand;
     return true;
-  case Invocations:
-    if (mode.operands[0] > MaxGeometryInvocations)
+  case uint32_t(Invocations):
+    if (operand > MaxGeometryInvocations)
       return outOfRange("invocations", MaxGeometryInvocations);
-    geometry.invocations = mode.operands[0];
-    return true;
-  case InputPoints:
-    geometry.input = GeometryInput::Points;
-    return true;
-  case InputLines:
-    geometry.input = GeometryInput::Lines;
-    return true;
-  case InputLinesAdjacency:
-    geometry.input = GeometryInput::LinesAdjacency;
-    return true;
-  case InputTrianglesAdjacency:
-    geometry.input = GeometryInput::TrianglesAdjacency;
-    return true;
-  case OutputPoints:
-    geometry.output = GeometryOutput::Points;
-    return true;
-  case OutputLineStrip:
-    geometry.output = GeometryOutput::LineStrip;
-    return true;
-  case OutputTriangleStrip:
-    geometry.output = GeometryOutput::TriangleStrip;
-    return true;
-  case Xfb:
-    modes.transformFeedback = true;
+    modes.geometry.invocations = operand;
     return true;
   default:
     return false;

@@ -15,8 +15,8 @@ std::optional<lgc::ShaderStage> stageOf(spv::ExecutionModel model);
 // Error: InvalidInput if the module has no such entry point.
 Result<const EntryPoint *> findEntryPoint(const Module &module, std::string_view name, lgc::ShaderStage stage);
 
-// Takes over an execution mode of tessellation, geometry or transform feedback; the translator and reflection treat
-// these alike. Returns false for a mode of another kind.
-Result<bool> takeStageMode(const ExecutionMode &mode, lgc::ShaderModes &modes);
+// Takes over an execution mode. Returns false for a mode that the shader modes do not have: sizes of workgroups, and
+// what only the translation itself must know. Error: Unsupported for numbers out of range.
+Result<bool> takeMode(const ExecutionMode &mode, lgc::ShaderModes &modes);
 
 } // namespace dovetail::spirv

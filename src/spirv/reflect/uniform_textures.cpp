@@ -35,7 +35,7 @@ Result<std::vector<UniformTexture>> Declarations::uniformTextures(const Instruct
   UniformTexture texture;
   texture.name = nameOfId(variable.result);
   texture.location = decoration(variable.result, spv::Decoration::Location).value_or(0);
-  DOVETAIL_CHECK(addTextures(global(variable.resultType).operand(1), std::move(texture), list, 0));
+  DOVETAIL_CHECK(addTextures(pointeeOf(variable), std::move(texture), list, 0));
   if (list.size() > MaxUniformTextures)
     return makeError(ErrorCode::Unsupported,
                      "OpVariable at word {}: more than {} textures in a uniform are not supported", variable.wordOffset,
@@ -52,7 +52,7 @@ Result<void> Declarations::addTextures(uint32_t typeId, UniformTexture texture, 
   if (type.opcode == spv::Op::OpTypeArray || type.opcode == spv::Op::OpTypeRuntimeArray) {
     ArrayDimension dimension;
     if (type.opcode == spv::Op::OpTypeArray)
-      dimension.count = static_cast<uint32_t>(DOVETAIL_TRY(constant(type.operand(1))));
+      dimension.count = DOVETAIL_TRY(arrayLength(type));
     dimension.locations = DOVETAIL_TRY(uniformLocations(type.operand(0), depth + 1));
     texture.arrays.push_back(dimension);
     return addTextures(type.operand(0), std::move(texture), list, depth + 1);

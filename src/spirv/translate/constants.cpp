@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "src/spirv/translate/constants.h"
+//
+// Constants. Specialisation constants have their values already (specialize.h). OpSpecConstantOp runs through the same
+// handlers as an instruction of a function, and LLVM's constant folder makes a constant of it. Declarations evaluates
+// the sizes and other numbers that the translation itself needs.
+#include "src/spirv/translate/globals.h"
 #include "src/spirv/translate/ops/handlers.h"
 #include <llvm/IR/Constants.h>
 

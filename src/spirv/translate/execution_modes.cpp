@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "src/spirv/translate/execution_modes.h"
 #include "src/spirv/module/names.h"
 #include "src/spirv/module/newer_instructions.h"
 #include "src/spirv/reflect/stage_modes.h"
+#include "src/spirv/translate/globals.h"
 #include <llvm/IR/Constants.h>
 
 namespace dovetail::spirv {
 
 namespace {
-
-lgc::FpDenormMode &denormMode(lgc::CommonShaderMode &mode, uint32_t width) {
-  return width == 16 ? mode.fp16DenormMode : width == 64 ? mode.fp64DenormMode : mode.fp32DenormMode;
-}
-
-lgc::FpRoundMode &roundMode(lgc::CommonShaderMode &mode, uint32_t width) {
-  return width == 16 ? mode.fp16RoundMode : width == 64 ? mode.fp64RoundMode : mode.fp32RoundMode;
-}
 
 // The hardware's limit, and Vulkan's usual one.
 constexpr uint64_t MaxWorkgroupInvocations = 1024;
@@ -34,83 +26,17 @@ Result<void> translateExecutionModes(Services &s) {
       continue;
     place.opcode = mode.isId ? spv::Op::OpExecutionModeId : spv::Op::OpExecutionMode;
     place.wordOffset = mode.wordOffset;
-    if (DOVETAIL_TRY(takeStageMode(mode, modes)))
+    if (DOVETAIL_TRY(takeMode(mode, modes)))
       continue;
-    if (mode.mode == ModeQuadDerivatives) // derivatives always ask for whole quads
-      continue;
-    if (mode.mode == ModeRequireFullQuads) {
-      modes.fragment.requireFullQuads = true;
-      continue;
-    }
-    if (mode.mode == ModeMaximallyReconverges) {
-      s.reconvergesMaximally = true;
-      continue;
-    }
-    switch (mode.mode) {
-    case spv::ExecutionMode::LocalSize:
-      for (unsigned i = 0; i < 3; ++i)
-        localSize[i] = mode.operands[i];
-      break;
-    case spv::ExecutionMode::LocalSizeId:
-      for (unsigned i = 0; i < 3; ++i)
-        localSize[i] = DOVETAIL_TRY(s.values.constantInteger(place, mode.operands[i]));
-      break;
-    case spv::ExecutionMode::PixelCenterInteger:
-      modes.fragment.pixelCenterInteger = true;
-      break;
-    case spv::ExecutionMode::OriginUpperLeft:
-    case spv::ExecutionMode::StencilRefReplacingEXT: // the output has the same information
-      break;
-    case spv::ExecutionMode::OriginLowerLeft:
-      modes.fragment.originLowerLeft = true;
-      break;
-    case spv::ExecutionMode::EarlyFragmentTests:
-      modes.fragment.earlyFragmentTests = true;
-      break;
-    case spv::ExecutionMode::DepthReplacing:
-      modes.fragment.depthReplacing = true;
-      break;
-    case spv::ExecutionMode::DepthGreater:
-      modes.fragment.conservativeDepth = lgc::ConservativeDepth::GreaterEqual;
-      break;
-    case spv::ExecutionMode::DepthLess:
-      modes.fragment.conservativeDepth = lgc::ConservativeDepth::LessEqual;
-      break;
-    case spv::ExecutionMode::DepthUnchanged:
-      modes.fragment.conservativeDepth = lgc::ConservativeDepth::Unchanged;
-      break;
-    case spv::ExecutionMode::PixelInterlockOrderedEXT:
-    case spv::ExecutionMode::PixelInterlockUnorderedEXT:
-      modes.fragment.interlock = FragmentInterlock::Pixel;
-      break;
-    case spv::ExecutionMode::SampleInterlockOrderedEXT:
-    case spv::ExecutionMode::SampleInterlockUnorderedEXT:
-      modes.fragment.interlock = FragmentInterlock::Sample;
-      break;
-    case spv::ExecutionMode::DenormPreserve:
-      denormMode(modes.common, mode.operands[0]) = lgc::FpDenormMode::FlushNone;
-      break;
-    case spv::ExecutionMode::DenormFlushToZero:
-      denormMode(modes.common, mode.operands[0]) = lgc::FpDenormMode::FlushInOut;
-      break;
-    case spv::ExecutionMode::RoundingModeRTE:
-      roundMode(modes.common, mode.operands[0]) = lgc::FpRoundMode::Even;
-      break;
-    case spv::ExecutionMode::RoundingModeRTZ:
-      roundMode(modes.common, mode.operands[0]) = lgc::FpRoundMode::Zero;
-      break;
-    case spv::ExecutionMode::SignedZeroInfNanPreserve:
+    if (mode.mode == spv::ExecutionMode::SignedZeroInfNanPreserve)
       s.preservesSignedZero = true;
-      break;
-    case spv::ExecutionMode::DerivativeGroupQuadsNV:
-      modes.compute.derivativeGroupQuads = true;
-      break;
-    case spv::ExecutionMode::SubgroupUniformControlFlowKHR:
-    case spv::ExecutionMode::DerivativeGroupLinearNV: // derivatives are always taken like this: four lanes in a row
-      break;
-    default:
+    else if (mode.mode == ModeMaximallyReconverges)
+      s.reconvergesMaximally = true;
+    else if (mode.mode == spv::ExecutionMode::LocalSize || mode.mode == spv::ExecutionMode::LocalSizeId)
+      for (unsigned i = 0; i < 3; ++i)
+        localSize[i] = mode.isId ? DOVETAIL_TRY(s.values.constantInteger(place, mode.operands[i])) : mode.operands[i];
+    else
       return unsupported(place, fmt::format("execution mode {} is not supported", nameOf(mode.mode)));
-    }
   }
 
   // The built-in WorkgroupSize, a constant, wins over LocalSize.

@@ -2,8 +2,8 @@
 #include "src/spirv/translate/function_body.h"
 #include "src/spirv/module/terminator.h"
 #include "src/spirv/translate/functions.h"
+#include "src/spirv/translate/globals.h"
 #include "src/spirv/translate/ops/handlers.h"
-#include "src/spirv/translate/variables.h"
 #include <llvm/IR/Instructions.h>
 
 namespace dovetail::spirv {

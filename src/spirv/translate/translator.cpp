@@ -9,17 +9,16 @@
 //   memory/      pointers, and loads and stores through them: the shader's own memory, explicitly laid out memory,
 //                shared memory; descriptors; large arrays and structures as values (composites.h)
 //   ops/         instructions. handlers.def says what each one does; the Services have all objects above
-//   constants.h, execution_modes.h, variables.h   what the module declares
-//   functions.h, function_body.h, phis.h          blocks, branches, calls
+//   globals.h    what the module declares: constants.cpp, variables.cpp, execution_modes.cpp
+//   functions.h, function_body.h, phis.h   calls, blocks and branches
 #include "src/base/compile_phases.h"
 #include "src/lgc/builder_context.h"
 #include "src/spirv/module/specialize.h"
 #include "src/spirv/reflect/opengl_uniforms.h"
 #include "src/spirv/reflect/stage_modes.h"
-#include "src/spirv/translate/execution_modes.h"
 #include "src/spirv/translate/functions.h"
+#include "src/spirv/translate/globals.h"
 #include "src/spirv/translate/translate.h"
-#include "src/spirv/translate/variables.h"
 #include "src/spirv/validate/capabilities.h"
 
 namespace dovetail::spirv {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "src/spirv/translate/variables.h"
+//
+// Variables. The shader's own memory (Function, Private, Output, Workgroup) becomes an alloca or an LDS global. Other
+// variables, and outputs of control shaders, become symbolic pointers.
+//
+// A variable of images or samplers in a function is written by front ends that pass images by value. If it has a single
+// store, it stands for the stored value from there on. Otherwise it is memory that holds descriptors.
 #include "src/spirv/module/names.h"
-#include "src/spirv/translate/constants.h"
+#include "src/spirv/translate/globals.h"
 
 namespace dovetail::spirv {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/spirv/translate/workbench.h"
-#include "src/spirv/translate/variables.h"
+#include "src/spirv/translate/globals.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/Constants.h>
 

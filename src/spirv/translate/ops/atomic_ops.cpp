@@ -15,37 +15,13 @@ using lgc::AtomicOp;
 
 namespace {
 
-AtomicRMWInst::BinOp memoryOp(AtomicOp op) {
-  switch (op) {
-  case AtomicOp::Swap:
-    return AtomicRMWInst::Xchg;
-  case AtomicOp::Add:
-    return AtomicRMWInst::Add;
-  case AtomicOp::Sub:
-    return AtomicRMWInst::Sub;
-  case AtomicOp::SMin:
-    return AtomicRMWInst::Min;
-  case AtomicOp::UMin:
-    return AtomicRMWInst::UMin;
-  case AtomicOp::SMax:
-    return AtomicRMWInst::Max;
-  case AtomicOp::UMax:
-    return AtomicRMWInst::UMax;
-  case AtomicOp::And:
-    return AtomicRMWInst::And;
-  case AtomicOp::Or:
-    return AtomicRMWInst::Or;
-  case AtomicOp::Xor:
-    return AtomicRMWInst::Xor;
-  case AtomicOp::FAdd:
-    return AtomicRMWInst::FAdd;
-  case AtomicOp::FMin:
-    return AtomicRMWInst::FMin;
-  case AtomicOp::FMax:
-    return AtomicRMWInst::FMax;
-  }
-  return AtomicRMWInst::BAD_BINOP;
-}
+// LLVM's operations, in the order of AtomicOp.
+constexpr AtomicRMWInst::BinOp MemoryOps[] = {
+    AtomicRMWInst::Xchg, AtomicRMWInst::Add,  AtomicRMWInst::Sub,  AtomicRMWInst::Min, AtomicRMWInst::UMin,
+    AtomicRMWInst::Max,  AtomicRMWInst::UMax, AtomicRMWInst::And,  AtomicRMWInst::Or,  AtomicRMWInst::Xor,
+    AtomicRMWInst::FAdd, AtomicRMWInst::FMin, AtomicRMWInst::FMax,
+};
+static_assert(std::size(MemoryOps) == static_cast<size_t>(AtomicOp::FMax) + 1);
 
 class AtomicInstruction {
 public:
@@ -139,8 +115,9 @@ Result<void> AtomicInstruction::store(Value *value) {
 
 Result<Value *> AtomicInstruction::modify(AtomicOp op, Value *value) {
   if (Value *memory = memoryPointer())
-    return m_builder.CreateAtomicRMW(memoryOp(op), memory, value, Align(m_type->getScalarSizeInBits() / 8),
-                                     AtomicOrdering::Monotonic, memoryScope());
+    return m_builder.CreateAtomicRMW(MemoryOps[static_cast<size_t>(op)], memory, value,
+                                     Align(m_type->getScalarSizeInBits() / 8), AtomicOrdering::Monotonic,
+                                     memoryScope());
   if (m_pointer.kind == Pointer::Kind::Buffer)
     return m_builder.CreateBufferAtomic(op, value, m_pointer.base, m_pointer.offset, m_flags);
   if (isTexelBuffer())

@@ -13,6 +13,21 @@ namespace dovetail::spirv {
 
 using lgc::ImageDim;
 
+namespace {
+
+// A vector of at least `count` components: missing ones are zeros.
+Value *padded(lgc::Builder &builder, Value *value, unsigned count) {
+  const unsigned have = componentCount(value);
+  if (have >= count)
+    return value;
+  Value *vector = Constant::getNullValue(FixedVectorType::get(value->getType()->getScalarType(), count));
+  for (unsigned i = 0; i < have; ++i)
+    vector = builder.CreateInsertElement(vector, have == 1 ? value : builder.CreateExtractElement(value, i), i);
+  return vector;
+}
+
+} // namespace
+
 Result<void> ImageInstruction::readImage(size_t index) {
   m_image = DOVETAIL_TRY(m_services.image(m_inst, index));
   if (!m_image.image || m_image.imageType == 0)
@@ -142,14 +157,10 @@ Result<Value *> ImageInstruction::fitted(Value *result, Type *type) {
   unsigned have = componentCount(result);
   auto *wanted = dyn_cast<FixedVectorType>(type);
   unsigned want = wanted ? wanted->getNumElements() : 1;
-  if (have > want) {
+  if (have > want)
     result = firstComponents(m_builder, result, want);
-  } else if (have < want) {
-    Value *filled = Constant::getNullValue(FixedVectorType::get(result->getType()->getScalarType(), want));
-    for (unsigned i = 0; i < have; ++i)
-      filled = m_builder.CreateInsertElement(filled, have == 1 ? result : m_builder.CreateExtractElement(result, i), i);
-    result = filled;
-  }
+  else
+    result = padded(m_builder, result, want);
   if (result->getType() != type) {
     if (result->getType()->isIntOrIntVectorTy() && type->isIntOrIntVectorTy())
       result = m_builder.CreateSExtOrTrunc(result, type);
@@ -245,14 +256,7 @@ Result<void> ImageInstruction::write() {
   Type *component = texel->getType()->getScalarType();
   if (!component->isIntegerTy(32) && !component->isIntegerTy(64) && !component->isFloatTy() && !component->isHalfTy())
     return unsupported(m_inst, "texels of this type");
-  // Components beyond those of the format are not stored.
-  unsigned count = componentCount(texel);
-  if (count < 4) {
-    Value *four = Constant::getNullValue(FixedVectorType::get(component, 4));
-    for (unsigned i = 0; i < count; ++i)
-      four = m_builder.CreateInsertElement(four, count == 1 ? texel : m_builder.CreateExtractElement(texel, i), i);
-    texel = four;
-  }
+  texel = padded(m_builder, texel, 4); // components beyond those of the format are not stored
   if (m_type->dim == spv::Dim::Buffer) {
     m_builder.CreateTexelBufferStore(texel, m_image.image, coord, operands.flags);
     return {};

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// What a module declares: types, constants, variables and the entry point's execution modes.
+#pragma once
+
+#include "src/spirv/translate/ops/services.h"
+
+namespace dovetail::spirv {
+
+// Errors are Unsupported, for example for too much memory.
+
+// Adds all types and binds all constants and variables. Variables that the entry point's call tree does not use are
+// left out.
+Result<void> translateGlobals(Services &s);
+// Turns the execution modes into the shader modes that travel with the IR, and into facts of the Services. Comes behind
+// translateGlobals(): a constant may be the size of the workgroup.
+Result<void> translateExecutionModes(Services &s);
+
+// Binds a constant or an undefined value of the module's scope.
+Result<void> translateConstant(Services &s, const Instruction &inst);
+Result<void> translateLocalVariable(Services &s, const Instruction &inst);
+
+} // namespace dovetail::spirv
