@@ -67,7 +67,7 @@ struct ImageValue {
   unsigned flags = 0;             // lgc::ResourceFlag bits for the accesses: NonUniform*, Coherent, Volatile, ReadOnly
 };
 
-// The form of an image or sampler in a function's memory (opaque_values.cpp): the dwords of `image`, `fmask` and
+// The form of an image or sampler in a function's memory (descriptors.h): the dwords of `image`, `fmask` and
 // `sampler`, each at a fixed place.
 constexpr unsigned FmaskPlace = 8, SamplerPlace = 16, DescriptorDwords = 20;
 
@@ -91,7 +91,7 @@ struct Pointer {
     Input,        // `place`
     SharedOutput, // an output of a control shader: `place`
     ImageTexel,   // OpImageTexelPointer: `texelImage`, `coord`, `sample`
-    NotStored,    // a variable of an image or sampler before its only store (opaque_values.cpp): nothing else is set
+    NotStored,    // a variable of an image or sampler before its only store (variables.cpp): nothing else is set
   };
   Kind kind = Kind::Memory;
   spv::StorageClass storage = spv::StorageClass::Function;
@@ -133,7 +133,7 @@ struct IdValue {
   std::shared_ptr<const Pointer> pointer;
   std::shared_ptr<const ImageValue> image;
   std::shared_ptr<const Pointer>
-      composite; // a large array or structure: the unchanging memory that holds it (composites.cpp)
+      composite; // a large array or structure: the unchanging memory that holds it (composites.h)
 };
 
 // The memory operands of a load, store or copy, and the effect of the pointer's decorations.

@@ -68,6 +68,10 @@ void OwnMemory::step(Pointer &pointer, llvm::Value *index) {
   pointer.pointee = info.partType(constant ? static_cast<uint32_t>(constant->getZExtValue()) : 0);
 }
 
+void OwnMemory::move(Pointer &pointer, llvm::Value *index) {
+  pointer.base = m_builder.CreateGEP(m_context.type(pointer.pointee).memory, pointer.base, index);
+}
+
 llvm::Value *OwnMemory::load(const Pointer &from, const MemoryAccess &access) {
   const TypeInfo &info = m_context.type(from.pointee);
   bool isVolatile = ((from.flags | access.flags) & lgc::Volatile) != 0;

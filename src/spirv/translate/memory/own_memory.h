@@ -2,7 +2,8 @@
 //
 // Memory that LLVM's own instructions address, in the memory form of its type: allocas of variables and of temporaries,
 // and shared memory without an explicit layout. Pointers into it are of Kind::Memory. The entry block has the allocas;
-// optimisation makes values of most.
+// optimisation makes values of most. Beside this class, only atomics, descriptors, writes of outputs and pointers that
+// are values use the address itself.
 #pragma once
 
 #include "src/spirv/translate/context/context.h"
@@ -23,6 +24,8 @@ public:
 
   // Goes one index (i32) deeper. The index of a structure's member is a constant in range.
   void step(Pointer &pointer, llvm::Value *index);
+  // Goes to another element (i32) of the array that the pointer points into.
+  void move(Pointer &pointer, llvm::Value *index);
   llvm::Value *load(const Pointer &from, const MemoryAccess &access);
   // Error: Unsupported for types that are too large for values, except constants.
   Result<void> store(const Instruction &inst, const Pointer &to, llvm::Value *value, const MemoryAccess &access);

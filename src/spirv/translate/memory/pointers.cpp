@@ -61,7 +61,7 @@ Result<void> Pointers::move(const Instruction &inst, Pointer &pointer, uint32_t 
   llvm::Value *index = DOVETAIL_TRY(index32(inst, indexId));
   DOVETAIL_CHECK(open(inst, pointer));
   if (pointer.kind == Pointer::Kind::Memory)
-    pointer.base = m_builder.CreateGEP(m_context.type(pointer.pointee).memory, pointer.base, index);
+    m_ownMemory.move(pointer, index);
   else if (isLaidOut(pointer))
     m_laidOutMemory.move(pointer, index, stride);
   else
