@@ -195,7 +195,8 @@ TEST_CASE("values that cannot be are Errors with their line") {
         std::string::npos);
   CHECK(errorOf(textWith("hasLayout = 1\nlayout.size = 1\nlayout[0].type = 12")).find("layout[0]: ") !=
         std::string::npos);
-  CHECK(errorOf(textWith("hasState = 1\nstate.topology = 77")).find("/topology: unknown name") != std::string::npos);
+  CHECK(errorOf(textWith("hasState = 1\nstate.topology = 77")).find("state.topology: not a value that this can have") !=
+        std::string::npos);
   CHECK(errorOf(textWith("hasState = 1\nstate.rasterizationSamples = 3")).find("/rasterizationSamples") !=
         std::string::npos);
 }
