@@ -14,6 +14,7 @@ constexpr std::string_view Names[] = {"validate", "translate", "replay",   "opti
 static_assert(std::size(Names) == CompilePhaseCount);
 
 std::atomic<int64_t> nanoseconds[CompilePhaseCount];
+PhaseObserver phaseObserver = nullptr;
 
 // None of these has a destructor, so threads of the host keep nothing of the library.
 thread_local int currentPhase = None;
@@ -27,6 +28,8 @@ int64_t threadCpuTime() {
 }
 
 void enter(int phase) {
+  if (phaseObserver)
+    phaseObserver(currentPhase == None ? std::nullopt : std::optional(CompilePhase(currentPhase)));
   const int64_t now = threadCpuTime();
   if (currentPhase != None) {
     nanoseconds[currentPhase].fetch_add(now - phaseBegin, std::memory_order_relaxed);
@@ -54,6 +57,10 @@ PhaseTimes threadPhaseTimes() {
   for (size_t phase = 0; phase < CompilePhaseCount; ++phase)
     times[phase] = double(threadNanoseconds[phase]) * 1e-3;
   return times;
+}
+
+void setPhaseObserver(PhaseObserver observer) {
+  phaseObserver = observer;
 }
 
 PhaseScope::PhaseScope(CompilePhase phase) : m_before(currentPhase) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace dovetail {
@@ -36,6 +37,12 @@ using PhaseTimes = std::array<double, CompilePhaseCount>;
 PhaseTimes compilePhaseTimes();
 // The same for compiles on the calling thread.
 PhaseTimes threadPhaseTimes();
+
+// A function that is called at each change of phase, on the thread that changes, with the phase that ends; nothing: the
+// thread was in no phase. For tools that count something else than time. nullptr, which it is at first: no function.
+// Not thread-safe; to be set while nothing compiles.
+using PhaseObserver = void (*)(std::optional<CompilePhase> ended);
+void setPhaseObserver(PhaseObserver observer);
 
 // The thread is in this phase while the object lives.
 class PhaseScope {
