@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bench/compile-growth/measure.h"
 #include "merge/check/check_image.h"
-#include "tools/bench/compile-growth/instruction_counter.h"
+#include "tools/bench/instruction_counter.h"
 #include "tools/common/command/open_device.h"
 #include "tools/common/command/worker_pool.h"
 #include "tools/common/inputs/earlier_stages.h"

@@ -2,6 +2,7 @@
 #include "tools/bench/variant-bench/bench.h"
 #include "src/abi/target_info.h"
 #include "tools/bench/variant-bench/first_draws.h"
+#include "tools/bench/variant-bench/measure/bench_folder.h"
 #include "tools/bench/variant-bench/measure/measure.h"
 #include "tools/bench/variant-bench/measure/statistics.h"
 #include "tools/bench/variant-bench/ways/cold_states.h"
@@ -10,9 +11,7 @@
 #include "tools/common/inputs/glsl.h"
 #include "tools/proof/radv/radv_family.h"
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 namespace dovetail {
 
@@ -27,17 +26,6 @@ std::string machineName() {
       return line.substr(std::min(line.find(": ") + 2, line.size()));
   return "an unknown CPU";
 }
-
-// A folder that its destructor removes.
-class TemporaryFolder {
-public:
-  TemporaryFolder() : path(std::filesystem::temp_directory_path() / ("variant-bench-" + std::to_string(getpid()))) {}
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  const std::filesystem::path path;
-};
 
 std::string stagesOf(const ShaderSet &set) {
   std::string text;
@@ -154,7 +142,7 @@ private:
   }
 
   Result<void> measureWays() {
-    TemporaryFolder folder;
+    BenchFolder folder;
     m_progress("filling a store");
     DOVETAIL_CHECK(OwnWays::fillStore(options().gpu, folder.path, m_programs));
     for (unsigned round = 0; round <= options().rounds; ++round) {

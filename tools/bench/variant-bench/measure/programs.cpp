@@ -34,6 +34,7 @@ Result<BenchProgram> readProgram(const CorpusUnit &unit, const GridSize &size) {
   DOVETAIL_CHECK(addLaterStages(shaders));
   BenchProgram program;
   program.name = shortName(unit.name);
+  program.files = unit.files;
   program.set = DOVETAIL_TRY(makeShaderSet(shaders));
   DOVETAIL_TRY(mapStages(program.set.stageMask(), true)); // refuses shaders that are no program
   program.grid = makeStateGrid(program.set, size);

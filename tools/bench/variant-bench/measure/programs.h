@@ -11,6 +11,7 @@ namespace dovetail {
 
 struct BenchProgram {
   std::string name; // short, without white space, and unique
+  std::vector<std::string> files;
   ShaderSet set;
   StateGrid grid;
   StateGrid pairs; // vertex inputs x colour states that are bound together for the first time

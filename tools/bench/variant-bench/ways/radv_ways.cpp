@@ -214,17 +214,22 @@ Result<std::vector<double>> RadvWays::newVariants(const BenchProgram &program) {
   return times;
 }
 
+Result<void> RadvWays::makeFirst(const BenchProgram &program, const std::function<void()> &before,
+                                 const std::function<void()> &after) {
+  return m_device->withStages(program.set, [&](const RadvStages &stages, const RadvLayout &layout) -> Result<void> {
+    before();
+    VkPipeline pipeline = DOVETAIL_TRY(makeWholePipeline(stages, layout, program.grid.states.front(), 0));
+    after();
+    m_kept.pop_back();
+    vkDestroyPipeline(m_device->handle(), pipeline, nullptr);
+    return {};
+  });
+}
+
 Result<double> RadvWays::timeWhole(const BenchProgram &program, double (*clock)()) {
-  double time = 0;
-  DOVETAIL_CHECK(
-      m_device->withStages(program.set, [&](const RadvStages &stages, const RadvLayout &layout) -> Result<void> {
-        const double start = clock();
-        VkPipeline pipeline = DOVETAIL_TRY(makeWholePipeline(stages, layout, program.grid.states.front(), 0));
-        time = clock() - start;
-        m_kept.pop_back();
-        vkDestroyPipeline(m_device->handle(), pipeline, nullptr);
-        return {};
-      }));
+  double start = 0, time = 0;
+  DOVETAIL_CHECK(makeFirst(
+      program, [&] { start = clock(); }, [&] { time = clock() - start; }));
   return time;
 }
 

@@ -29,6 +29,9 @@ public:
   // Makes the pipeline of the first state: first `runs` process CPU times, on the CPU on which this runs; then `runs`
   // wall times, on any CPU.
   Result<std::vector<double>> wholePipeline(const BenchProgram &program, unsigned runs);
+  // Makes the pipeline of the first state, and calls the functions right before and right after that.
+  Result<void> makeFirst(const BenchProgram &program, const std::function<void()> &before,
+                         const std::function<void()> &after);
   // Draws whose vertex input needs a new prolog.
   Result<std::vector<double>> coldPrologs(const BenchProgram &program, const std::vector<PipelineState> &states);
   // Makes fragment output libraries.

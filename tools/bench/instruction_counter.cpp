@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/bench/compile-growth/instruction_counter.h"
+#include "tools/bench/instruction_counter.h"
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
