@@ -129,6 +129,7 @@ constexpr auto Folders = std::to_array<std::string_view>({
     "tools/bench/compile-growth",
     "tools/bench/variant-bench/measure",
     "tools/bench/variant-bench/ways",
+    "tools/bench/variant-bench/instructions",
     "tools/bench/variant-bench",
 });
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // variant-bench measures the costs of variants: our ways side by side, and beside RADV, in one run.
+#include "tools/bench/variant-bench/instructions/command.h"
 #include "tools/bench/variant-bench/print_bench.h"
 #include "tools/common/command/options.h"
 #include "tools/common/command/output.h"
@@ -61,6 +62,7 @@ int main(int argc, char **argv) {
   CLI::App app("Measures what variants cost, beside RADV on the same shaders and states");
   BenchOptions options;
   Outputs outputs;
+  InstructionCommand instructions;
   bool isQuick = false, noRadv = false, onlySteps = false;
   // Other options override the settings of --quick.
   for (int i = 1; i < argc; ++i)
@@ -101,10 +103,14 @@ int main(int argc, char **argv) {
       ->check(notEmpty());
   app.add_option("--picture", outputs.picture, "write the report's first chart to this SVG file (-: standard output)")
       ->check(notEmpty());
+  addInstructionOptions(app, instructions);
   CLI11_PARSE(app, argc, argv);
   options.radv = !noRadv;
   options.ways = !onlySteps;
-  Result<int> status = bench(options, outputs);
+  Result<int> status =
+      instructions.isChosen || instructions.side
+          ? runInstructions(instructions, {.paths = options.paths, .gpu = options.gpu, .radv = !noRadv})
+          : bench(options, outputs);
   if (!status) {
     std::fprintf(stderr, "variant-bench: %s\n", status.error().text.c_str());
     return 1;
