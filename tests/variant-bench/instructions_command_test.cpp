@@ -60,6 +60,7 @@ TEST_CASE("a missed budget gives status 1 and names the program and the part") {
   CHECK(run.output.find("budget: uint, front: ") != std::string::npos);
   CHECK(run.output.find("% below the budget of 1000.000; lower it") != std::string::npos);
   CHECK(run.output.find("budget: uint, whole: ") != std::string::npos);
+  CHECK(run.output.find("budget: 0 passed, 2 failed\n") != std::string::npos);
   CHECK(run.output.find("RADV was not measured: it was left out") != std::string::npos);
 }
 

@@ -2,20 +2,26 @@
 #include "tools/bench/variant-bench/instructions/budget.h"
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <sstream>
 
 namespace dovetail {
 
 namespace {
 
-void compare(std::vector<std::string> &lines, const std::string &program, std::string_view part, double allowed,
-             uint64_t instructions) {
-  const double counted = double(instructions) * 1e-6, change = counted / allowed - 1;
-  if (std::abs(change) <= BudgetTolerance)
+// `allowed`: million instructions; nothing: there is no budget.
+void compare(std::vector<std::string> &lines, const std::string &program, std::string_view part,
+             std::optional<double> allowed, uint64_t instructions) {
+  const double counted = double(instructions) * 1e-6;
+  if (!allowed) {
+    lines.push_back(fmt::format("{}, {}: {:.3f} million instructions have no budget", program, part, counted));
     return;
-  lines.push_back(fmt::format("{}, {}: {:.3f} million instructions are {:.1f} % {} the budget of {:.3f}{}", program,
-                              part, counted, std::abs(change) * 100, change > 0 ? "above" : "below", allowed,
-                              change > 0 ? "" : "; lower it"));
+  }
+  const double change = counted / *allowed - 1;
+  if (std::abs(change) > BudgetTolerance)
+    lines.push_back(fmt::format("{}, {}: {:.3f} million instructions are {:.1f} % {} the budget of {:.3f}{}", program,
+                                part, counted, std::abs(change) * 100, change > 0 ? "above" : "below", *allowed,
+                                change > 0 ? "" : "; lower it"));
 }
 
 } // namespace
@@ -61,13 +67,10 @@ std::string printBudget(const std::string &llvm, std::span<const ProgramCounts> 
 std::vector<std::string> compareWithBudget(const Budget &budget, std::span<const ProgramCounts> programs) {
   std::vector<std::string> lines;
   for (const ProgramCounts &counts : programs) {
-    const auto allowed = std::ranges::find(budget.programs, counts.program, &ProgramBudget::program);
-    if (allowed == budget.programs.end()) {
-      lines.push_back(fmt::format("{} has no budget", counts.program));
-      continue;
-    }
-    compare(lines, counts.program, "front", allowed->front, counts.front());
-    compare(lines, counts.program, "whole", allowed->whole, counts.whole());
+    const auto found = std::ranges::find(budget.programs, counts.program, &ProgramBudget::program);
+    const bool isThere = found != budget.programs.end();
+    compare(lines, counts.program, "front", isThere ? std::optional(found->front) : std::nullopt, counts.front());
+    compare(lines, counts.program, "whole", isThere ? std::optional(found->whole) : std::nullopt, counts.whole());
   }
   return lines;
 }

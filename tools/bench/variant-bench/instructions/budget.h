@@ -29,8 +29,10 @@ Result<Budget> readBudget(std::string_view text);
 // Prints the counts as a budget, with a comment that says how to renew it.
 std::string printBudget(const std::string &llvm, std::span<const ProgramCounts> programs);
 
-// A line for each figure that is too far from its budget, and for each program without one. Programs of the budget that
-// were not counted do not matter.
+constexpr size_t FiguresOfProgram = 2; // front and whole
+
+// A line for each figure that is too far from its budget, or has none. Programs of the budget that were not counted do
+// not matter.
 std::vector<std::string> compareWithBudget(const Budget &budget, std::span<const ProgramCounts> programs);
 
 } // namespace dovetail

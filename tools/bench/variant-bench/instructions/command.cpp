@@ -82,6 +82,9 @@ Result<int> runInstructions(const InstructionCommand &command, InstructionOption
   std::string text = printCounts(results, options.counter);
   for (const std::string &complaint : complaints)
     text += fmt::format("budget: {}\n", complaint);
+  if (budget)
+    text += fmt::format("budget: {} passed, {} failed\n",
+                        results.programs.size() * FiguresOfProgram - complaints.size(), complaints.size());
   print(text + "\n" + printCountLines(results));
   DOVETAIL_CHECK(finishOutput());
   return results.failures.empty() && complaints.empty() ? 0 : 1;
