@@ -4,6 +4,7 @@
 #include "parts/listing/passed_registers.h"
 #include "src/abi/interface/interface_fields.h"
 #include "src/base/field_bytes.h"
+#include "variants/assemble/build_variant.h"
 #include "variants/assemble/join_programs.h"
 #include "variants/state/check_topology.h"
 #include <algorithm>

@@ -29,6 +29,7 @@
 #include <llvm/CodeGen/Passes.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Pass.h>
 #include <llvm/PassInfo.h>
 #include <llvm/PassRegistry.h>

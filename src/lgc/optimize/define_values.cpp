@@ -8,6 +8,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;
