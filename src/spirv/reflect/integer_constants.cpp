@@ -16,7 +16,9 @@ int64_t extended(uint64_t value, unsigned width) {
   return int64_t(value << unused) >> unused;
 }
 
-// `width`: that of the operands. Returns nothing for operations that are not known.
+// `width`: that of the operands. Returns nothing for operations that are not known. SPIR-V leaves a division by zero
+// and a shift by too many bits undefined; here they are what the translation makes of them (safeDivisor() and
+// safeShift() in translate/ops/arithmetic_ops.cpp), so that a size and a value of one constant agree.
 std::optional<uint64_t> fold(spv::Op operation, unsigned width, uint64_t a, uint64_t b) {
   const int64_t signedA = extended(a, width), signedB = extended(b, width);
   switch (operation) {
@@ -31,11 +33,11 @@ std::optional<uint64_t> fold(spv::Op operation, unsigned width, uint64_t a, uint
   case spv::Op::OpIMul:
     return a * b;
   case spv::Op::OpUDiv:
-    return b ? a / b : 0;
+    return b ? a / b : a;
   case spv::Op::OpUMod:
     return b ? a % b : 0;
   case spv::Op::OpSDiv:
-    return signedB == -1 ? 0 - a : signedB ? uint64_t(signedA / signedB) : 0;
+    return signedB == -1 ? 0 - a : signedB ? uint64_t(signedA / signedB) : a;
   case spv::Op::OpSRem:
     return signedB == -1 || signedB == 0 ? 0 : uint64_t(signedA % signedB);
   case spv::Op::OpSMod: {
@@ -43,11 +45,11 @@ std::optional<uint64_t> fold(spv::Op operation, unsigned width, uint64_t a, uint
     return remainder != 0 && (remainder < 0) != (signedB < 0) ? uint64_t(remainder) + b : uint64_t(remainder);
   }
   case spv::Op::OpShiftLeftLogical:
-    return b < width ? a << b : 0;
+    return a << (b & (width - 1));
   case spv::Op::OpShiftRightLogical:
-    return b < width ? a >> b : 0;
+    return a >> (b & (width - 1));
   case spv::Op::OpShiftRightArithmetic:
-    return b < width ? signedA >> b : 0;
+    return signedA >> (b & (width - 1));
   case spv::Op::OpBitwiseAnd:
   case spv::Op::OpLogicalAnd:
     return a & b;

@@ -217,13 +217,14 @@ private:
                          choose({"IAdd", "ISub", "IMul", "BitwiseAnd", "BitwiseOr", "BitwiseXor"}), a, b);
     case 1:
       return fmt::format("{} {} {}", m_type, choose({"Not", "SNegate"}), a);
-    case 2: // by no more than the width
+    case 2: // also by more than the width, which SPIR-V leaves undefined
       return fmt::format("{} {} {} {}", m_type,
                          choose({"ShiftLeftLogical", "ShiftRightLogical", "ShiftRightArithmetic"}), a,
-                         constant(m_random() % m_width));
-    case 3: // not by 0 and not by -1
-      return fmt::format("{} {} {} {}", m_type, choose({"UDiv", "UMod", "SDiv", "SRem", "SMod"}), a,
-                         constant(choose<uint64_t>({3, 9, 100, ~uint64_t(6)})));
+                         constant(choose<uint64_t>({m_random() % m_width, m_width, anyBits()})));
+    case 3: // also by 0 and, of the smallest number, by -1, which SPIR-V leaves undefined
+      return fmt::format("{} {} {} {}", m_type, choose({"UDiv", "UMod", "SDiv", "SRem", "SMod"}),
+                         choose({true, false}) ? a : constant(uint64_t(1) << (m_width - 1)),
+                         constant(choose<uint64_t>({0, 1, 3, 9, 100, ~uint64_t(6), ~uint64_t(0)})));
     case 4: {
       m_text += fmt::format("%isSo = OpSpecConstantOp {} {} {} {}\n", m_isVector ? "%bools" : "%bool",
                             choose({"IEqual", "INotEqual", "SLessThan", "ULessThan", "SGreaterThanEqual",
