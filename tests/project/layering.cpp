@@ -67,6 +67,7 @@ constexpr auto Folders = std::to_array<std::string_view>({
     "src/spirv/validate",
     "src/spirv/reflect",
     "src/spirv/translate/context",
+    "src/spirv/translate/variables",
     "src/spirv/translate/interface",
     "src/spirv/translate/memory",
     "src/spirv/translate/ops",

@@ -25,11 +25,11 @@ bool isOwnMemory(const IdValue &value) {
 } // namespace
 
 bool FunctionBody::isLeftToCall(const Instruction &inst) const {
-  if (m_copies.variables.empty() || (inst.opcode != spv::Op::OpLoad && inst.opcode != spv::Op::OpStore))
+  if (m_facts.copies.variables.empty() || (inst.opcode != spv::Op::OpLoad && inst.opcode != spv::Op::OpStore))
     return false;
   const bool isLoad = inst.opcode == spv::Op::OpLoad;
-  const auto copied = m_copies.values.find(isLoad ? inst.result : inst.operand(1));
-  if (copied == m_copies.values.end())
+  const auto copied = m_facts.copies.values.find(isLoad ? inst.result : inst.operand(1));
+  if (copied == m_facts.copies.values.end())
     return false;
   const bool isBehindCall = isLoad == (inst.operand(0) == copied->second);
   return !isBehindCall || m_shared.contains(copied->second);
@@ -44,8 +44,8 @@ Result<std::vector<IdValue>> FunctionBody::callArguments(const Instruction &call
     if (!argument)
       return unsupported(call, fmt::format("argument %{} has no value here", id));
     arguments.push_back(*argument);
-    const auto copy = m_copies.variables.find(id);
-    copies.push_back(copy == m_copies.variables.end() ? nullptr : &copy->second);
+    const auto copy = m_facts.copies.variables.find(id);
+    copies.push_back(copy == m_facts.copies.variables.end() ? nullptr : &copy->second);
     if (copies.back())
       if (const IdValue *original = m_services.values.find(copies.back()->original))
         arguments.back() = *original;

@@ -4,91 +4,59 @@
 #include "src/spirv/translate/functions.h"
 #include "src/spirv/translate/globals.h"
 #include "src/spirv/translate/ops/handlers.h"
+#include <algorithm>
+#include <climits>
 #include <llvm/IR/Instructions.h>
 
 namespace dovetail::spirv {
 
-namespace {
-
-// The labels that a terminator can go to.
-void forEachTarget(const Instruction &inst, unsigned selectorWords, const std::function<void(uint32_t)> &visit) {
-  switch (inst.opcode) {
-  case spv::Op::OpBranch:
-    visit(inst.operand(0));
-    break;
-  case spv::Op::OpBranchConditional:
-    visit(inst.operand(1));
-    visit(inst.operand(2));
-    break;
-  case spv::Op::OpSwitch:
-    visit(inst.operand(1));
-    for (size_t i = 2 + selectorWords; i < inst.operandCount(); i += selectorWords + 1)
-      visit(inst.operand(i));
-    break;
-  default:
-    break;
-  }
-}
-
-} // namespace
-
 FunctionBody::FunctionBody(Functions &functions, Services &services, const Function &function,
                            std::span<const IdValue> arguments)
     : m_functions(functions), m_services(services), m_builder(services.builder), m_function(function),
-      m_copies(functions.callCopies(function)), m_phis(services) {
+      m_facts(services.variableUses.of(function)), m_phis(services) {
   m_scope.function = &function;
   for (size_t i = 0; i < function.parameters.size(); ++i)
     m_scope.values[function.parameters[i].result] = arguments[i];
 }
 
-void FunctionBody::visitTargets(const Block &block, const VisitTarget &visit) const {
-  const Instruction &terminator = block.instructions.back();
-  const bool isWide = terminator.opcode == spv::Op::OpSwitch && m_services.typeOf(terminator.operand(0)).width == 64;
-  forEachTarget(terminator, isWide ? 2 : 1, visit);
-}
-
-std::unordered_set<uint32_t> FunctionBody::reachableLabels() const {
-  std::unordered_set<uint32_t> reachable = {m_function.blocks.front().label};
-  std::vector<uint32_t> toVisit = {m_function.blocks.front().label};
-  while (!toVisit.empty()) {
-    const Block &block = m_function.blocks[m_function.blockIndex.at(toVisit.back())];
-    toVisit.pop_back();
-    visitTargets(block, [&](uint32_t label) {
-      if (reachable.insert(label).second)
-        toVisit.push_back(label);
-    });
+void FunctionBody::createBlocks() {
+  for (const Block &block : m_function.blocks) {
+    if (!m_facts.flow.isReachable(block.label))
+      continue;
+    llvm::BasicBlock *start = m_services.createBlock();
+    m_blocks.entryOf[block.label] = start;
+    m_stretches[block.label] = &m_services.variableValues.create(start, m_facts.flow.predecessorCount(block.label));
   }
-  return reachable;
+  // How many blocks return is not known.
+  m_return = &m_services.variableValues.create(m_services.createBlock(), UINT_MAX);
 }
 
 Result<IdValue> FunctionBody::translate() {
   if (m_function.blocks.empty())
     return makeError(ErrorCode::Unsupported, "OpFunction at word {}: a function without a body is not supported",
                      m_function.wordOffset);
-  const std::unordered_set<uint32_t> reachable = reachableLabels();
-  unsigned returnCount = 0;
-  for (const Block &block : m_function.blocks) {
-    if (reachable.contains(block.label)) {
-      m_blocks.entryOf[block.label] = m_services.createBlock();
-      returnCount += block.instructions.back().opcode == spv::Op::OpReturnValue;
-    }
-  }
+  createBlocks();
   if (m_services.reconvergesMaximally)
-    m_loops = findLoops(m_function, [&](const Block &block, const VisitTarget &visit) { visitTargets(block, visit); });
-  m_hasSeveralReturns = returnCount > 1;
-  m_returnBlock = m_services.createBlock();
-  m_builder.CreateBr(m_blocks.entryOf.at(m_function.blocks.front().label));
+    m_innermost = m_facts.flow.innermostLoops();
+  m_hasSeveralReturns =
+      1 < std::ranges::count_if(m_function.blocks, [&](const Block &block) {
+        return block.instructions.back().opcode == spv::Op::OpReturnValue && m_facts.flow.isReachable(block.label);
+      });
+  Stretch &first = *m_stretches.at(m_function.blocks.front().label);
+  m_services.variableValues.branch(first, m_builder.CreateBr(first.start));
 
   ValueScope *outer = m_services.values.enter(&m_scope);
   for (const Block &block : m_function.blocks) {
-    if (reachable.contains(block.label))
+    if (m_facts.flow.isReachable(block.label))
       DOVETAIL_CHECK(translateBlock(block));
   }
   DOVETAIL_CHECK(m_phis.complete(m_blocks));
   m_services.values.enter(outer);
 
-  m_returnBlock->moveAfter(&m_services.main->back());
-  m_builder.SetInsertPoint(m_returnBlock);
+  m_return->start->moveAfter(&m_services.main->back());
+  m_builder.SetInsertPoint(m_return->start);
+  m_services.variableValues.close(*m_return);
+  m_services.variableValues.enter(*m_return);
   return joinReturns();
 }
 
@@ -125,9 +93,12 @@ Result<IdValue> FunctionBody::joinReturns() {
 }
 
 Result<void> FunctionBody::translateBlock(const Block &block) {
-  llvm::BasicBlock *start = m_blocks.entryOf.at(block.label);
-  start->moveAfter(&m_services.main->back());
-  m_builder.SetInsertPoint(start);
+  Stretch &stretch = *m_stretches.at(block.label);
+  stretch.start->moveAfter(&m_services.main->back());
+  m_builder.SetInsertPoint(stretch.start);
+  m_services.variableValues.enter(stretch);
+  if (const auto loop = m_facts.flow.loops().find(block.label); loop != m_facts.flow.loops().end())
+    enterLoop(stretch, loop->second);
   m_scope.block = &block;
   for (const Instruction &inst : block.instructions) {
     if (isLeftToCall(inst))
@@ -156,20 +127,34 @@ Result<void> FunctionBody::translateBlock(const Block &block) {
   return {};
 }
 
+void FunctionBody::enterLoop(Stretch &head, const Loop &loop) {
+  head.isLoopHead = true;
+  head.outerEdges = m_facts.flow.predecessorCount(loop.head) - loop.backEdges;
+  for (uint32_t variable : m_facts.loopStores.at(loop.head))
+    if (const IdValue *bound = m_services.values.find(variable);
+        bound && bound->pointer && bound->pointer->kind == Pointer::Kind::Promoted)
+      head.loopStores.push_back(m_services.ownMemory.leavesOf(*bound->pointer));
+}
+
 Result<void> FunctionBody::translateTerminator(const Instruction &inst) {
-  auto target = [&](uint32_t label) { return m_blocks.entryOf.at(label); };
+  const auto target = [&](uint32_t label) { return m_blocks.entryOf.at(label); };
+  const auto noteEdges = [&](llvm::Instruction *terminator) {
+    for (uint32_t label : m_facts.flow.targets(m_scope.block->label))
+      m_services.variableValues.branch(*m_stretches.at(label), terminator);
+  };
   switch (inst.opcode) {
   case spv::Op::OpBranch: {
-    auto loop = m_loops.find(m_scope.block->label);
-    if (loop != m_loops.end() && loop->second.merge == inst.operand(0))
-      leaveLoop(target(inst.operand(0)));
+    auto loop = m_innermost.find(m_scope.block->label);
+    if (loop != m_innermost.end() && loop->second->merge == inst.operand(0))
+      leaveLoop(*m_stretches.at(inst.operand(0)));
     else
-      m_builder.CreateBr(target(inst.operand(0)));
+      noteEdges(m_builder.CreateBr(target(inst.operand(0))));
     return {};
   }
   case spv::Op::OpBranchConditional: {
     llvm::Value *condition = DOVETAIL_TRY(m_services.operand(inst, 0));
-    m_builder.CreateCondBr(m_builder.CreateFreeze(condition), target(inst.operand(1)), target(inst.operand(2)));
+    noteEdges(
+        m_builder.CreateCondBr(m_builder.CreateFreeze(condition), target(inst.operand(1)), target(inst.operand(2))));
     return {};
   }
   case spv::Op::OpSwitch: {
@@ -187,16 +172,17 @@ Result<void> FunctionBody::translateTerminator(const Instruction &inst) {
         switchInst->addCase(llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(selectorType, bits)),
                             target(inst.operand(i + literalWords)));
     }
+    noteEdges(switchInst);
     return {};
   }
   case spv::Op::OpReturn:
-    leaveLoop(m_returnBlock);
+    leaveLoop(*m_return);
     return {};
   case spv::Op::OpReturnValue:
     return returnValue(inst);
   case spv::Op::OpKill:
   case spv::Op::OpTerminateInvocation:
-    leaveLoop(m_services.exitBlock, /*kills=*/true);
+    leaveLoop(*m_services.exit, /*kills=*/true);
     return {};
   default:
     m_builder.CreateUnreachable();
@@ -222,7 +208,7 @@ Result<void> FunctionBody::returnValue(const Instruction &inst) {
     returned.value = DOVETAIL_TRY(m_services.operand(inst, 0));
   }
   m_returns.emplace_back(std::move(returned), m_builder.GetInsertBlock());
-  leaveLoop(m_returnBlock);
+  leaveLoop(*m_return);
   return {};
 }
 
@@ -230,19 +216,21 @@ Result<void> FunctionBody::returnValue(const Instruction &inst) {
 // lie behind the loop, where lanes of all iterations run it together. A shader that reconverges maximally runs it in
 // the iteration. So the block gets a branch back to the head that is taken if no lane is active. That never happens,
 // but LLVM does not know it.
-void FunctionBody::leaveLoop(llvm::BasicBlock *target, bool kills) {
-  auto loop = m_loops.find(m_scope.block->label);
-  const bool isKept = loop != m_loops.end();
+void FunctionBody::leaveLoop(Stretch &target, bool kills) {
+  auto loop = m_innermost.find(m_scope.block->label);
+  const bool isKept = loop != m_innermost.end();
   llvm::Value *isAnyActive = isKept ? m_builder.CreateSubgroupAny(m_builder.getTrue()) : nullptr;
   if (kills)
     m_builder.CreateKill();
   if (!isKept) {
-    m_builder.CreateBr(target);
+    m_services.variableValues.branch(target, m_builder.CreateBr(target.start));
     return;
   }
-  const uint32_t head = loop->second.head;
+  const uint32_t head = loop->second->head;
   m_blocks.kept.emplace(head, m_builder.GetInsertBlock());
-  m_builder.CreateCondBr(isAnyActive, target, m_blocks.entryOf.at(head));
+  llvm::Instruction *terminator = m_builder.CreateCondBr(isAnyActive, target.start, m_blocks.entryOf.at(head));
+  m_services.variableValues.branch(target, terminator);
+  m_services.variableValues.addNeverTaken(*m_stretches.at(head), terminator);
 }
 
 } // namespace dovetail::spirv

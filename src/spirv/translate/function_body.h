@@ -7,8 +7,6 @@
 // counts as unreachable, defined outputs included. So the condition is frozen.
 #pragma once
 
-#include "src/spirv/translate/call_copies.h"
-#include "src/spirv/translate/loops.h"
 #include "src/spirv/translate/phis.h"
 #include <unordered_set>
 
@@ -27,13 +25,16 @@ public:
   Result<IdValue> translate();
 
 private:
-  // The labels that a block can go to.
-  void visitTargets(const Block &block, const VisitTarget &visit) const;
-  std::unordered_set<uint32_t> reachableLabels() const;
+  using Stretch = VariableValues::Stretch;
+
+  // Makes the LLVM block and the stretch of each reachable block.
+  void createBlocks();
   Result<void> translateBlock(const Block &block);
+  // Notes what the loop may store to.
+  void enterLoop(Stretch &head, const Loop &loop);
   Result<void> translateTerminator(const Instruction &inst);
-  // Branches to a block behind the innermost loop, if there is one. `kills`: the lane ends here.
-  void leaveLoop(llvm::BasicBlock *target, bool kills = false);
+  // Branches to a stretch behind the innermost loop, if there is one. `kills`: the lane ends here.
+  void leaveLoop(Stretch &target, bool kills = false);
   Result<void> returnValue(const Instruction &inst);
   // What all returns return, joined.
   Result<IdValue> joinReturns();
@@ -49,16 +50,17 @@ private:
   Services &m_services;
   lgc::Builder &m_builder;
   const Function &m_function;
-  const CallCopies &m_copies;
-  std::unordered_set<uint32_t> m_shared; // variables of m_copies whose original a call was given
+  const FunctionFacts &m_facts;
+  std::unordered_set<uint32_t> m_shared; // variables of the copies whose original a call was given
   ValueScope m_scope;
   BlockMap m_blocks;
-  LoopsOfBlocks m_loops; // only if the shader reconverges maximally
+  std::unordered_map<uint32_t, Stretch *> m_stretches;    // where a block starts, by label
+  std::unordered_map<uint32_t, const Loop *> m_innermost; // loops; only if the shader reconverges maximally
   Phis m_phis;
-  llvm::BasicBlock *m_returnBlock = nullptr;
+  Stretch *m_return = nullptr; // where the function has returned
   bool m_hasSeveralReturns = false;
   std::shared_ptr<const Pointer> m_returnMemory;                          // a large composite of several returns
-  llvm::SmallVector<std::pair<IdValue, llvm::BasicBlock *>, 4> m_returns; // the values that reach m_returnBlock
+  llvm::SmallVector<std::pair<IdValue, llvm::BasicBlock *>, 4> m_returns; // the values that reach m_return
 };
 
 } // namespace dovetail::spirv

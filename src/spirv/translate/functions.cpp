@@ -62,13 +62,6 @@ Result<IdValue> Functions::translateCall(const Instruction &call, std::span<cons
   return returned;
 }
 
-const CallCopies &Functions::callCopies(const Function &function) {
-  const auto [found, isNew] = m_callCopies.try_emplace(function.id);
-  if (isNew)
-    found->second = findCallCopies(function, m_services.values.useCounts());
-  return found->second;
-}
-
 void Functions::setSourcePlace(const Instruction &inst) {
   if (m_lines)
     m_services.builder.SetCurrentDebugLocation(m_lines->at(inst.wordOffset));

@@ -4,7 +4,6 @@
 // that pointers are as symbolic as they are at the call.
 #pragma once
 
-#include "src/spirv/translate/call_copies.h"
 #include "src/spirv/translate/ops/services.h"
 #include "src/spirv/translate/source_lines.h"
 
@@ -23,7 +22,6 @@ public:
   // The rest is for bodies of functions.
   // Gives the value, pointer or image that the call returns; nothing if it returns none.
   Result<IdValue> translateCall(const Instruction &call, std::span<const IdValue> arguments);
-  const CallCopies &callCopies(const Function &function);
   // Code that is built from now on comes from the place of this instruction.
   void setSourcePlace(const Instruction &inst);
 
@@ -31,7 +29,6 @@ private:
   Services &m_services;
   SourceLines *m_lines;
   unsigned m_callDepth = 0;
-  std::unordered_map<uint32_t, CallCopies> m_callCopies; // by function
 };
 
 } // namespace dovetail::spirv

@@ -5,12 +5,12 @@
 //
 // Folders and files, in the order in which they build on each other:
 //   context/     the Context that all objects work with: types (type_table.h) and values of ids (values.h)
+//   variables/   the shader's own variables: as SSA values (variable_values.h), or in memory (own_memory.h)
 //   interface/   inputs and outputs: their places, reads and writes; shared outputs are those of control shaders
-//   memory/      pointers, and loads and stores through them: the shader's own memory, explicitly laid out memory,
-//                shared memory; descriptors; large arrays and structures as values (composites.h)
-//   ops/         instructions. handlers.def says what each one does; the Services have all objects above
-//   globals.h    what the module declares: constants.cpp, variables.cpp, execution_modes.cpp
-//   functions.h, function_body.h, phis.h   calls, blocks and branches
+//   memory/      pointers, and loads and stores through them: explicitly laid out memory, shared memory; descriptors;
+//   large arrays and structures as values (composites.h) ops/         instructions. handlers.def says what each one
+//   does; the Services have all objects above globals.h    what the module declares: constants.cpp, variables.cpp,
+//   execution_modes.cpp functions.h, function_body.h, phis.h   calls, blocks and branches
 #include "src/base/compile_phases.h"
 #include "src/lgc/builder_context.h"
 #include "src/spirv/module/specialize.h"
@@ -38,7 +38,9 @@ Result<void> translateEntryPoint(Services &s, const SourcePlaces &places) {
   // Beyond this point, every global id is bound; globals' instructions (initialisers) are in the entry block.
   Functions functions(s, lines ? &*lines : nullptr);
   DOVETAIL_CHECK(functions.translateEntry(s.module.functions[s.module.functionIndex.at(s.entry.function)]));
-  s.builder.CreateBr(s.exitBlock);
+  s.variableValues.branch(*s.exit, s.builder.CreateBr(s.exitBlock));
+  s.variableValues.close(*s.exit);
+  s.variableValues.enter(*s.exit);
 
   // Beyond this point, the outputs that the shader stores to are known.
   if (lines)

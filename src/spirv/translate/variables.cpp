@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Variables. The shader's own memory (Function, Private, Output, Workgroup) becomes an alloca or an LDS global. Other
-// variables, and outputs of control shaders, become symbolic pointers.
+// Variables. The shader's own memory (Function, Private, Output, Workgroup) becomes values, an alloca or an LDS global.
+// Other variables, and outputs of control shaders, become symbolic pointers.
 //
 // A variable of images or samplers in a function is written by front ends that pass images by value. If it has a single
 // store, it stands for the stored value from there on. Otherwise it is memory that holds descriptors.
@@ -121,9 +121,11 @@ void placeUniform(Services &s, const Variable &variable, Pointer &pointer) {
   pointer.textures.location = s.declarations.decoration(variable.id, spv::Decoration::Location).value_or(0);
 }
 
-Result<void> placeInMemory(Services &s, const Instruction &inst, Variable &variable, Pointer &pointer) {
+Result<void> placeInMemory(Services &s, const Instruction &inst, const Variable &variable, Pointer &pointer) {
   const Pointer memory = DOVETAIL_TRY(s.ownMemory.createVariable(inst, s.type(variable.type), variable.storage));
-  pointer.base = variable.memory = memory.base;
+  pointer.kind = memory.kind;
+  pointer.base = memory.base;
+  pointer.leaf = memory.leaf;
   return storeInitializer(s, inst, pointer);
 }
 
@@ -220,7 +222,9 @@ Result<void> translateGlobals(Services &s) {
       continue;
     DOVETAIL_CHECK(inst.result && !inst.resultType ? s.types.add(inst) : translateConstant(s, inst));
   }
-  // Beyond this point, all types are known. Blocks in shared memory take as much memory as the largest of them.
+  // Beyond this point, all types and constants are known. Blocks in shared memory take as much memory as the largest of
+  // them.
+  s.variableUses.search();
   for (const Instruction &inst : s.module.globals) {
     if (inst.opcode == spv::Op::OpVariable)
       DOVETAIL_CHECK(translateGlobalVariable(s, inst));

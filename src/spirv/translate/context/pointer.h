@@ -2,7 +2,8 @@
 //
 // What ids stand for while a module is translated. Pointers are symbolic: an access chain on a uniform buffer gives a
 // descriptor and a byte offset, an access chain on an input gives a location. Only Function, Private, Workgroup and
-// Output memory have LLVM pointers; a pointer into explicitly laid out Workgroup memory has a byte offset, too.
+// Output memory have LLVM pointers, where a variable is not promoted to values; a pointer into explicitly laid out
+// Workgroup memory has a byte offset, too.
 #pragma once
 
 #include "src/lgc/ops/op_types.h"
@@ -24,9 +25,8 @@ struct Variable {
   uint32_t type = 0; // pointee
   uint32_t set = 0;
   uint32_t binding = 0;
-  uint32_t blockType = 0;        // struct type id of a buffer block (or of an array of them); 0 otherwise
-  bool isNonWritable = false;    // the shader does not write it: NonWritable on the variable or on each member
-  llvm::Value *memory = nullptr; // alloca or global: Private, Workgroup, Output
+  uint32_t blockType = 0;     // struct type id of a buffer block (or of an array of them); 0 otherwise
+  bool isNonWritable = false; // the shader does not write it: NonWritable on the variable or on each member
   // Output: the parts that have been stored to. Leaves are numbered in the order of visitOutputLeaves(); the value is a
   // component mask.
   std::vector<uint32_t> writtenMasks;
@@ -80,6 +80,7 @@ struct TexturePlace {
 struct Pointer {
   enum class Kind {
     Memory,       // `base` is an LLVM pointer to the memory form of the type
+    Promoted,     // a variable that is SSA values, or a part of one: `leaf`, `component`
     Buffer,       // `base` is a <4 x i32> descriptor, `offset` an i32
     PushConstant, // `offset` is an i32
     Physical,     // `base` is an i64 address, `offset` null
@@ -110,6 +111,9 @@ struct Pointer {
   bool outputPathEnds = false;
   InterfacePlace place;
   TexturePlace textures;
+  // Promoted: the first of the pointee's leaves (variable_values.h), and for a component of a vector its number.
+  uint32_t leaf = 0;
+  std::optional<uint32_t> component;
   // ImageTexel.
   ImageValue texelImage;
   llvm::Value *coord = nullptr;

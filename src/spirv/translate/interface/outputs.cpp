@@ -73,19 +73,23 @@ Result<void> Outputs::noteStore(const Instruction &inst, const Pointer &pointer)
 Result<void> Outputs::emitVertex(const Instruction &inst, unsigned stream) {
   if (m_emissions.size() >= MaxEmissions)
     return unsupported(inst, fmt::format("more than {} places that emit vertices are not supported", MaxEmissions));
-  m_emissions.push_back({m_builder.GetInsertBlock(), stream});
   llvm::BasicBlock *after = m_context.createBlock();
-  m_builder.CreateBr(after);
+  llvm::Instruction *terminator = m_builder.CreateBr(after);
+  m_emissions.push_back({terminator, &m_variableValues.current(), stream});
   m_builder.SetInsertPoint(after);
+  m_variableValues.goOn(terminator);
   m_builder.CreateEmitVertex(stream);
   return {};
 }
 
 Result<void> Outputs::finish() {
+  VariableValues::Stretch &exit = m_variableValues.current();
   for (const Emission &emission : m_emissions) {
-    m_builder.SetInsertPoint(emission.block->getTerminator());
+    m_builder.SetInsertPoint(emission.terminator);
+    m_variableValues.enter(*emission.stretch);
     DOVETAIL_CHECK(write(emission.stream));
   }
+  m_variableValues.enter(exit);
   m_builder.SetInsertPoint(m_context.exitBlock);
   if (m_context.options.stage != lgc::ShaderStage::Geometry)
     DOVETAIL_CHECK(write(0));
@@ -103,11 +107,10 @@ Result<void> Outputs::write(unsigned stream) {
 }
 
 Result<void> Outputs::writeLeaf(const Variable &variable, const OutputLeaf &leaf, uint32_t mask) {
-  std::vector<llvm::Value *> indices = {m_builder.getInt32(0)};
+  Pointer place = *m_context.values.find(variable.id)->pointer;
   for (uint32_t index : leaf.path)
-    indices.push_back(m_builder.getInt32(index));
-  llvm::Value *memory = m_builder.CreateGEP(m_context.type(variable.type).memory, variable.memory, indices);
-  llvm::Value *value = m_context.forms.toValue(*leaf.type, m_builder.CreateLoad(leaf.type->memory, memory));
+    m_ownMemory.step(place, m_builder.getInt32(index));
+  llvm::Value *value = m_ownMemory.load(place, {});
 
   if (leaf.place.builtIn) {
     // Only transform feedback sees vertices of other streams than the first.

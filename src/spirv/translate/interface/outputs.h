@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Output variables are allocas while the shader runs. The exit block, or each place where a geometry shader emits a
-// vertex, writes every output that the shader stores to anywhere. An output that is declared but never stored to costs
-// no export and no register; this holds down to single components of a vector. Transform feedback captures those
-// outputs that have an Offset.
+// Output variables are variables like others while the shader runs. The exit block, or each place where a geometry
+// shader emits a vertex, writes every output that the shader stores to anywhere. An output that is declared but never
+// stored to costs no export and no register; this holds down to single components of a vector. Transform feedback
+// captures those outputs that have an Offset.
 //
 // A vertex of a geometry shader takes the values that the outputs have at that moment. But only after the whole shader
 // is translated is it known which outputs it stores to: a function may be called, or a loop go round, between a store
@@ -15,6 +15,7 @@
 #pragma once
 
 #include "src/spirv/translate/interface/interface_places.h"
+#include "src/spirv/translate/variables/own_memory.h"
 #include <functional>
 
 namespace dovetail::spirv {
@@ -30,15 +31,16 @@ struct OutputLeaf {
 // Errors are Unsupported.
 class Outputs {
 public:
-  Outputs(Context &context, const InterfacePlaces &places)
-      : m_context(context), m_builder(context.builder), m_places(places) {}
+  Outputs(Context &context, const InterfacePlaces &places, OwnMemory &ownMemory, VariableValues &variableValues)
+      : m_context(context), m_builder(context.builder), m_places(places), m_ownMemory(ownMemory),
+        m_variableValues(variableValues) {}
 
   // To be called at each store to an output variable.
   Result<void> noteStore(const Instruction &inst, const Pointer &pointer);
   // Emits a vertex, and begins a new block.
   Result<void> emitVertex(const Instruction &inst, unsigned stream);
-  // Writes and captures the outputs that were stored to, at the end of the exit block and where vertices are emitted.
-  // To be called once the whole shader is translated.
+  // Writes and captures the outputs that were stored to, at the end of the exit block, which is the current stretch,
+  // and where vertices are emitted. To be called once the whole shader is translated.
   Result<void> finish();
 
 private:
@@ -56,9 +58,12 @@ private:
   Context &m_context;
   lgc::Builder &m_builder;
   const InterfacePlaces &m_places;
-  // A place where a vertex is emitted: the end of a block.
+  OwnMemory &m_ownMemory;
+  VariableValues &m_variableValues;
+  // A place where a vertex is emitted: the end of a block, and of a stretch.
   struct Emission {
-    llvm::BasicBlock *block;
+    llvm::Instruction *terminator;
+    VariableValues::Stretch *stretch;
     unsigned stream;
   };
   std::vector<Emission> m_emissions;

@@ -24,7 +24,7 @@ Result<llvm::Value *> Memory::load(const Instruction &inst, const Pointer &from,
   DOVETAIL_TRY(m_context.types.valueType(inst, from.pointee));
   Pointer opened = from;
   DOVETAIL_CHECK(m_pointers.open(inst, opened));
-  if (opened.kind == Pointer::Kind::Memory)
+  if (opened.kind == Pointer::Kind::Memory || opened.kind == Pointer::Kind::Promoted)
     return m_ownMemory.load(opened, access);
   if (isLaidOut(opened) || opened.kind == Pointer::Kind::PushConstant)
     return m_laidOutMemory.load(opened, access);
@@ -36,7 +36,7 @@ Result<llvm::Value *> Memory::load(const Instruction &inst, const Pointer &from,
 Result<void> Memory::store(const Instruction &inst, const Pointer &to, llvm::Value *value, const MemoryAccess &access) {
   Pointer opened = to;
   DOVETAIL_CHECK(m_pointers.open(inst, opened));
-  if (opened.kind == Pointer::Kind::Memory) {
+  if (opened.kind == Pointer::Kind::Memory || opened.kind == Pointer::Kind::Promoted) {
     if (opened.storage == spv::StorageClass::Output)
       DOVETAIL_CHECK(m_outputs.noteStore(inst, opened));
     return m_ownMemory.store(inst, opened, value, access);

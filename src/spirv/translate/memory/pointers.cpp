@@ -42,7 +42,7 @@ Result<void> Pointers::stepMemory(const Instruction &inst, Pointer &pointer, llv
   auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index);
   if (info.kind == TypeKind::Struct && (!constant || constant->getZExtValue() >= info.members.size()))
     return unsupported(inst, "a structure member index that is not a known constant is not supported");
-  if (pointer.kind != Pointer::Kind::Memory)
+  if (pointer.kind != Pointer::Kind::Memory && pointer.kind != Pointer::Kind::Promoted)
     return m_laidOutMemory.step(inst, pointer, index);
   m_ownMemory.step(pointer, index);
   return {};

@@ -5,8 +5,8 @@
 
 #include "src/spirv/translate/interface/interface_places.h"
 #include "src/spirv/translate/memory/laid_out_memory.h"
-#include "src/spirv/translate/memory/own_memory.h"
 #include "src/spirv/translate/memory/shared_memory.h"
+#include "src/spirv/translate/variables/own_memory.h"
 
 namespace dovetail::spirv {
 

@@ -66,7 +66,7 @@ Result<Pointer> SharedMemory::createVariable(const Instruction &inst, Variable &
   }
   if (isZeroed && std::ranges::find(m_zeroed, memory) == m_zeroed.end())
     m_zeroed.push_back(memory);
-  result.base = variable.memory = memory;
+  result.base = memory;
   return result;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/spirv/translate/memory/composites.h"
+#include <climits>
 
 namespace dovetail::spirv {
 
@@ -27,11 +28,13 @@ struct Services : Context {
   // Binds the result.
   void setValue(const Instruction &inst, llvm::Value *value) { values.setValue(inst, value); }
 
+  VariableUses variableUses{*this};
+  VariableValues variableValues{*this};
+  OwnMemory ownMemory{*this, variableUses, variableValues};
   InterfacePlaces places{*this};
   Inputs inputs{*this, places};
-  Outputs outputs{*this, places};
+  Outputs outputs{*this, places, ownMemory, variableValues};
   SharedOutputs sharedOutputs{*this, places};
-  OwnMemory ownMemory{*this};
   SharedMemory sharedMemory{*this};
   LaidOutMemory laidOutMemory{*this};
   Pointers pointers{*this, places, ownMemory, laidOutMemory, sharedMemory};
@@ -44,6 +47,8 @@ struct Services : Context {
   bool preservesSignedZero = false;
   bool hasInvariantOutput = false;
   bool reconvergesMaximally = false;
+  // Where the shader ends. How many blocks lead there is not known.
+  VariableValues::Stretch *const exit = &variableValues.create(exitBlock, UINT_MAX);
 };
 
 } // namespace dovetail::spirv

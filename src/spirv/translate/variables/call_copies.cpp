@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/spirv/translate/call_copies.h"
+#include "src/spirv/translate/variables/call_copies.h"
 #include "src/spirv/translate/context/operand_kinds.h"
 #include <algorithm>
 #include <unordered_set>

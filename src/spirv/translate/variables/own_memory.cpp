@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/spirv/translate/memory/own_memory.h"
+#include "src/spirv/translate/variables/own_memory.h"
+#include "src/spirv/translate/context/extract_value.h"
 #include <algorithm>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -17,6 +18,8 @@ constexpr uint64_t MaxTemporaryBytes = 4 << 20;
 // A constant array of at least this many scalars is kept in memory, where a dynamic index finds its element. Smaller
 // ones are kept in registers.
 constexpr uint64_t MinConstantTableScalars = 8;
+// Larger variables are memory: as values, they would be loaded and stored in as many pieces.
+constexpr uint64_t MaxPromotedScalars = 127;
 
 } // namespace
 
@@ -39,6 +42,11 @@ Result<Pointer> OwnMemory::createVariable(const Instruction &inst, const TypeInf
   Pointer pointer;
   pointer.storage = storage;
   pointer.pointee = info.id;
+  if (!m_uses.needsAddress(inst.result) && info.value && info.scalarCount <= MaxPromotedScalars) {
+    pointer.kind = Pointer::Kind::Promoted;
+    pointer.leaf = m_values.declare(info).first;
+    return pointer;
+  }
   pointer.base = createAlloca(info.memory);
   if (auto name = m_context.module.names.find(inst.result); name != m_context.module.names.end())
     pointer.base->setName(name->second);
@@ -60,7 +68,10 @@ Pointer OwnMemory::createTemporary(const TypeInfo &info) {
 void OwnMemory::step(Pointer &pointer, llvm::Value *index) {
   const TypeInfo &info = m_context.type(pointer.pointee);
   auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index);
-  pointer.base = m_builder.CreateGEP(info.memory, pointer.base, {m_builder.getInt32(0), index});
+  if (pointer.kind == Pointer::Kind::Promoted)
+    stepPromoted(pointer, static_cast<uint32_t>(llvm::cast<llvm::ConstantInt>(index)->getZExtValue()));
+  else
+    pointer.base = m_builder.CreateGEP(info.memory, pointer.base, {m_builder.getInt32(0), index});
   if (constant && !pointer.outputPathEnds)
     pointer.outputPath.push_back(constant->getZExtValue());
   else
@@ -72,7 +83,67 @@ void OwnMemory::move(Pointer &pointer, llvm::Value *index) {
   pointer.base = m_builder.CreateGEP(m_context.type(pointer.pointee).memory, pointer.base, index);
 }
 
+uint32_t OwnMemory::leafCount(const TypeInfo &type) const {
+  if (!type.hasParts())
+    return 1;
+  if (type.kind != TypeKind::Struct)
+    return type.count * leafCount(m_context.type(type.element));
+  uint32_t count = 0;
+  for (const StructMember &member : type.members)
+    count += leafCount(m_context.type(member.type));
+  return count;
+}
+
+LeafRange OwnMemory::leavesOf(const Pointer &pointer) const {
+  return {pointer.leaf, leafCount(m_context.type(pointer.pointee))};
+}
+
+void OwnMemory::stepPromoted(Pointer &pointer, uint32_t index) {
+  const TypeInfo &info = m_context.type(pointer.pointee);
+  if (info.kind == TypeKind::Vector)
+    pointer.component = index;
+  else if (info.kind != TypeKind::Struct)
+    pointer.leaf += index * leafCount(m_context.type(info.element));
+  else
+    for (uint32_t i = 0; i < index; ++i)
+      pointer.leaf += leafCount(m_context.type(info.members[i].type));
+}
+
+llvm::Value *OwnMemory::loadPromoted(const Pointer &from) {
+  const TypeInfo &info = m_context.type(from.pointee);
+  if (from.component)
+    return m_builder.CreateExtractElement(m_values.read(from.leaf), uint64_t(*from.component));
+  if (!info.hasParts())
+    return m_values.read(from.leaf);
+  llvm::Value *whole = llvm::PoisonValue::get(info.value);
+  for (uint32_t i = 0; i < info.partCount(); ++i) {
+    Pointer part = from;
+    stepPromoted(part, i);
+    part.pointee = info.partType(i);
+    whole = m_builder.CreateInsertValue(whole, loadPromoted(part), i);
+  }
+  return whole;
+}
+
+void OwnMemory::storePromoted(const Pointer &to, llvm::Value *value) {
+  const TypeInfo &info = m_context.type(to.pointee);
+  if (to.component)
+    value = m_builder.CreateInsertElement(m_values.read(to.leaf), value, uint64_t(*to.component));
+  if (!info.hasParts()) {
+    m_values.write(to.leaf, value);
+    return;
+  }
+  for (uint32_t i = 0; i < info.partCount(); ++i) {
+    Pointer part = to;
+    stepPromoted(part, i);
+    part.pointee = info.partType(i);
+    storePromoted(part, extractValue(m_builder, value, {{i}}));
+  }
+}
+
 llvm::Value *OwnMemory::load(const Pointer &from, const MemoryAccess &access) {
+  if (from.kind == Pointer::Kind::Promoted)
+    return loadPromoted(from);
   const TypeInfo &info = m_context.type(from.pointee);
   bool isVolatile = ((from.flags | access.flags) & lgc::Volatile) != 0;
   return m_context.forms.toValue(info, m_builder.CreateLoad(info.memory, from.base, isVolatile));
@@ -81,6 +152,10 @@ llvm::Value *OwnMemory::load(const Pointer &from, const MemoryAccess &access) {
 Result<void> OwnMemory::store(const Instruction &inst, const Pointer &to, llvm::Value *value,
                               const MemoryAccess &access) {
   const TypeInfo &info = m_context.type(to.pointee);
+  if (to.kind == Pointer::Kind::Promoted) {
+    storePromoted(to, value);
+    return {};
+  }
   llvm::Value *stored = m_context.forms.toMemory(info, value);
   auto *constant = llvm::dyn_cast<llvm::Constant>(stored);
   if (constant && info.kind != TypeKind::Vector && info.scalarCount >= MinConstantTableScalars &&
