@@ -23,6 +23,14 @@ public:
 #include "src/lgc/ops/ops.def"
 #undef LGC_OP
 
+  // As LLVM's. A part of a vector or aggregate that was put in before is that part; no instruction is made.
+  llvm::Value *CreateExtractElement(llvm::Value *vector, llvm::Value *index, const llvm::Twine &name = "");
+  llvm::Value *CreateExtractElement(llvm::Value *vector, uint64_t index, const llvm::Twine &name = "") {
+    return CreateExtractElement(vector, getInt64(index), name);
+  }
+  llvm::Value *CreateExtractValue(llvm::Value *aggregate, llvm::ArrayRef<unsigned> indices,
+                                  const llvm::Twine &name = "");
+
   // The modes of the shader that is being built. A front end sets them before it generates the shader's IR.
   ShaderModes &shaderModes() {
     return m_shaderModes;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/translate/memory/composites.h"
-#include "src/spirv/translate/context/extract_value.h"
 #include "src/spirv/translate/context/operand_kinds.h"
 #include <llvm/IR/Constants.h>
 
@@ -20,6 +19,13 @@ bool isArrayOrStruct(const TypeInfo &info) {
 }
 
 } // namespace
+
+llvm::Value *extractValue(lgc::Builder &builder, llvm::Value *whole, std::span<const uint32_t> path) {
+  for (uint32_t index : path)
+    whole = whole->getType()->isVectorTy() ? builder.CreateExtractElement(whole, uint64_t(index))
+                                           : builder.CreateExtractValue(whole, index);
+  return whole;
+}
 
 bool Composites::liesInMemory(const TypeInfo &info) const {
   return m_context.values.scope() && isArrayOrStruct(info) && info.memory && m_ownMemory.hasRoom() &&

@@ -61,4 +61,7 @@ private:
   std::unordered_map<uint32_t, const Block *> m_temporaries; // by result; the block that made it
 };
 
+// The element of a vector, array or structure at these indices.
+llvm::Value *extractValue(lgc::Builder &builder, llvm::Value *whole, std::span<const uint32_t> path);
+
 } // namespace dovetail::spirv

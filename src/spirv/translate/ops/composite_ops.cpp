@@ -2,7 +2,6 @@
 //
 // Composites: construction, extraction, insertion, shuffles, selection. Vectors are LLVM vectors, all other composites
 // are LLVM aggregates.
-#include "src/spirv/translate/context/extract_value.h"
 #include "src/spirv/translate/ops/handlers.h"
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>

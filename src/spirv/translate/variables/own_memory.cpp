@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/translate/variables/own_memory.h"
-#include "src/spirv/translate/context/extract_value.h"
 #include <algorithm>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -137,7 +136,7 @@ void OwnMemory::storePromoted(const Pointer &to, llvm::Value *value) {
     Pointer part = to;
     stepPromoted(part, i);
     part.pointee = info.partType(i);
-    storePromoted(part, extractValue(m_builder, value, {{i}}));
+    storePromoted(part, m_builder.CreateExtractValue(value, i));
   }
 }
 
