@@ -66,7 +66,7 @@ private:
     for (uint16_t i = 0; i < parsed.num_operands; ++i) {
       const spv_parsed_operand_t &operand = parsed.operands[i];
       if (operand.type == SPV_OPERAND_TYPE_ID)
-        m_module.functions.back().referencedIds.insert(parsed.words[operand.offset]);
+        m_module.functions.back().referencedIds.push_back(parsed.words[operand.offset]);
     }
   }
 
@@ -245,22 +245,23 @@ std::vector<const Function *> Module::callTree(uint32_t function) const {
     const Function &next = functions[functionIndex.at(toVisit.back())];
     toVisit.pop_back();
     tree.push_back(&next);
-    for (uint32_t id : next.referencedIds) {
-      if (functionIndex.count(id) && seen.insert(id).second)
-        toVisit.push_back(id);
-    }
+    for (const Block &block : next.blocks)
+      for (const Instruction &inst : block.instructions)
+        if (inst.opcode == spv::Op::OpFunctionCall && seen.insert(inst.operand(0)).second)
+          toVisit.push_back(inst.operand(0));
   }
   return tree;
 }
 
-std::unordered_set<uint32_t> Module::usedIds(const EntryPoint &entry) const {
-  std::unordered_set<uint32_t> used;
+std::vector<bool> Module::usedIds(const EntryPoint &entry) const {
+  std::vector<bool> used(idBound);
   for (const Function *function : callTree(entry.function))
-    used.insert(function->referencedIds.begin(), function->referencedIds.end());
+    for (uint32_t id : function->referencedIds)
+      used[id] = true;
   for (const Instruction &inst : globals)
     if (inst.opcode == spv::Op::OpVariable && spv::StorageClass(inst.operand(0)) == spv::StorageClass::Output &&
         inst.operandCount() > 1 && std::ranges::find(entry.interfaceIds, inst.result) != entry.interfaceIds.end())
-      used.insert(inst.result);
+      used[inst.result] = true;
   return used;
 }
 

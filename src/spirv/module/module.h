@@ -50,7 +50,7 @@ struct Function {
   uint32_t id = 0;
   uint32_t resultType = 0;
   uint32_t wordOffset = 0;
-  std::unordered_set<uint32_t> referencedIds; // by any instruction of the function
+  std::vector<uint32_t> referencedIds; // by any instruction of the function; an id may be listed several times
   std::vector<Instruction> parameters;
   std::vector<Block> blocks;                         // in the module's order
   std::unordered_map<uint32_t, uint32_t> blockIndex; // label -> place in `blocks`
@@ -106,8 +106,9 @@ struct Module {
 
   // A function and all functions that it calls, directly or not. Each is listed once.
   std::vector<const Function *> callTree(uint32_t function) const;
-  // The ids that the entry point's call tree refers to, and the outputs of its interface that have an initial value.
-  std::unordered_set<uint32_t> usedIds(const EntryPoint &entry) const;
+  // By id: whether the entry point's call tree refers to it, or it is an output of its interface that has an initial
+  // value.
+  std::vector<bool> usedIds(const EntryPoint &entry) const;
 
   // Filled in by parse().
   std::unordered_map<uint32_t, std::vector<DecorationInstance>> idDecorations;

@@ -48,7 +48,7 @@ public:
 
   Result<Reflection> run() {
     for (const Instruction &inst : m_module.globals) {
-      if (inst.opcode == spv::Op::OpVariable && m_used.count(inst.result))
+      if (inst.opcode == spv::Op::OpVariable && m_used[inst.result])
         DOVETAIL_CHECK(addVariable(inst));
       else if (inst.opcode == spv::Op::OpSpecConstant || inst.opcode == spv::Op::OpSpecConstantTrue ||
                inst.opcode == spv::Op::OpSpecConstantFalse)
@@ -356,7 +356,7 @@ private:
   const ValueFlow m_flow;
   const ImageUses m_imageUses;
   std::unordered_set<uint32_t> m_positionInputs;
-  std::unordered_set<uint32_t> m_used;
+  std::vector<bool> m_used; // by id
   Reflection m_result;
 };
 

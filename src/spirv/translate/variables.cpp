@@ -150,7 +150,7 @@ Result<void> placeOutput(Services &s, const Instruction &inst, Variable &variabl
 }
 
 Result<void> translateGlobalVariable(Services &s, const Instruction &inst) {
-  if (!s.usedIds.contains(inst.result))
+  if (!s.usedIds[inst.result])
     return {};
   auto storage = static_cast<spv::StorageClass>(inst.operand(0));
   const TypeInfo &pointee = s.type(s.resultType(inst).element);

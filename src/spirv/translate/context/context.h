@@ -41,7 +41,7 @@ struct Context {
 
   const Module &module;
   const EntryPoint &entry;
-  const std::unordered_set<uint32_t> usedIds; // Module::usedIds()
+  const std::vector<bool> usedIds; // Module::usedIds()
   const TranslateOptions &options;
   lgc::Builder &builder;
   llvm::Module &target;

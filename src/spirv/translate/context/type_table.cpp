@@ -38,7 +38,7 @@ llvm::Type *floatType(llvm::LLVMContext &context, uint32_t width) {
 Result<void> TypeTable::add(const Instruction &inst) {
   TypeInfo info = DOVETAIL_TRY(declared(inst));
   DOVETAIL_CHECK(complete(inst, info));
-  m_types.emplace(inst.result, std::move(info));
+  m_byId[inst.result] = &m_types.emplace_back(std::move(info));
   return {};
 }
 
@@ -200,10 +200,10 @@ Result<void> TypeTable::completeStruct(const Instruction &inst, TypeInfo &info) 
   info.scalarCount = 0;
   for (uint32_t i = 0; i < info.members.size(); ++i) {
     StructMember &member = info.members[i];
-    auto found = m_types.find(member.type);
-    if (found == m_types.end())
+    const TypeInfo *found = m_byId[member.type];
+    if (!found)
       return unsupported(inst, "a member of a type that is declared later is not supported");
-    const TypeInfo &memberType = found->second;
+    const TypeInfo &memberType = *found;
     info.depth = std::max(info.depth, memberType.depth + 1);
     info.scalarCount += std::min(memberType.scalarCount, UINT64_MAX - info.scalarCount);
     hasForms &= memberType.value != nullptr;

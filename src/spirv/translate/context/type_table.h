@@ -7,6 +7,7 @@
 #include "src/spirv/module/types.h"
 #include "src/spirv/reflect/declarations.h"
 #include "src/spirv/translate/context/values.h"
+#include <deque>
 
 namespace dovetail::spirv {
 
@@ -15,14 +16,14 @@ class TypeTable {
 public:
   // `values`: what constants are bound to that `declarations` cannot evaluate.
   TypeTable(const Module &module, const Declarations &declarations, const Values &values, llvm::LLVMContext &context)
-      : m_module(module), m_declarations(declarations), m_values(values), m_context(context) {}
+      : m_module(module), m_declarations(declarations), m_values(values), m_context(context), m_byId(module.idBound) {}
 
   // Adds the type that an OpType instruction declares. Types come before their uses, except pointees. Error:
   // Unsupported for types that no shader of ours can have.
   Result<void> add(const Instruction &inst);
 
   // The type with this id; it exists in every valid module once all types are added.
-  const TypeInfo &at(uint32_t typeId) const { return m_types.at(typeId); }
+  const TypeInfo &at(uint32_t typeId) const { return *m_byId[typeId]; }
   // The type of the innermost elements of arrays of arrays; the type itself if it is no array.
   const TypeInfo &elementOf(const TypeInfo &type) const;
   // Whether it is an array of images or samplers. Its value is the place of its descriptors, which nothing changes.
@@ -53,7 +54,8 @@ private:
   const Declarations &m_declarations;
   const Values &m_values;
   llvm::LLVMContext &m_context;
-  std::unordered_map<uint32_t, TypeInfo> m_types;
+  std::deque<TypeInfo> m_types;
+  std::vector<const TypeInfo *> m_byId; // nullptr: no type with this id has been added
 };
 
 } // namespace dovetail::spirv

@@ -4,11 +4,12 @@
 #include "src/spirv/translate/context/unsupported.h"
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instruction.h>
+#include <llvm/IR/LLVMContext.h>
 
 namespace dovetail::spirv {
 
 Values::Values(const Module &module, const Declarations &declarations)
-    : m_module(module), m_declarations(declarations), m_useCounts(module.idBound) {
+    : m_module(module), m_declarations(declarations), m_typeIds(module.idBound), m_useCounts(module.idBound) {
   const auto noteType = [&](const Instruction &inst) {
     if (inst.result && inst.resultType)
       m_typeIds[inst.result] = inst.resultType;
@@ -29,8 +30,7 @@ Values::Values(const Module &module, const Declarations &declarations)
 }
 
 uint32_t Values::typeIdOf(uint32_t id) const {
-  auto found = m_typeIds.find(id);
-  return found == m_typeIds.end() ? 0 : found->second;
+  return id < m_typeIds.size() ? m_typeIds[id] : 0;
 }
 
 const IdValue *Values::find(uint32_t id) const {
@@ -63,9 +63,9 @@ void Values::bind(uint32_t id, IdValue value) {
 }
 
 void Values::setValue(const Instruction &inst, llvm::Value *value) {
-  if (auto name = m_module.names.find(inst.result);
-      name != m_module.names.end() && llvm::isa<llvm::Instruction>(value) && !value->hasName())
-    value->setName(name->second);
+  if (!value->getContext().shouldDiscardValueNames() && llvm::isa<llvm::Instruction>(value) && !value->hasName())
+    if (auto name = m_module.names.find(inst.result); name != m_module.names.end())
+      value->setName(name->second);
   bind(inst.result, {.value = value});
 }
 

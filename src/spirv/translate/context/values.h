@@ -8,8 +8,8 @@
 #include "src/spirv/module/module.h"
 #include "src/spirv/reflect/declarations.h"
 #include "src/spirv/translate/context/pointer.h"
+#include <llvm/ADT/DenseMap.h>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -17,7 +17,7 @@ namespace dovetail::spirv {
 
 // The ids of one call of a function.
 struct ValueScope {
-  std::unordered_map<uint32_t, IdValue> values;
+  llvm::DenseMap<uint32_t, IdValue> values;
   const Function *function = nullptr;
   const Block *block = nullptr; // that is being translated
 };
@@ -60,9 +60,9 @@ public:
 private:
   const Module &m_module;
   const Declarations &m_declarations;
-  std::unordered_map<uint32_t, uint32_t> m_typeIds; // value id -> type id
-  std::vector<uint32_t> m_useCounts;                // by id
-  std::unordered_map<uint32_t, IdValue> m_globals;
+  std::vector<uint32_t> m_typeIds;   // by value id
+  std::vector<uint32_t> m_useCounts; // by id
+  llvm::DenseMap<uint32_t, IdValue> m_globals;
   ValueScope *m_scope = nullptr;
 };
 

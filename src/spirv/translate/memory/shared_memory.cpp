@@ -31,7 +31,7 @@ Result<llvm::GlobalVariable *> SharedMemory::blocks(const Instruction &inst) {
     return m_blocks;
   uint64_t bytes = 0;
   for (const Instruction &other : m_context.module.globals) {
-    if (other.opcode != spv::Op::OpVariable || !m_context.usedIds.contains(other.result) ||
+    if (other.opcode != spv::Op::OpVariable || !m_context.usedIds[other.result] ||
         static_cast<spv::StorageClass>(other.operand(0)) != spv::StorageClass::Workgroup)
       continue;
     bytes = std::max(bytes, DOVETAIL_TRY(m_context.declarations.layoutSize(m_context.resultType(other).element, {})));
