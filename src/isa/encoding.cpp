@@ -43,18 +43,25 @@ constexpr auto FlagsByEncoding = [] {
   return flags;
 }();
 
-const Format *findFormat(uint32_t firstDword) {
-  for (const Format &format : Formats)
-    if ((firstDword & format.mask) == format.value)
-      return &format;
-  return nullptr;
-}
+// By the nine leading bits, which all prefixes fit into.
+constexpr unsigned PrefixBits = 9;
+constexpr auto EncodingsByPrefix = [] {
+  std::array<Encoding, 1 << PrefixBits> encodings = {};
+  for (uint32_t prefix = 0; prefix < encodings.size(); ++prefix) {
+    encodings[prefix] = Encoding::Unknown;
+    for (const Format &format : Formats)
+      if ((prefix << (32 - PrefixBits) & format.mask) == format.value) {
+        encodings[prefix] = format.encoding;
+        break;
+      }
+  }
+  return encodings;
+}();
 
 } // namespace
 
 Encoding encodingOf(uint32_t firstDword) {
-  const Format *format = findFormat(firstDword);
-  return format ? format->encoding : Encoding::Unknown;
+  return EncodingsByPrefix[firstDword >> (32 - PrefixBits)];
 }
 
 uint32_t flagsOf(Encoding encoding) {

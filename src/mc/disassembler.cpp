@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM MC finds the instruction's length, opcode, and operands. Three things come from the encoding instead: the class
-// (encoding.h), the sources of an export (LLVM lists all four, enabled or not), and branch targets. An operand that
-// LLVM ties to the destination means that the instruction reads the old value; it becomes a read that is marked `tied`.
-// LLVM lists the destination of v_movreld and v_movrelsd, to whose number M0 is added, as a source; it is a write here.
+// LLVM MC finds the instruction's length, opcode, and operands, which instruction_describer.h makes plain data.
 #include "src/mc/disassembler.h"
 #include "src/isa/encoding.h"
+#include "src/mc/instruction_describer.h"
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstring>
-#include <deque>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringRef.h>
-#include <llvm/Config/llvm-config.h>
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCContext.h>
 #include <llvm/MC/MCDisassembler/MCDisassembler.h>
 #include <llvm/MC/MCInst.h>
 #include <llvm/MC/MCInstPrinter.h>
-#include <llvm/MC/MCInstrDesc.h>
 #include <llvm/MC/MCInstrInfo.h>
 #include <llvm/MC/MCRegisterInfo.h>
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -28,7 +22,6 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <mutex>
-#include <optional>
 
 extern "C" {
 void LLVMInitializeAMDGPUTargetInfo();
@@ -55,93 +48,17 @@ const llvm::Target *findLlvmTarget() {
   return target;
 }
 
-// A 32-bit register in our files that has a name in LLVM. Wider registers consist of several.
-struct Unit {
-  RegisterFile file;
-  uint16_t index;
+// LLVM's tables for one GPU. They do not change, so all disassemblers of the GPU share them.
+struct GpuTables {
+  std::string gpuName;
+  std::unique_ptr<llvm::MCRegisterInfo> registerInfo;
+  std::unique_ptr<llvm::MCAsmInfo> asmInfo;
+  std::unique_ptr<llvm::MCInstrInfo> instrInfo;
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
 };
 
-std::optional<Unit> parseUnit(llvm::StringRef name) {
-  struct Special {
-    const char *prefix;
-    Unit unit;
-  };
-  // LLVM adds suffixes for generations (FLAT_SCR_LO_vi).
-  static constexpr Special Specials[] = {
-      {"VCC_LO", {RegisterFile::Vcc, 0}},
-      {"VCC_HI", {RegisterFile::Vcc, 1}},
-      {"EXEC_LO", {RegisterFile::Exec, 0}},
-      {"EXEC_HI", {RegisterFile::Exec, 1}},
-      {"M0", {RegisterFile::M0, 0}},
-      {"SCC", {RegisterFile::Scc, 0}},
-      {"SRC_SCC", {RegisterFile::Scc, 0}},
-      {"FLAT_SCR_LO", {RegisterFile::FlatScratch, 0}},
-      {"FLAT_SCR_HI", {RegisterFile::FlatScratch, 1}},
-      {"XNACK_MASK_LO", {RegisterFile::XnackMask, 0}},
-      {"XNACK_MASK_HI", {RegisterFile::XnackMask, 1}},
-      {"SRC_VCCZ", {RegisterFile::Vccz, 0}},
-      {"SRC_EXECZ", {RegisterFile::Execz, 0}},
-      {"MODE", {RegisterFile::Mode, 0}},
-      {"LDS_DIRECT", {RegisterFile::LdsDirect, 0}},
-  };
-  for (RegisterFile file : {RegisterFile::Sgpr, RegisterFile::Vgpr}) {
-    llvm::StringRef rest = name;
-    unsigned index = 0;
-    if (rest.consume_front(file == RegisterFile::Sgpr ? "SGPR" : "VGPR") && !rest.getAsInteger(10, index))
-      return Unit{file, uint16_t(index)};
-  }
-  // Halves of registers are not units.
-  if (name.ends_with("_LO16") || name.ends_with("_HI16"))
-    return std::nullopt;
-  for (const Special &special : Specials) {
-    llvm::StringRef rest = name;
-    if (rest.consume_front(special.prefix) && (rest.empty() || rest.front() == '_'))
-      return special.unit;
-  }
-  return std::nullopt;
-}
-
-bool writesRelative(std::string_view mnemonic) {
-  return mnemonic.starts_with("v_movreld") || mnemonic.starts_with("v_movrelsd");
-}
-
-// getMnemonic takes a pointer in older and a reference in newer LLVM.
-template <typename Printer> const char *mnemonicOf(Printer &printer, const llvm::MCInst &inst) {
-  if constexpr (requires { printer.getMnemonic(inst); })
-    return printer.getMnemonic(inst).first;
-  else
-    return printer.getMnemonic(&inst).first;
-}
-
-class LlvmDisassembler final : public Disassembler {
-public:
-  static Result<std::unique_ptr<Disassembler>> create(std::string_view gpuName);
-
-  std::string_view gpuName() const override { return m_gpuName; }
-  Result<Instruction> decode(std::span<const uint8_t> text, uint32_t offset) override;
-  Result<std::string> print(std::span<const uint8_t> text, uint32_t offset) override;
-
-private:
-  Result<uint64_t> decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst);
-  const std::vector<RegisterRange> &rangesOf(unsigned llvmRegister);
-  std::string_view nameOf(const llvm::MCInst &inst);
-  bool addOperands(const llvm::MCInst &inst, Instruction &result);
-  template <typename List> bool addRanges(List &list, unsigned llvmRegister, bool implicit, bool tied);
-
-  std::string m_gpuName;
-  std::unique_ptr<llvm::MCRegisterInfo> m_registerInfo;
-  std::unique_ptr<llvm::MCAsmInfo> m_asmInfo;
-  std::unique_ptr<llvm::MCInstrInfo> m_instrInfo;
-  std::unique_ptr<llvm::MCSubtargetInfo> m_subtarget;
-  std::unique_ptr<llvm::MCContext> m_context;
-  std::unique_ptr<llvm::MCDisassembler> m_disassembler;
-  std::unique_ptr<llvm::MCInstPrinter> m_printer;
-  // By LLVM's number; computed at the first request.
-  std::vector<std::optional<std::vector<RegisterRange>>> m_ranges;
-  std::vector<std::string_view> m_mnemonics;
-};
-
-Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view gpuName) {
+// Errors: UnknownGpu; Internal if LLVM lacks the target.
+Result<std::shared_ptr<const GpuTables>> makeTables(std::string_view gpuName) {
   const llvm::Target *target = findLlvmTarget();
   if (!target)
     return makeError(ErrorCode::Internal, "LLVM has no AMDGPU target");
@@ -150,27 +67,52 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
   if (name.size() != 6 || !(name.starts_with("gfx8") || name.starts_with("gfx9")))
     return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
 
-  auto self = std::make_unique<LlvmDisassembler>();
-  self->m_gpuName = gpuName;
+  auto tables = std::make_shared<GpuTables>();
+  tables->gpuName = gpuName;
   const llvm::Triple triple(TripleName);
-  self->m_registerInfo.reset(target->createMCRegInfo(triple));
-  self->m_asmInfo.reset(target->createMCAsmInfo(*self->m_registerInfo, triple, llvm::MCTargetOptions()));
-  self->m_instrInfo.reset(target->createMCInstrInfo());
+  tables->registerInfo.reset(target->createMCRegInfo(triple));
+  tables->asmInfo.reset(target->createMCAsmInfo(*tables->registerInfo, triple, llvm::MCTargetOptions()));
+  tables->instrInfo.reset(target->createMCInstrInfo());
   // The generic subtarget gives the table of processors: createMCSubtargetInfo prints a warning for a name that it does
   // not know.
   std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
   if (!generic || !generic->isCPUStringValid(name))
     return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
-  self->m_subtarget.reset(target->createMCSubtargetInfo(triple, name, ""));
-  self->m_context = std::make_unique<llvm::MCContext>(llvm::Triple(TripleName), self->m_asmInfo.get(),
-                                                      self->m_registerInfo.get(), self->m_subtarget.get());
-  self->m_disassembler.reset(target->createMCDisassembler(*self->m_subtarget, *self->m_context));
-  self->m_printer.reset(target->createMCInstPrinter(llvm::Triple(TripleName), 0, *self->m_asmInfo, *self->m_instrInfo,
-                                                    *self->m_registerInfo));
+  tables->subtarget.reset(target->createMCSubtargetInfo(triple, name, ""));
+  return tables;
+}
+
+class LlvmDisassembler final : public Disassembler {
+public:
+  static Result<std::unique_ptr<Disassembler>> create(std::shared_ptr<const GpuTables> tables);
+
+  std::string_view gpuName() const override { return m_tables->gpuName; }
+  Result<Instruction> decode(std::span<const uint8_t> text, uint32_t offset) override;
+  Result<std::string> print(std::span<const uint8_t> text, uint32_t offset) override;
+
+private:
+  Result<uint64_t> decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst);
+
+  std::shared_ptr<const GpuTables> m_tables;
+  std::unique_ptr<llvm::MCContext> m_context;
+  std::unique_ptr<llvm::MCDisassembler> m_disassembler;
+  std::unique_ptr<llvm::MCInstPrinter> m_printer;
+  std::unique_ptr<InstructionDescriber> m_describer;
+};
+
+Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::shared_ptr<const GpuTables> tables) {
+  const llvm::Target *target = findLlvmTarget();
+  auto self = std::make_unique<LlvmDisassembler>();
+  const GpuTables &shared = *tables;
+  self->m_tables = std::move(tables);
+  self->m_context = std::make_unique<llvm::MCContext>(llvm::Triple(TripleName), shared.asmInfo.get(),
+                                                      shared.registerInfo.get(), shared.subtarget.get());
+  self->m_disassembler.reset(target->createMCDisassembler(*shared.subtarget, *self->m_context));
+  self->m_printer.reset(target->createMCInstPrinter(llvm::Triple(TripleName), 0, *shared.asmInfo, *shared.instrInfo,
+                                                    *shared.registerInfo));
   if (!self->m_disassembler || !self->m_printer)
-    return makeError(ErrorCode::Internal, "LLVM has no disassembler for '{}'", gpuName);
-  self->m_ranges.resize(self->m_registerInfo->getNumRegs());
-  self->m_mnemonics.resize(self->m_instrInfo->getNumOpcodes());
+    return makeError(ErrorCode::Internal, "LLVM has no disassembler for '{}'", shared.gpuName);
+  self->m_describer = std::make_unique<InstructionDescriber>(*shared.registerInfo, *shared.instrInfo, *self->m_printer);
   return self;
 }
 
@@ -199,6 +141,36 @@ bool endsLlvm(uint32_t word, uint32_t next) {
          (encoding != Vopc && (bits(next, 8, 3) == NoByteOrWord || bits(next, 11, 2) == NoRule));
 }
 
+// Whether the word is a whole instruction, if it is one at all: no field of it announces another dword ("Vega" ISA
+// manual, chapter 13). LLVM tries its tables of longer instructions first, unless it sees only four bytes.
+bool isAlone(uint32_t word) {
+  constexpr uint32_t Literal = 255, Sdwa = 249, Dpp = 250;
+  const uint32_t low = word & 0xff, high = word >> 8 & 0xff, vectorSource = word & 0x1ff;
+  switch (encodingOf(word)) {
+  case Encoding::Sop1:
+    return low != Literal;
+  case Encoding::Sop2:
+  case Encoding::Sopc:
+    return low != Literal && high != Literal;
+  case Encoding::Sopk:
+    return (word >> 23 & 0x1f) != 20; // s_setreg_imm32_b32
+  case Encoding::Sopp:
+  case Encoding::Vintrp:
+    return true;
+  case Encoding::Vop2: {
+    const uint32_t opcode = word >> 25;
+    if (opcode == 23 || opcode == 24 || opcode == 36 || opcode == 37) // v_madmk and v_madak, of f32 and f16
+      return false;
+    [[fallthrough]];
+  }
+  case Encoding::Vop1:
+  case Encoding::Vopc:
+    return vectorSource != Literal && vectorSource != Sdwa && vectorSource != Dpp;
+  default:
+    return false;
+  }
+}
+
 Result<uint64_t> LlvmDisassembler::decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst) {
   if (offset % 4 != 0 || offset + 4 > text.size())
     return makeError(ErrorCode::InvalidInput, "no instruction at offset 0x{:x}", offset);
@@ -214,146 +186,21 @@ Result<uint64_t> LlvmDisassembler::decodeMc(std::span<const uint8_t> text, uint3
   std::memcpy(&word, readable.data(), 4);
   std::memcpy(&next, readable.data() + 4, 4);
   uint64_t size = 0;
-  if (endsLlvm(word, next) ||
-      m_disassembler->getInstruction(inst, size, readable, offset, llvm::nulls()) != llvm::MCDisassembler::Success ||
-      size == 0 || size > bytes.size()) {
+  const auto isInstruction = [&](llvm::ArrayRef<uint8_t> from) {
+    return m_disassembler->getInstruction(inst, size, from, offset, llvm::nulls()) == llvm::MCDisassembler::Success &&
+           size != 0 && size <= bytes.size();
+  };
+  if (isAlone(word) ? !isInstruction(readable.take_front(4)) : endsLlvm(word, next) || !isInstruction(readable)) {
     return makeError(ErrorCode::InvalidInput, "0x{:08x} at offset 0x{:x} is not an instruction", word, offset);
   }
   return size;
 }
 
-const std::vector<RegisterRange> &LlvmDisassembler::rangesOf(unsigned llvmRegister) {
-  std::optional<std::vector<RegisterRange>> &entry = m_ranges[llvmRegister];
-  if (entry)
-    return *entry;
-  entry.emplace();
-  for (auto sub : m_registerInfo->subregs_inclusive(llvmRegister)) {
-    std::optional<Unit> unit = parseUnit(m_registerInfo->getName(sub));
-    if (!unit)
-      continue;
-    auto same = std::find_if(entry->begin(), entry->end(),
-                             [&](const RegisterRange &range) { return range.file == unit->file; });
-    if (same == entry->end()) {
-      entry->push_back({unit->file, unit->index, 1});
-      continue;
-    }
-    // A register tuple is one run of neighbours.
-    unsigned end = std::max<unsigned>(same->first + same->count, unit->index + 1u);
-    same->first = std::min(same->first, unit->index);
-    same->count = uint16_t(end - same->first);
-  }
-  if (entry->empty())
-    entry->push_back({RegisterFile::Other, uint16_t(llvmRegister), 1});
-  return *entry;
-}
-
-std::string_view LlvmDisassembler::nameOf(const llvm::MCInst &inst) {
-  std::string_view &name = m_mnemonics[inst.getOpcode()];
-  if (name.empty()) {
-    const char *mnemonic = mnemonicOf(*m_printer, inst);
-    std::string_view text = mnemonic ? mnemonic : "";
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-      text.remove_suffix(1);
-    name = text;
-  }
-  return name;
-}
-
-// Returns false if the list has no room: an instruction of GFX8 or GFX9 has fewer registers.
-template <typename List> bool LlvmDisassembler::addRanges(List &list, unsigned llvmRegister, bool implicit, bool tied) {
-  for (RegisterRange range : rangesOf(llvmRegister)) {
-    range.implicit = implicit;
-    range.tied = tied;
-    if (list.size() == list.capacity())
-      return false;
-    list.push_back(range);
-  }
-  return true;
-}
-
-bool LlvmDisassembler::addOperands(const llvm::MCInst &inst, Instruction &result) {
-  bool fits = true;
-  const llvm::MCInstrDesc &desc = m_instrInfo->get(inst.getOpcode());
-  for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
-    const llvm::MCOperand &operand = inst.getOperand(i);
-    const bool isDef = i < desc.getNumDefs() || (i == 0 && writesRelative(result.mnemonic));
-    // LLVM may leave the tied source out of the list. So the destination's register is added as the read.
-    int tiedTo = i < desc.getNumOperands() ? desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) : -1;
-    if (tiedTo >= 0) {
-      if (unsigned(tiedTo) < inst.getNumOperands() && inst.getOperand(tiedTo).isReg() &&
-          inst.getOperand(tiedTo).getReg())
-        fits &= addRanges(result.reads, inst.getOperand(tiedTo).getReg(), false, true);
-      continue;
-    }
-    if (!operand.isReg() || !operand.getReg())
-      continue;
-    if (isDef)
-      fits &= addRanges(result.writes, operand.getReg(), false, false);
-    else if (result.encoding != Encoding::Exp)
-      fits &= addRanges(result.reads, operand.getReg(), false, false);
-  }
-  // Tied operands that the decoder left out at the end.
-  for (unsigned i = inst.getNumOperands(); i < desc.getNumOperands(); ++i) {
-    int tiedTo = desc.getOperandConstraint(i, llvm::MCOI::TIED_TO);
-    if (tiedTo >= 0 && unsigned(tiedTo) < inst.getNumOperands() && inst.getOperand(tiedTo).isReg())
-      fits &= addRanges(result.reads, inst.getOperand(tiedTo).getReg(), false, true);
-  }
-  for (auto reg : desc.implicit_uses())
-    fits &= addRanges(result.reads, reg, true, false);
-  for (auto reg : desc.implicit_defs())
-    fits &= addRanges(result.writes, reg, true, false);
-  return fits;
-}
-
-void decodeExport(uint32_t word, uint32_t sources, Instruction &result) {
-  result.exportEnable = word & 0xf;
-  result.exportTarget = (word >> 4) & 0x3f;
-  result.exportCompressed = (word >> 10) & 1;
-  result.exportDone = (word >> 11) & 1;
-  result.exportValidMask = (word >> 12) & 1;
-  for (unsigned i = 0; i < (result.exportCompressed ? 2u : 4u); ++i) {
-    // Compressed: a source holds two components, and EN has two bits for it.
-    uint8_t enable = result.exportCompressed ? (result.exportEnable >> (2 * i)) & 3 : (result.exportEnable >> i) & 1;
-    if (enable)
-      result.reads.push_back({RegisterFile::Vgpr, uint16_t((sources >> (8 * i)) & 0xff), 1});
-  }
-}
-
 Result<Instruction> LlvmDisassembler::decode(std::span<const uint8_t> text, uint32_t offset) {
   llvm::MCInst inst;
-  Instruction result;
-  result.size = uint32_t(DOVETAIL_TRY(decodeMc(text, offset, inst)));
-  result.offset = offset;
-  result.opcode = inst.getOpcode();
-  uint32_t words[2] = {};
-  std::memcpy(words, text.data() + offset, std::min<size_t>(result.size, 8));
-  result.encoding = encodingOf(words[0]);
-  result.flags = flagsOf(result.encoding, words[0]);
-  result.mnemonic = nameOf(inst);
-
-  const llvm::MCInstrDesc &desc = m_instrInfo->get(inst.getOpcode());
-  if (result.is(Vmem | Smem | Ds)) {
-    if (desc.mayLoad())
-      result.flags |= Load;
-    if (desc.mayStore())
-      result.flags |= Store;
-  }
-  if (!addOperands(inst, result))
-    return makeError(ErrorCode::Unsupported, "the instruction {} at offset 0x{:x} has more operands than are known of",
-                     result.mnemonic, offset);
-  if (result.encoding == Encoding::Sopp || result.encoding == Encoding::Sopk)
-    describeControl(words[0], result);
-  if (result.encoding == Encoding::Sop1 &&
-      (result.mnemonic.starts_with("s_setpc") || result.mnemonic.starts_with("s_swappc") ||
-       result.mnemonic.starts_with("s_rfe"))) {
-    const std::optional<uint32_t> target = farBranchTarget(text, offset);
-    result.flags |= target ? Branch : IndirectBranch;
-    result.branchTarget = target.value_or(0);
-  }
-  if (result.encoding == Encoding::Vop3)
-    result.source1 = (words[1] >> 9) & 0x1ff;
-  if (result.encoding == Encoding::Exp)
-    decodeExport(words[0], words[1], result);
+  const uint32_t size = uint32_t(DOVETAIL_TRY(decodeMc(text, offset, inst)));
+  Instruction result = DOVETAIL_TRY(m_describer->describe(inst, text.subspan(offset, size), offset));
+  readControl(result, text);
   return result;
 }
 
@@ -362,9 +209,40 @@ Result<std::string> LlvmDisassembler::print(std::span<const uint8_t> text, uint3
   DOVETAIL_TRY(decodeMc(text, offset, inst));
   llvm::SmallString<64> buffer;
   llvm::raw_svector_ostream stream(buffer);
-  m_printer->printInst(&inst, offset, "", *m_subtarget, stream);
+  m_printer->printInst(&inst, offset, "", *m_tables->subtarget, stream);
   llvm::StringRef line = llvm::StringRef(buffer).trim();
   return line.str();
+}
+
+// The tables of all GPUs for which there is a disassembler.
+class SharedTables {
+public:
+  // Errors: those of makeTables().
+  Result<std::shared_ptr<const GpuTables>> get(std::string_view gpuName) {
+    std::lock_guard lock(m_mutex);
+    for (const std::weak_ptr<const GpuTables> &entry : m_tables)
+      if (std::shared_ptr<const GpuTables> tables = entry.lock(); tables && tables->gpuName == gpuName)
+        return tables;
+    std::shared_ptr<const GpuTables> made = DOVETAIL_TRY(makeTables(gpuName));
+    std::erase_if(m_tables, [](const std::weak_ptr<const GpuTables> &entry) { return entry.expired(); });
+    m_tables.push_back(made);
+    return made;
+  }
+
+private:
+  std::mutex m_mutex; // guards m_tables; held while tables are made
+  std::vector<std::weak_ptr<const GpuTables>> m_tables;
+};
+
+// Neither of these objects is ever destroyed, because other threads may still compile while the process exits.
+template <typename Object> Object &immortal() {
+  alignas(Object) static std::byte memory[sizeof(Object)];
+  static Object *object = new (memory) Object;
+  return *object;
+}
+
+SharedTables &sharedTables() {
+  return immortal<SharedTables>();
 }
 
 // The disassemblers that nobody uses now.
@@ -396,17 +274,14 @@ private:
   std::vector<std::unique_ptr<Disassembler>> m_idle;
 };
 
-// It is never destroyed, because other threads may still compile while the process exits.
 IdleDisassemblers &idleDisassemblers() {
-  alignas(IdleDisassemblers) static std::byte memory[sizeof(IdleDisassemblers)];
-  static IdleDisassemblers *idle = new (memory) IdleDisassemblers;
-  return *idle;
+  return immortal<IdleDisassemblers>();
 }
 
 } // namespace
 
 Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view gpuName) {
-  return LlvmDisassembler::create(gpuName);
+  return LlvmDisassembler::create(DOVETAIL_TRY(sharedTables().get(gpuName)));
 }
 
 Disassembler::Lease::Lease(std::unique_ptr<Disassembler> disassembler) : m_disassembler(std::move(disassembler)) {}

@@ -132,6 +132,28 @@ TEST_CASE("instructions with the most operands have room for them") {
   }
 }
 
+TEST_CASE("an instruction is decoded with the dword that its first one announces") {
+  for (const char *text : {
+           "s_mov_b32 s0, 0x12345678",
+           "s_add_u32 s0, s1, 0x12345678",
+           "s_add_u32 s0, 0x12345678, s1",
+           "s_cmp_eq_u32 s0, 0x12345678",
+           "s_cmp_eq_u32 0x12345678, s0",
+           "s_setreg_imm32_b32 hwreg(1), 0x12345678",
+           "v_mov_b32_e32 v0, 0x12345678",
+           "v_add_f32_e32 v0, 0x12345678, v1",
+           "v_cmp_eq_f32_e32 vcc, 0x12345678, v1",
+           "v_madmk_f32 v0, v1, 0x12345678, v2",
+           "v_madak_f32 v0, v1, v2, 0x12345678",
+           "v_madmk_f16 v0, v1, 0x1234, v2",
+           "v_madak_f16 v0, v1, v2, 0x1234",
+           "v_add_f32_sdwa v0, v1, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:DWORD",
+           "v_add_f32_dpp v0, v1, v2 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf",
+       })
+    for (const char *gpu : {"gfx900", "gfx803"})
+      CHECK(decodeOne(text, gpu).size == 8);
+}
+
 TEST_CASE("exports read what is enabled") {
   Instruction inst = decodeOne("exp mrt2 v1, off, v3, off done vm");
   CHECK(inst.exportTarget == 2);
