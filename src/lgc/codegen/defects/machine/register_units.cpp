@@ -2,6 +2,8 @@
 //
 // Outside of the target, LLVM's registers are known by name only.
 #include "src/lgc/codegen/defects/machine/register_units.h"
+#include <algorithm>
+#include <cassert>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 
 using namespace llvm;
@@ -40,6 +42,27 @@ void RegisterUnits::read(const TargetRegisterInfo &info) {
     else if (name == "SGPR_32")
       fill(info, *registers, "SGPR", sgprEnds);
   }
+  m_numbers = std::vector<std::atomic<KnownNumbers>>(info.getNumRegs());
+}
+
+RegisterUnits::Numbers RegisterUnits::findNumbers(MCRegister reg, const TargetRegisterInfo &info) const {
+  unsigned first = UINT16_MAX, end = 0;
+  bool isSgpr = false;
+  for (const auto unit : info.regunits(reg)) {
+    isSgpr = isSgpr || sgprEnds[unsigned(unit)] != 0;
+    if (const unsigned unitEnd = std::max(vgprEnds[unsigned(unit)], sgprEnds[unsigned(unit)])) {
+      first = std::min(first, unitEnd - 1);
+      end = std::max(end, unitEnd);
+    }
+  }
+  KnownNumbers known;
+  if (end != 0) {
+    assert(end - first <= UINT8_MAX && "a tuple has at most 32 registers");
+    known.numbers = {isSgpr, uint8_t(end - first), uint16_t(first)};
+  }
+  known.isKnown = 1;
+  m_numbers[reg.id()].store(known, std::memory_order_relaxed);
+  return known.numbers;
 }
 
 } // namespace lgc

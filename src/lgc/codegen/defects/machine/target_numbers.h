@@ -28,10 +28,15 @@ public:
   const std::array<unsigned, Count> &in(const llvm::MachineFunction &function) {
     std::call_once(m_once, [&] {
       const llvm::TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
-      for (unsigned opcode = 0; opcode < info.getNumOpcodes(); ++opcode)
+      size_t found = 0;
+      for (unsigned opcode = 0; opcode < info.getNumOpcodes() && found < Count; ++opcode) {
+        const llvm::StringRef name = info.getName(opcode); // LLVM counts its letters
         for (size_t i = 0; i < Count; ++i)
-          if (info.getName(opcode) == m_names[i])
+          if (name == m_names[i]) {
             m_numbers[i] = opcode;
+            ++found;
+          }
+      }
     });
     return m_numbers;
   }
@@ -51,7 +56,7 @@ public:
   llvm::Register in(const llvm::MachineFunction &function) {
     std::call_once(m_once, [&] {
       const llvm::TargetRegisterInfo &target = *function.getSubtarget().getRegisterInfo();
-      for (unsigned reg = 1; reg < target.getNumRegs(); ++reg)
+      for (unsigned reg = 1; reg < target.getNumRegs() && m_number == 0; ++reg)
         if (m_name == target.getName(reg))
           m_number = reg;
     });
