@@ -5,6 +5,7 @@
 #include "src/isa/hazard_summary.h"
 #include "src/isa/register_use.h"
 #include "src/mc/disassembler.h"
+#include "src/mc/instruction_describer.h"
 #include <algorithm>
 
 namespace dovetail {
@@ -49,6 +50,17 @@ Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName) {
   mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(gpuName));
   const std::vector<isa::Instruction> instructions = DOVETAIL_TRY(disassembler->decodeAll(object.code));
   return fill(part, std::move(object), instructions, isa::registersUsed(instructions), *target);
+}
+
+Result<void> fillPart(Part &part, ObjectCode object, std::vector<isa::Instruction> recorded, std::string_view gpuName) {
+  const uint32_t end = recorded.empty() ? 0 : recorded.back().offset + recorded.back().size;
+  if (end != object.code.size())
+    return fillPart(part, std::move(object), gpuName);
+  const PhaseScope phase(CompilePhase::Check);
+  const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
+  for (isa::Instruction &instruction : recorded)
+    mc::readControl(instruction, object.code);
+  return fill(part, std::move(object), recorded, isa::registersUsed(recorded), *target);
 }
 
 Result<void> fillPart(Part &part, ObjectCode object, const isa::Encoder &encoder, const TargetInfo &target) {

@@ -136,7 +136,7 @@ Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName, Ha
   std::sort(part.contract.outputs.begin(), part.contract.outputs.end(), byRegister);
   part.contract.endsProgram = compiled.interface.outputs.empty();
   part.interface = std::move(compiled.interface);
-  DOVETAIL_CHECK(fillPart(part, std::move(object), gpuName));
+  DOVETAIL_CHECK(fillPart(part, std::move(object), std::move(compiled.instructions), gpuName));
   part.usage.spilledSgprs = compiled.spills.sgprs;
   part.usage.spilledVgprs = compiled.spills.vgprs;
   // LLVM's register value has only the denormal modes.

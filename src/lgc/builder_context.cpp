@@ -105,6 +105,7 @@ Result<CompiledShader> BuilderContext::generateCode(HardwareFormShader shader) {
   }
   compiled.elf =
       DOVETAIL_TRY(m_codeGenerator->emit(module, shader.options.optimizationLevel, shader.options.codeFormat));
+  compiled.instructions = m_codeGenerator->takeInstructions();
   compiled.spills = m_codeGenerator->spills();
   return compiled;
 }

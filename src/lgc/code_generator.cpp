@@ -147,6 +147,7 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsig
     ++m_counts.repeated;
     emitted = DOVETAIL_TRY(emitOnce(*again, number, format, true));
   }
+  m_instructions = std::move(emitted.instructions);
   m_spills = emitted.outcome.spills;
   if (!emitted.outcome.restoresExecLate)
     return std::move(emitted.object);
@@ -165,7 +166,7 @@ dovetail::Result<CodeGenerator::Emitted> CodeGenerator::emitOnce(Module &module,
   std::vector<uint8_t> object = emitter->emit(module);
   DOVETAIL_CHECK(m_diagnostics.check());
   kept = std::move(emitter);
-  return Emitted{std::move(object), kept->outcome()};
+  return Emitted{std::move(object), kept->takeInstructions(), kept->outcome()};
 }
 
 } // namespace lgc

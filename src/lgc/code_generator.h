@@ -13,6 +13,7 @@
 
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
+#include "src/isa/instruction.h"
 #include "src/lgc/codegen/codegen_passes.h"
 #include "src/lgc/codegen/diagnostics.h"
 #include "src/lgc/pipeline.h"
@@ -20,6 +21,7 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/PassManager.h>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace llvm {
@@ -57,6 +59,8 @@ public:
   // Generates code: an object file, or text.
   dovetail::Result<std::vector<uint8_t>> emit(llvm::Module &module, unsigned level,
                                               CodeFormat format = CodeFormat::Object);
+  // The instructions of the last emit(), if it made an object file (recorded_instructions.h).
+  std::vector<dovetail::isa::Instruction> takeInstructions() { return std::move(m_instructions); }
   // Spills of the last emit().
   const SpillCounts &spills() const { return m_spills; }
 
@@ -66,6 +70,7 @@ private:
   struct Level; // all objects that depend on the optimisation level
   struct Emitted {
     std::vector<uint8_t> object;
+    std::vector<dovetail::isa::Instruction> instructions;
     CodegenOutcome outcome;
   };
 
@@ -78,6 +83,7 @@ private:
   const dovetail::TargetInfo &m_target;
   Diagnostics m_diagnostics;
   CompileCounts m_counts;
+  std::vector<dovetail::isa::Instruction> m_instructions;
   SpillCounts m_spills;
   std::unique_ptr<Level> m_levels[4];
 };

@@ -12,7 +12,12 @@ dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMac
                                                                        bool isCareful) {
   std::unique_ptr<ObjectEmitter> emitter(new ObjectEmitter);
   constexpr bool disableVerify = true; // the callers have verified the module
-  CodegenPassFilter passes(emitter->m_passes, isCareful, emitter->m_outcome);
+  CodegenPassFilter::PrinterVisitor record;
+  if (format == CodeFormat::Object) {
+    emitter->m_recorded.emplace(machine);
+    record = [&](AsmPrinter &printer) { emitter->m_recorded->record(printer, emitter->m_stream); };
+  }
+  CodegenPassFilter passes(emitter->m_passes, isCareful, emitter->m_outcome, std::move(record));
   const CodeGenFileType type =
       format == CodeFormat::Assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, emitter->m_stream, nullptr, type, disableVerify))
@@ -22,9 +27,15 @@ dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMac
 
 std::vector<uint8_t> ObjectEmitter::emit(Module &module) {
   m_object.clear();
+  if (m_recorded)
+    m_recorded->clear();
   m_outcome = {};
   m_passes.run(module);
   return std::vector<uint8_t>(m_object.begin(), m_object.end());
+}
+
+std::vector<dovetail::isa::Instruction> ObjectEmitter::takeInstructions() {
+  return m_recorded ? m_recorded->take() : std::vector<dovetail::isa::Instruction>();
 }
 
 } // namespace lgc

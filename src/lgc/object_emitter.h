@@ -11,12 +11,14 @@
 
 #include "src/base/error.h"
 #include "src/lgc/codegen/codegen_passes.h"
+#include "src/lgc/codegen/recorded_instructions.h"
 #include "src/lgc/state/compile_options.h"
 #include <cstdint>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Support/raw_ostream.h>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace llvm {
@@ -35,6 +37,9 @@ public:
   // Returns a relocatable object file, or text. Errors go to the diagnostics handler of the module's context.
   std::vector<uint8_t> emit(llvm::Module &module);
 
+  // The instructions of the last module's object file (recorded_instructions.h); none of text.
+  std::vector<dovetail::isa::Instruction> takeInstructions();
+
   // The outcome of the last module.
   const CodegenOutcome &outcome() const { return m_outcome; }
 
@@ -44,7 +49,8 @@ private:
   llvm::SmallVector<char, 0> m_object;
   llvm::raw_svector_ostream m_stream{m_object};
   CodegenOutcome m_outcome;
-  llvm::legacy::PassManager m_passes; // writes into the stream and the outcome
+  std::optional<RecordedInstructions> m_recorded;
+  llvm::legacy::PassManager m_passes; // writes into the members above
 };
 
 } // namespace lgc

@@ -6,6 +6,7 @@
 
 #include "src/abi/interface/shader_interface.h"
 #include "src/base/error.h"
+#include "src/isa/instruction.h"
 #include "src/lgc/codegen/registers/spill_counts.h"
 #include "src/lgc/state/front_end_state.h"
 #include "src/lgc/state/graphics_state.h"
@@ -29,6 +30,9 @@ using dovetail::Result;
 // One compiled shader stage: `elf` is LLVM's relocatable object file. Or a compiled pipeline: `elf` is its PAL ELF.
 struct CompiledShader {
   std::vector<uint8_t> elf;
+  // The instructions of an object file, without what mc::readControl() adds. None if they are not known; the code must
+  // then be decoded.
+  std::vector<dovetail::isa::Instruction> instructions;
   dovetail::ShaderInterface interface;
   std::string ir; // the optimised LLVM IR, if Options::keepIr
   SpillCounts spills;

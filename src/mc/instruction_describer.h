@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // LLVM's instructions (MCInst) as plain data. They come from LLVM's decoder (disassembler.h), and from code generation
-// at the moment when LLVM encodes them (src/lgc/recorded_instructions.h).
+// at the moment when LLVM encodes them (src/lgc/codegen/recorded_instructions.h).
 #pragma once
 
 #include "src/base/error.h"

@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <array>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/CodeGen/AsmPrinter.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/Passes.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
@@ -395,6 +396,8 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new ShiftAmountsPass);
     m_passes.add(new CountRegistersPass);
   }
+  if (m_visitPrinter && pass->getPassName() == "AMDGPU Assembly Printer")
+    m_visitPrinter(static_cast<AsmPrinter &>(*pass));
   // The first allocates SGPRs, the second the VGPRs of whole waves, the third the others.
   if (const unsigned allocator = m_allocators; name == "greedy" && m_isCareful) {
     m_allocators = allocator + 1;

@@ -6,8 +6,13 @@
 #pragma once
 
 #include "src/lgc/codegen/registers/spill_counts.h"
+#include <functional>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/LegacyPassManager.h>
+
+namespace llvm {
+class AsmPrinter;
+}
 
 namespace lgc {
 
@@ -24,9 +29,13 @@ struct CodegenOutcome {
 // Takes LLVM's passes and hands on the wanted ones.
 class CodegenPassFilter final : public llvm::legacy::PassManagerBase {
 public:
-  // `isCareful`: the allocator does not split live ranges. The outcome must outlive the passes.
-  CodegenPassFilter(llvm::legacy::PassManagerBase &passes, bool isCareful, CodegenOutcome &outcome)
-      : m_passes(passes), m_isCareful(isCareful), m_outcome(outcome) {}
+  using PrinterVisitor = std::function<void(llvm::AsmPrinter &)>;
+
+  // `isCareful`: the allocator does not split live ranges. The outcome must outlive the passes. `visitPrinter`: is
+  // called with the pass that prints code; may be empty.
+  CodegenPassFilter(llvm::legacy::PassManagerBase &passes, bool isCareful, CodegenOutcome &outcome,
+                    PrinterVisitor visitPrinter)
+      : m_passes(passes), m_isCareful(isCareful), m_outcome(outcome), m_visitPrinter(std::move(visitPrinter)) {}
 
   // Owns the pass, as every pass manager does.
   void add(llvm::Pass *pass) override;
@@ -37,6 +46,7 @@ private:
   llvm::legacy::PassManagerBase &m_passes;
   const bool m_isCareful;
   CodegenOutcome &m_outcome;
+  const PrinterVisitor m_visitPrinter;
   unsigned m_earlyCses = 0, m_deadInstructionEliminations = 0, m_allocators = 0; // passes of each kind so far
 };
 
