@@ -3,6 +3,7 @@
 #include "src/spirv/module/module.h"
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 namespace dovetail::spirv {
 
@@ -46,7 +47,7 @@ public:
       return true;
     case spv::Op::OpExtInstImport:
     case spv::Op::OpName:
-      return instruction.size() > 2 && m_ids.contains(instruction[1]);
+      return instruction.size() > 2 && !m_ids.empty() && m_ids.contains(instruction[1]);
     default:
       return isCall(instruction);
     }
@@ -56,7 +57,7 @@ private:
   bool isCall(Words instruction) const {
     const spv::Op opcode = opcodeOf(instruction);
     return (opcode == spv::Op::OpExtInst || opcode == OpExtInstWithForwardRefs) && instruction.size() > 4 &&
-           m_ids.contains(instruction[3]);
+           !m_ids.empty() && m_ids.contains(instruction[3]);
   }
 
   std::unordered_set<uint32_t> m_ids; // of the instruction sets, and results of their instructions
@@ -67,20 +68,29 @@ private:
 VisibleModule hideDebugInstructions(std::span<const uint32_t> words) {
   VisibleModule visible;
   visible.words.reserve(words.size());
+  visible.offsets.reserve(words.size() / 3); // most instructions have three words or more
   Words rest = words.subspan(std::min<size_t>(HeaderWords, words.size()));
-  visible.words.assign(words.begin(), rest.begin());
   const DebugInstructions debug(rest);
+  // Nearly all modules have long runs of instructions that stay; each is copied at once, up to `rest`.
+  auto copied = words.begin();
+  auto copyRun = [&] { visible.words.insert(visible.words.end(), std::exchange(copied, rest.begin()), rest.begin()); };
   auto offset = [&] { return static_cast<uint32_t>(words.size() - rest.size()); };
   for (Words each; !(each = first(rest)).empty(); rest = rest.subspan(each.size())) {
-    if (debug.contain(each))
+    if (debug.contain(each)) {
+      copyRun();
+      copied += long(each.size());
       continue;
+    }
     visible.offsets.push_back(offset());
-    visible.words.insert(visible.words.end(), each.begin(), each.end());
-    if (opcodeOf(each) == spv::Op::OpSource && each.size() > 1)
-      visible.words[visible.words.size() - each.size() + 1] = static_cast<uint32_t>(spv::SourceLanguage::Unknown);
+    if (opcodeOf(each) == spv::Op::OpSource && each.size() > 1) {
+      copyRun();
+      visible.words.push_back(each[0]);
+      visible.words.push_back(static_cast<uint32_t>(spv::SourceLanguage::Unknown));
+      copied += 2;
+    }
   }
   visible.offsets.push_back(offset());
-  visible.words.insert(visible.words.end(), rest.begin(), rest.end()); // words that form no instruction
+  visible.words.insert(visible.words.end(), copied, words.end()); // with words that form no instruction
   return visible;
 }
 

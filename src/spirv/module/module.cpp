@@ -65,8 +65,9 @@ private:
       return;
     for (uint16_t i = 0; i < parsed.num_operands; ++i) {
       const spv_parsed_operand_t &operand = parsed.operands[i];
-      if (operand.type == SPV_OPERAND_TYPE_ID)
-        m_module.functions.back().referencedIds.push_back(parsed.words[operand.offset]);
+      const uint32_t id = parsed.words[operand.offset];
+      if (operand.type == SPV_OPERAND_TYPE_ID && id < m_module.idBound) // otherwise, it is not valid
+        m_module.functions.back().referencedIds.push_back(id);
     }
   }
 

@@ -35,8 +35,22 @@ bool isNewer(std::span<const uint32_t> instruction, uint32_t version) {
 
 } // namespace
 
+// Whether an instruction is newer than the tools or the version. Votes of quads are only where their capability is.
+static bool hasNewer(const VisibleModule &given) {
+  size_t at = HeaderWords;
+  for (size_t i = 0; i + 1 < given.offsets.size(); ++i) {
+    const std::span<const uint32_t> each = std::span(given.words).subspan(at, given.words[at] >> 16);
+    at += each.size();
+    if (isNewer(each, given.words[1]))
+      return true;
+  }
+  return false;
+}
+
 VisibleModule showToTools(std::span<const uint32_t> words) {
-  const VisibleModule given = hideDebugInstructions(words);
+  VisibleModule given = hideDebugInstructions(words);
+  if (!hasNewer(given))
+    return given;
   VisibleModule shown;
   shown.words.reserve(given.words.size());
   shown.offsets.reserve(given.offsets.size());

@@ -6,19 +6,25 @@ namespace dovetail::spirv {
 ValueFlow::ValueFlow(const Module &module, uint32_t entryFunction)
     : m_module(module), m_functions(module.callTree(entryFunction)) {
   for (const Instruction &inst : module.globals)
-    if (inst.result)
-      m_definitions[inst.result] = &inst;
+    define(inst);
   for (const Function *each : m_functions)
     index(*each);
 }
 
+void ValueFlow::define(const Instruction &inst) {
+  if (inst.result == 0 || inst.result >= m_module.idBound)
+    return;
+  if (inst.result >= m_definitions.size())
+    m_definitions.resize(inst.result + 1);
+  m_definitions[inst.result] = &inst;
+}
+
 void ValueFlow::index(const Function &function) {
   for (const Instruction &parameter : function.parameters)
-    m_definitions[parameter.result] = &parameter;
+    define(parameter);
   for (const Block &block : function.blocks)
     for (const Instruction &inst : block.instructions) {
-      if (inst.result)
-        m_definitions[inst.result] = &inst;
+      define(inst);
       if (inst.opcode == spv::Op::OpReturnValue)
         m_returned[function.id].push_back(inst.operand(0));
       if (inst.opcode == spv::Op::OpFunctionCall)
@@ -47,8 +53,7 @@ std::span<const uint32_t> ValueFlow::list(const Lists &lists, uint32_t key) {
 }
 
 const Instruction *ValueFlow::definition(uint32_t id) const {
-  auto found = m_definitions.find(id);
-  return found == m_definitions.end() ? nullptr : found->second;
+  return id < m_definitions.size() ? m_definitions[id] : nullptr;
 }
 
 std::optional<uint32_t> ValueFlow::constant(uint32_t id) const {

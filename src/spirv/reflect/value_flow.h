@@ -36,12 +36,13 @@ public:
 private:
   using Lists = std::unordered_map<uint32_t, std::vector<uint32_t>>;
   static std::span<const uint32_t> list(const Lists &lists, uint32_t key);
+  void define(const Instruction &inst);
   void index(const Function &function);
   void indexCall(const Instruction &call);
 
   const Module &m_module;
   std::vector<const Function *> m_functions;
-  std::unordered_map<uint32_t, const Instruction *> m_definitions;
+  std::vector<const Instruction *> m_definitions; // by id
   Lists m_stored, m_arguments, m_returned;
 };
 
