@@ -10,6 +10,7 @@
 #include "src/spirv/validate/capabilities.h"
 #include "src/spirv/validate/interface_size.h"
 #include "src/spirv/validate/type_size.h"
+#include "src/spirv/validate/valid_modules.h"
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -119,8 +120,9 @@ Result<std::vector<uint32_t>> readWords(std::span<const uint8_t> bytes) {
   return words;
 }
 
-Result<void> validate(std::span<const uint32_t> words, Environment rules) {
-  const PhaseScope phase(CompilePhase::Validate);
+namespace {
+
+Result<void> validateUnknown(std::span<const uint32_t> words, Environment rules) {
   if (words.size() < HeaderWords || words[0] != spv::MagicNumber)
     return makeError(ErrorCode::InvalidInput, "no SPIR-V header at word 0");
   if (words[3] > MaxIdBound)
@@ -154,6 +156,18 @@ Result<void> validate(std::span<const uint32_t> words, Environment rules) {
   // SPIRV-Tools counts instructions from 1.
   const size_t index = std::max<size_t>(broken->position.index, 1) - 1;
   return refuse(words, visible.offsets[std::min(index, visible.offsets.size() - 1)], broken->error);
+}
+
+} // namespace
+
+Result<void> validate(std::span<const uint32_t> words, Environment rules) {
+  const PhaseScope phase(CompilePhase::Validate);
+  const ModuleDigest digest = digestOf(words, rules);
+  if (isKnownValid(digest))
+    return {};
+  DOVETAIL_CHECK(validateUnknown(words, rules));
+  rememberValid(digest);
+  return {};
 }
 
 } // namespace dovetail::spirv

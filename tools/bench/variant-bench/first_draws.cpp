@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bench/variant-bench/first_draws.h"
 #include "src/base/compile_phases.h"
+#include "src/spirv/validate/valid_modules.h"
 
 namespace dovetail {
 
@@ -23,6 +24,7 @@ constexpr PhaseGroup Groups[] = {{"validate", CompilePhase::Validate, CompilePha
 } // namespace
 
 Result<FirstDraw> measureFirstDraw(Device &device, const BenchProgram &program) {
+  spirv::forgetValidModules(); // the program was read in this process
   const PhaseTimes before = compilePhaseTimes();
   for (const ShaderRef &shader : program.set.shaders)
     if (shader)

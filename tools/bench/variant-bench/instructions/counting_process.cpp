@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bench/variant-bench/instructions/counting_process.h"
+#include "src/spirv/validate/valid_modules.h"
 #include "tools/bench/variant-bench/instructions/program_counts.h"
 #include "tools/bench/variant-bench/ways/radv_ways.h"
 #include "tools/common/command/output.h"
@@ -72,6 +73,7 @@ Result<void> makeShaders(const ShaderSet &set) {
 
 Result<void> countOwn(PartMaker &maker, const BenchProgram &program, Counter &counter) {
   marked = {&counter, program.name, Reflecting};
+  spirv::forgetValidModules(); // the program was read in this process
   counter.begin();
   setPhaseObserver(markPhase);
   DOVETAIL_CHECK(makeShaders(program.set));
