@@ -27,9 +27,9 @@ const UserDataNodes NoNodes;
 
 // Reflects the shader as it is compiled: specialisation constants, which may be sizes of arrays, have the description's
 // values. The facts about the constants themselves come from the module.
-Result<spirv::Reflection> reflectSpecialized(const ShaderDescription &description) {
+Result<spirv::Reflection> reflectSpecialized(const ShaderDescription &description, spirv::ValidModuleStore *store) {
   auto reflect = [&](std::span<const uint32_t> words) {
-    return spirv::reflect(words, description.entryPoint, description.stage, description.environment);
+    return spirv::reflect(words, description.entryPoint, description.stage, description.environment, store);
   };
   spirv::Reflection plain = DOVETAIL_TRY(reflect(description.words));
   if (description.specConstants.empty())
@@ -56,8 +56,8 @@ Result<void> checkSubgroups(const ShaderDescription &description, const spirv::R
 
 } // namespace
 
-Result<ShaderRef> createShader(ShaderDescription description) {
-  Result<spirv::Reflection> reflection = reflectSpecialized(description);
+Result<ShaderRef> createShader(ShaderDescription description, spirv::ValidModuleStore *store) {
+  Result<spirv::Reflection> reflection = reflectSpecialized(description, store);
   if (!reflection)
     return makeError(reflection.error().code, "{}: {}", description.name, reflection.error().text);
   DOVETAIL_CHECK(checkSubgroups(description, *reflection));

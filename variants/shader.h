@@ -50,9 +50,10 @@ using ShaderRef = std::shared_ptr<const Shader>;
 // Computes Shader::hash. `words`: the hash of the words.
 Hash128 hashDescription(const ShaderDescription &description, const Hash128 &words);
 
-// Validates and reflects a module. Thread-safe. Errors, with the shader's name in front: InvalidInput, Unsupported,
-// StateMismatch for subgroups that the shader cannot have.
-Result<ShaderRef> createShader(ShaderDescription description);
+// Validates and reflects a module. `store` remembers valid modules beyond the process; it may be null. Thread-safe.
+// Errors, with the shader's name in front: InvalidInput, Unsupported, StateMismatch for subgroups that the shader
+// cannot have.
+Result<ShaderRef> createShader(ShaderDescription description, spirv::ValidModuleStore *store = nullptr);
 
 struct ShaderSet {
   std::array<ShaderRef, lgc::ShaderStageCount> shaders; // by lgc::ShaderStage

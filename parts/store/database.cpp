@@ -23,6 +23,7 @@ constexpr const char *Begin = "PRAGMA page_size={};"
                               "CREATE TABLE IF NOT EXISTS usage(id INTEGER PRIMARY KEY,kind INT,high INT,bytes INT,"
                               "created INT,lastUsed INT,hits INT,gpu TEXT,variants BLOB);"
                               "CREATE INDEX IF NOT EXISTS oldest ON usage(lastUsed);"
+                              "CREATE TABLE IF NOT EXISTS valid(digest BLOB PRIMARY KEY,put INT) WITHOUT ROWID;"
                               "PRAGMA wal_autocheckpoint={};"
                               "PRAGMA journal_size_limit={};"
                               "SELECT value FROM part LIMIT 0";

@@ -3,10 +3,10 @@
 // The database of a store and its files. This class makes and opens the files, recognises when other files have taken
 // their place, and puts them aside when they are damaged.
 //
-//   parts-3.sqlite           the database
-//   parts-3.sqlite-wal       the last commits, not yet copied into the database
-//   parts-3.sqlite-shm       an index of that file; memory shared by all who have the database open
-//   parts-3.sqlite.damaged   the last database that was found damaged; nothing reads it
+//   parts-4.sqlite           the database
+//   parts-4.sqlite-wal       the last commits, not yet copied into the database
+//   parts-4.sqlite-shm       an index of that file; memory shared by all who have the database open
+//   parts-4.sqlite.damaged   the last database that was found damaged; nothing reads it
 //
 // The files are opened, made and renamed under the folder's lock only. SQLite opens them one after the other by their
 // names, and no two of them may belong to different databases. Other processes may have a database open that is put

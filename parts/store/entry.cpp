@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "parts/store/entry.h"
+#include "parts/compile/toolchain_version.h"
 #include "parts/part_bytes.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -17,6 +19,16 @@ Hash128 checksumOf(const PartKey &key, Bytes part) {
 }
 
 } // namespace
+
+spirv::ModuleDigest rowOf(const spirv::ModuleDigest &module) {
+  const Hash128 build = toolchainVersion();
+  std::array<uint8_t, sizeof(build)> bytes;
+  std::memcpy(bytes.data(), &build, sizeof(build));
+  spirv::ModuleDigest row = module;
+  for (size_t i = 0; i < bytes.size(); ++i)
+    row[i] ^= bytes[i];
+  return row;
+}
 
 std::vector<uint8_t> encodeEntry(const Part &part) {
   std::vector<uint8_t> value(sizeof(Hash128));

@@ -11,6 +11,7 @@
 
 #include "parts/part.h"
 #include "src/base/error.h"
+#include "src/spirv/validate/valid_modules.h"
 #include <bitset>
 #include <cstdint>
 #include <span>
@@ -19,6 +20,10 @@
 namespace dovetail::store {
 
 using Bytes = std::span<const uint8_t>;
+
+// The modules that validators have accepted are in a table of their own, under these names. Builds differ in what they
+// accept.
+spirv::ModuleDigest rowOf(const spirv::ModuleDigest &module);
 
 constexpr int64_t rowOf(const PartKey &key) {
   return int64_t(key.hash.low ^ uint64_t(key.kind) << 56);

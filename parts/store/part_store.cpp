@@ -71,6 +71,20 @@ PartRef SqliteStore::find(const PartKey &key) {
   return part;
 }
 
+bool SqliteStore::hasValidModule(const spirv::ModuleDigest &digest) {
+  if (m_options.trustFolder)
+    return false;
+  const Result<Database::Lease> open = lease();
+  if (!open)
+    return false;
+  const spirv::ModuleDigest row = rowOf(digest);
+  Connection::Rows found = (*open)->read("SELECT 1 FROM valid WHERE digest=?", Bytes(row));
+  const int code = found.next();
+  if (code != SQLITE_ROW && code != SQLITE_DONE)
+    judge(code, **open);
+  return code == SQLITE_ROW;
+}
+
 Result<PartStore::Verification> SqliteStore::verify() {
   Verification result;
   flush(); // so that parts that were just put are verified, too

@@ -11,6 +11,7 @@
 
 #include "parts/part.h"
 #include "src/base/error.h"
+#include "src/spirv/validate/valid_modules.h"
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,7 +24,7 @@ namespace dovetail {
 
 // The database in the folder of a store. The number is that of the format, so versions of Dovetail with different
 // formats do not disturb each other.
-constexpr const char *PartStoreFile = "parts-3.sqlite";
+constexpr const char *PartStoreFile = "parts-4.sqlite";
 
 struct PartStoreOptions {
   std::string path = {};                 // a folder; it is made, with its parents, if it is missing
@@ -62,14 +63,14 @@ struct PartStoreEntry {
 
 // Thread-safe. A process that was forked off after the store was opened finds nothing in it and writes nothing. As long
 // as such a process has an open store, it cannot open others.
-class PartStore {
+class PartStore : public spirv::ValidModuleStore {
 public:
   // A damaged database is renamed and a new one begun. On a file system that is mounted read-only, or with a database
   // that nobody may write to, the store is read-only. Errors: InvalidInput for an empty path; Io, naming the path and
   // the reason (no permission, no space, not to be trusted, damaged and read-only). Callers go on without a store.
   static Result<std::shared_ptr<PartStore>> open(PartStoreOptions options);
   // Writes everything that still waits to be written.
-  virtual ~PartStore() = default;
+  ~PartStore() override = default;
 
   // nullptr: a miss. The entry is checked, decoded, and known to have everything that its kind needs.
   virtual PartRef find(const PartKey &key) = 0;
@@ -77,6 +78,13 @@ public:
   // The store's own thread writes the part soon; this call never waits for the disk. Parts that are there already are
   // not written again. gpuName: the GPU that the part was made for, for tools that look into the store.
   virtual void put(const PartRef &part, std::string_view gpuName = {}) = 0;
+
+  // Whether this build's validator has accepted the module. Always false with `trustFolder`, because a wrong answer
+  // would harm the process.
+  bool hasValidModule(const spirv::ModuleDigest &digest) override = 0;
+  // The store's own thread writes the digest soon. A store has room for 256 digests for each MiB of `maxBytes`; beyond
+  // that, the oldest ones go.
+  void putValidModule(const spirv::ModuleDigest &digest) override = 0;
 
   // Counts this variant as a user of each of these parts, once, however often the variant is built. For tools that show
   // how well parts are shared; never waits for the disk.

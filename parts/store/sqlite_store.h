@@ -37,6 +37,8 @@ public:
 
   PartRef find(const PartKey &key) override;
   void put(const PartRef &part, std::string_view gpuName) override;
+  bool hasValidModule(const spirv::ModuleDigest &digest) override;
+  void putValidModule(const spirv::ModuleDigest &digest) override;
   void noteVariant(const Hash128 &variant, std::span<const PartKey> parts) override;
   void flush() override;
   Result<Verification> verify() override;
@@ -53,6 +55,7 @@ private:
   // Work that is done together, in this order.
   struct Batch {
     std::deque<NewPart> parts;
+    std::vector<spirv::ModuleDigest> validModules; // as rows
     std::map<int64_t, Use> uses;
     std::vector<std::packaged_task<void()>> tasks;
   };
@@ -73,6 +76,7 @@ private:
   void loop(); // the thread's function; only this thread calls the functions below
 
   void writeSome(std::deque<NewPart> &parts);
+  void writeValid(const std::vector<spirv::ModuleDigest> &rows);
   int makeRoom(Connection &connection, uint64_t pages, uint64_t &evicted) const;
   bool transact(const Change &change);
   int shortenLog(Connection &connection) const;

@@ -105,6 +105,18 @@ void SqliteStore::put(const PartRef &part, std::string_view gpuName) {
     m_wake.notify_all();
 }
 
+void SqliteStore::putValidModule(const spirv::ModuleDigest &digest) {
+  if (!mayWrite() || m_options.trustFolder)
+    return;
+  const spirv::ModuleDigest row = rowOf(digest);
+  std::lock_guard<std::mutex> lock(m_mutex);
+  if (m_next.validModules.size() == MaxWaiting)
+    return;
+  m_next.validModules.push_back(row);
+  if (m_next.validModules.size() == 1)
+    m_wake.notify_all();
+}
+
 void SqliteStore::noteVariant(const Hash128 &variant, std::span<const PartKey> parts) {
   noteUse(parts, &variant);
 }
@@ -223,7 +235,8 @@ void SqliteStore::loop() {
   for (bool isLast = false; !isLast;) {
     std::unique_lock<std::mutex> lock(m_mutex);
     const auto isUrgent = [&] { return m_isStopping || !m_next.tasks.empty(); };
-    m_wake.wait_until(lock, usesDue, [&] { return isUrgent() || !m_next.parts.empty(); });
+    m_wake.wait_until(lock, usesDue,
+                      [&] { return isUrgent() || !m_next.parts.empty() || !m_next.validModules.empty(); });
     m_wake.wait_for(lock, GatherTime, isUrgent);
     isLast = m_isStopping;
     Batch batch = std::exchange(m_next, Batch());
@@ -235,6 +248,8 @@ void SqliteStore::loop() {
 
     while (!batch.parts.empty())
       writeSome(batch.parts);
+    if (!batch.validModules.empty())
+      writeValid(batch.validModules);
     if (!batch.uses.empty())
       transact([&](Connection &connection) {
         return forAll(batch.uses, [&](const auto &use) { return addUse(connection, use.first, use.second); });
@@ -270,6 +285,30 @@ void SqliteStore::writeSome(std::deque<NewPart> &parts) {
   std::lock_guard<std::mutex> lock(m_mutex);
   m_statistics.dropped += isDone ? taken - entries.size() : taken;
   m_statistics.written += isDone ? inserted : 0;
+  m_statistics.evicted += isDone ? evicted : 0;
+}
+
+// Writes the rows of valid modules, and removes the oldest ones where there are too many. They take a 64th of the store
+// at most.
+void SqliteStore::writeValid(const std::vector<spirv::ModuleDigest> &rows) {
+  constexpr uint64_t RowBytes = 64;
+  const uint64_t most = m_options.maxBytes / 64 / RowBytes;
+  uint64_t evicted = 0;
+  const bool isDone = transact([&](Connection &connection) {
+    const int64_t now = microsecondsSince1970();
+    evicted = 0;
+    int code = makeRoom(connection, rows.size() * RowBytes / PageBytes + 3, evicted);
+    if (code == SQLITE_OK)
+      code = forAll(rows, [&](const spirv::ModuleDigest &row) {
+        return connection.run("INSERT OR IGNORE INTO valid VALUES(?,?)", Bytes(row), now);
+      });
+    const uint64_t count = connection.number("SELECT count(*) FROM valid");
+    if (code == SQLITE_OK && count > most)
+      code = connection.run("DELETE FROM valid WHERE digest IN (SELECT digest FROM valid ORDER BY put LIMIT ?)",
+                            int64_t(count - most + most / 8));
+    return code;
+  });
+  std::lock_guard<std::mutex> lock(m_mutex);
   m_statistics.evicted += isDone ? evicted : 0;
 }
 

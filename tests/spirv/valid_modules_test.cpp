@@ -18,7 +18,7 @@ namespace {
 
 std::vector<uint32_t> validWords() {
   Assembly assembly;
-  assembly.body = "%sum = OpFAdd %float %float_1 %float_half";
+  assembly.body = "%sum = OpFAdd %float %float_1 %float_half\n";
   return assemble(assembly);
 }
 
@@ -77,5 +77,40 @@ TEST_CASE("no more than the maximum of modules is remembered") {
   const auto known = std::ranges::count_if(digests, isKnownValid);
   CHECK(known > int64_t(spirv::MaxValidModules) / 2);
   CHECK(known <= int64_t(spirv::MaxValidModules));
+  spirv::forgetValidModules();
+}
+
+namespace {
+
+// Remembers one module.
+struct OneModule final : spirv::ValidModuleStore {
+  spirv::ModuleDigest known = {};
+  unsigned puts = 0;
+
+  bool hasValidModule(const spirv::ModuleDigest &digest) override { return digest == known; }
+  void putValidModule(const spirv::ModuleDigest &digest) override {
+    known = digest;
+    ++puts;
+  }
+};
+
+} // namespace
+
+TEST_CASE("a store gets valid modules, and is believed") {
+  spirv::forgetValidModules();
+  const std::vector<uint32_t> words = validWords();
+  OneModule store;
+  REQUIRE(spirv::validate(words, Environment::Vulkan, &store));
+  CHECK((store.known == digestOf(words, Environment::Vulkan)));
+  CHECK(store.puts == 1);
+  spirv::forgetValidModules();
+  CHECK(spirv::validate(words, Environment::Vulkan, &store));
+  CHECK(store.puts == 1);
+
+  const std::span<const uint32_t> refused = std::span(words).first(words.size() - 1);
+  CHECK_FALSE(spirv::validate(refused, Environment::Vulkan, &store));
+  CHECK(store.puts == 1);
+  store.known = digestOf(refused, Environment::Vulkan);
+  CHECK(spirv::validate(refused, Environment::Vulkan, &store));
   spirv::forgetValidModules();
 }

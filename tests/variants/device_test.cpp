@@ -4,6 +4,9 @@
 #include "merge/check/check_image.h"
 #include "merge/image_metadata.h"
 #include "parts/cache/part_maker.h"
+#include "parts/store/part_store.h"
+#include "src/spirv/validate/valid_modules.h"
+#include "tests/tools/temporary_folder.h"
 #include "tools/common/inputs/glsl.h"
 #include "variants/bind/device.h"
 #include "variants/state/default_state.h"
@@ -251,4 +254,24 @@ TEST_CASE("eight threads that bind the same states make each part once") {
   CHECK(failures == 0);
   CHECK(device->statistics().variants == 2);
   CHECK(device->partMaker().cache().statistics().made == 5); // prolog, two mains, two epilogs
+}
+
+TEST_CASE("a shader that a process has made with a store is not validated by the next one") {
+  TemporaryFolder folder;
+  const ShaderDescription description = shaderOf(ShaderStage::Vertex, VertexText)->description;
+  for (bool isFirst : {true, false}) {
+    spirv::forgetValidModules(); // as in a new process
+    DeviceOptions options;
+    options.gpuName = "gfx900";
+    options.store.path = folder.path();
+    Result<std::unique_ptr<Device>> device = Device::create(options);
+    REQUIRE(device);
+    const std::shared_ptr<PartStore> &store = (*device)->partMaker().cache().store();
+    const spirv::ModuleDigest digest = spirv::digestOf(description.words, spirv::Environment::Vulkan);
+    CHECK(store->hasValidModule(digest) == !isFirst);
+    CHECK((*device)->createShader(description));
+    CHECK(spirv::isKnownValid(digest));
+    store->flush();
+    CHECK(store->hasValidModule(digest));
+  }
 }

@@ -45,9 +45,10 @@ Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTim
 }
 
 Result<ShaderRef> Device::reflect(ShaderDescription description) {
+  PartStore *store = partMaker().cache().store().get();
   if (!m_core->dumps().isOn())
-    return dovetail::createShader(std::move(description));
-  Result<ShaderRef> shader = dovetail::createShader(description);
+    return dovetail::createShader(std::move(description), store);
+  Result<ShaderRef> shader = dovetail::createShader(description, store);
   if (!shader)
     m_core->dumps().noteRefused(description, shader.error());
   return shader;

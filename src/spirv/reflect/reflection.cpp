@@ -411,8 +411,8 @@ Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words,
 }
 
 Result<Reflection> reflect(std::span<const uint32_t> words, std::string_view entryPoint, lgc::ShaderStage stage,
-                           Environment environment) {
-  DOVETAIL_CHECK(validate(words, environment));
+                           Environment environment, ValidModuleStore *store) {
+  DOVETAIL_CHECK(validate(words, environment, store));
   Module module = DOVETAIL_TRY(readModule(words, environment));
   const EntryPoint *entry = DOVETAIL_TRY(findEntryPoint(module, entryPoint, stage));
   Reflection reflection = DOVETAIL_TRY(Reflector(module, *entry, stage).run());

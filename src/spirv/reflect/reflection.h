@@ -181,8 +181,10 @@ struct Reflection {
 Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words,
                                                 Environment environment = Environment::Vulkan);
 
-// Validates first.
+class ValidModuleStore;
+
+// Validates first (validate.h). `store`: may be null.
 Result<Reflection> reflect(std::span<const uint32_t> words, std::string_view entryPoint, lgc::ShaderStage stage,
-                           Environment environment = Environment::Vulkan);
+                           Environment environment = Environment::Vulkan, ValidModuleStore *store = nullptr);
 
 } // namespace dovetail::spirv

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <llvm/Support/BLAKE3.h>
 #include <mutex>
+#include <spirv-tools/libspirv.h>
 
 namespace dovetail::spirv {
 
@@ -25,6 +26,7 @@ ModuleDigest &placeOf(const ModuleDigest &digest) {
 
 ModuleDigest digestOf(std::span<const uint32_t> words, Environment environment) {
   llvm::BLAKE3 hasher;
+  hasher.update(llvm::StringRef(spvSoftwareVersionDetailsString()));
   hasher.update({reinterpret_cast<const uint8_t *>(&environment), sizeof(environment)});
   hasher.update({reinterpret_cast<const uint8_t *>(words.data()), words.size_bytes()});
   return hasher.final<sizeof(ModuleDigest)>();

@@ -18,7 +18,7 @@
 
 namespace dovetail::spirv {
 
-// Names a module and the rules that it was validated by.
+// Names a module, and the rules and the validator that it was validated by.
 using ModuleDigest = std::array<uint8_t, 32>;
 
 ModuleDigest digestOf(std::span<const uint32_t> words, Environment environment);
@@ -32,5 +32,14 @@ bool isKnownValid(const ModuleDigest &digest);
 void rememberValid(const ModuleDigest &digest);
 // Forgets all modules; for measurements and tests. Thread-safe.
 void forgetValidModules();
+
+// Remembers such modules beyond the process. Whoever can add digests to it can get an invalid module past the
+// validator. Thread-safe.
+class ValidModuleStore {
+public:
+  virtual ~ValidModuleStore() = default;
+  virtual bool hasValidModule(const ModuleDigest &digest) = 0;
+  virtual void putValidModule(const ModuleDigest &digest) = 0;
+};
 
 } // namespace dovetail::spirv

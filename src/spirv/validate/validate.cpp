@@ -160,13 +160,17 @@ Result<void> validateUnknown(std::span<const uint32_t> words, Environment rules)
 
 } // namespace
 
-Result<void> validate(std::span<const uint32_t> words, Environment rules) {
+Result<void> validate(std::span<const uint32_t> words, Environment rules, ValidModuleStore *store) {
   const PhaseScope phase(CompilePhase::Validate);
   const ModuleDigest digest = digestOf(words, rules);
   if (isKnownValid(digest))
     return {};
-  DOVETAIL_CHECK(validateUnknown(words, rules));
+  const bool isStored = store && store->hasValidModule(digest);
+  if (!isStored)
+    DOVETAIL_CHECK(validateUnknown(words, rules));
   rememberValid(digest);
+  if (store && !isStored)
+    store->putValidModule(digest);
   return {};
 }
 

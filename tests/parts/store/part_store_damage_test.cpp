@@ -114,7 +114,7 @@ TEST_CASE("a damaged tree is found by verifying; the database is renamed once, w
   std::shared_ptr<PartStore> store = folder.open();
   CHECK_FALSE(store->verify()->defects.empty());
   CHECK(store->verify()->defects.empty());
-  CHECK(readFile(folder.file("parts-3.sqlite.damaged")) == bytes);
+  CHECK(readFile(folder.file("parts-4.sqlite.damaged")) == bytes);
   CHECK(store->statistics().damaged == 1);
   REQUIRE(folder.warnings().size() == 1);
   CHECK(folder.warnings()[0].find("it was renamed and a new one begun") != std::string::npos);
@@ -128,7 +128,7 @@ TEST_CASE("a database that is damaged again takes the place of the one that was 
   for (uint8_t byte : {'x', 'y'}) {
     writeFile(folder.data(), FileBytes(20000, byte));
     folder.open()->put(madeUpPart(byte));
-    CHECK(readFile(folder.file("parts-3.sqlite.damaged")) == FileBytes(20000, byte));
+    CHECK(readFile(folder.file("parts-4.sqlite.damaged")) == FileBytes(20000, byte));
     CHECK(has(*folder.open(), madeUpPart(byte)));
   }
   CHECK(folder.warnings().size() == 2);
@@ -214,7 +214,7 @@ TEST_CASE("other files full of garbage do no harm") {
     for (uint8_t &byte : garbage)
       byte = uint8_t(random());
     CAPTURE(length);
-    for (const char *name : {"parts-3.sqlite-wal", "parts-3.sqlite-shm"})
+    for (const char *name : {"parts-4.sqlite-wal", "parts-4.sqlite-shm"})
       writeFile(folder.file(name), garbage);
     std::shared_ptr<PartStore> store = folder.open();
     CHECK(countWhole(*store) == PartCount);
@@ -227,7 +227,7 @@ TEST_CASE("other files full of garbage do no harm") {
 
 // Another process changes the files while they are open. Then a look-up misses, or finds the part that was put.
 TEST_CASE("files may be cut off, emptied, removed or replaced while the store is open") {
-  const char *const names[] = {"parts-3.sqlite", "parts-3.sqlite-wal", "parts-3.sqlite-shm"};
+  const char *const names[] = {"parts-4.sqlite", "parts-4.sqlite-wal", "parts-4.sqlite-shm"};
   for (const char *name : names)
     for (unsigned way = 0; way < 4; ++way) {
       CAPTURE(name);

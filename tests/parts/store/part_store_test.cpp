@@ -211,7 +211,7 @@ TEST_CASE("a store that is opened read-only is not changed") {
 TEST_CASE("a store whose file nobody may write to is read without locks, with a warning") {
   StoreFolder folder;
   folder.open()->put(madeUpPart(1));
-  for (const char *name : {"parts-3.sqlite-wal", "parts-3.sqlite-shm"})
+  for (const char *name : {"parts-4.sqlite-wal", "parts-4.sqlite-shm"})
     std::filesystem::remove(folder.file(name));
   chmod(folder.data().c_str(), 0444);
   {
@@ -222,7 +222,7 @@ TEST_CASE("a store whose file nobody may write to is read without locks, with a 
     CHECK_FALSE(store->statistics().isWritable);
     CHECK(folder.warnings().size() == 1);
   }
-  for (const char *name : {"parts-3.sqlite-wal", "parts-3.sqlite-shm"})
+  for (const char *name : {"parts-4.sqlite-wal", "parts-4.sqlite-shm"})
     CHECK_FALSE(std::filesystem::exists(folder.file(name)));
 }
 
@@ -345,4 +345,64 @@ TEST_CASE("a process that was forked off when no store was open may open some") 
     return own && (*own)->find(madeUpKey(1));
   });
   CHECK(has(*folder.open(), madeUpPart(1)));
+}
+
+namespace {
+
+spirv::ModuleDigest madeUpDigest(uint32_t number) {
+  return spirv::digestOf(std::span(&number, 1), spirv::Environment::Vulkan);
+}
+
+} // namespace
+
+TEST_CASE("valid modules are remembered, also by a store that is opened again") {
+  StoreFolder folder;
+  {
+    std::shared_ptr<PartStore> store = folder.open();
+    CHECK_FALSE(store->hasValidModule(madeUpDigest(1)));
+    store->putValidModule(madeUpDigest(1));
+    store->putValidModule(madeUpDigest(1));
+    store->flush();
+    CHECK(store->hasValidModule(madeUpDigest(1)));
+  }
+  for (bool readOnly : {false, true}) {
+    std::shared_ptr<PartStore> store = folder.open({.path = folder.path(), .readOnly = readOnly});
+    CHECK(store->hasValidModule(madeUpDigest(1)));
+    CHECK_FALSE(store->hasValidModule(madeUpDigest(2)));
+  }
+  CHECK(folder.warnings().empty());
+}
+
+TEST_CASE("a store has room for some valid modules, and forgets the oldest ones") {
+  StoreFolder folder;
+  std::shared_ptr<PartStore> store = folder.open({.path = folder.path(), .maxBytes = 1 << 20});
+  constexpr uint32_t Most = 256, Count = 1000;
+  for (uint32_t i = 0; i < Count; ++i) {
+    store->putValidModule(madeUpDigest(i));
+    if (i % 100 == 99)
+      store->flush();
+  }
+  store->flush();
+  uint32_t known = 0;
+  for (uint32_t i = 0; i < Count; ++i)
+    known += store->hasValidModule(madeUpDigest(i));
+  CHECK(known <= Most);
+  CHECK(known >= Most / 2);
+  CHECK(store->hasValidModule(madeUpDigest(Count - 1)));
+  CHECK_FALSE(store->hasValidModule(madeUpDigest(0)));
+}
+
+TEST_CASE("a store in a folder that is trusted all the same knows no valid modules") {
+  StoreFolder folder;
+  {
+    std::shared_ptr<PartStore> store = folder.open();
+    store->putValidModule(madeUpDigest(1));
+    store->flush();
+  }
+  std::shared_ptr<PartStore> store = folder.open({.path = folder.path(), .trustFolder = true});
+  CHECK_FALSE(store->hasValidModule(madeUpDigest(1)));
+  store->putValidModule(madeUpDigest(2));
+  store->flush();
+  store.reset();
+  CHECK_FALSE(folder.open()->hasValidModule(madeUpDigest(2)));
 }

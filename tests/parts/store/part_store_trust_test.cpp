@@ -16,7 +16,7 @@ mode_t modeOf(const std::string &path) {
   return status.st_mode & 07777;
 }
 
-const std::string Files[] = {"parts-3.sqlite", "parts-3.sqlite-wal", "parts-3.sqlite-shm"};
+const std::string Files[] = {"parts-4.sqlite", "parts-4.sqlite-wal", "parts-4.sqlite-shm"};
 
 // Opening the spoilt store must be an Error with this reason. It must succeed with trustFolder if `mayBeTrusted`.
 void checkRefused(
