@@ -12,28 +12,22 @@ using namespace llvm;
 
 namespace lgc {
 
-namespace {
-
-// Cuts the block at the insertion point. The first half loses its terminator. The builder then stands at the start of
-// the second half, which is returned.
-BasicBlock *splitAtInsertPoint(IRBuilderBase &builder) {
-  BasicBlock *first = builder.GetInsertBlock();
-  BasicBlock *second;
-  if (builder.GetInsertPoint() == first->end()) {
-    second = BasicBlock::Create(builder.getContext(), "", first->getParent(), first->getNextNode());
-  } else {
-    second = first->splitBasicBlock(builder.GetInsertPoint());
-    first->getTerminator()->eraseFromParent();
-  }
-  builder.SetInsertPoint(second, second->begin());
-  return second;
-}
-
-} // namespace
-
 BuilderImpl::BuilderImpl(LLVMContext &context, PipelineState &pipelineState)
     : Builder(context), m_targetInfo(pipelineState.targetInfo()), m_pipelineState(pipelineState) {
   shaderModes() = pipelineState.shaderModes();
+}
+
+BasicBlock *BuilderImpl::splitBlock() {
+  BasicBlock *first = GetInsertBlock();
+  BasicBlock *second;
+  if (GetInsertPoint() == first->end()) {
+    second = BasicBlock::Create(getContext(), "", first->getParent(), first->getNextNode());
+  } else {
+    second = first->splitBasicBlock(GetInsertPoint());
+    first->getTerminator()->eraseFromParent();
+  }
+  SetInsertPoint(second, second->begin());
+  return second;
 }
 
 Value *BuilderImpl::mapElements(Values operands, function_ref<Value *(Values)> make) {
@@ -82,7 +76,7 @@ Value *BuilderImpl::waterfall(Values resources, ArrayRef<bool> isDivergent, Type
     return make(resources);
 
   BasicBlock *before = GetInsertBlock();
-  BasicBlock *after = splitAtInsertPoint(*this);
+  BasicBlock *after = splitBlock();
   Function *function = before->getParent();
   BasicBlock *loop = BasicBlock::Create(getContext(), "waterfall", function, after);
   BasicBlock *body = BasicBlock::Create(getContext(), "waterfall.body", function, after);
@@ -145,7 +139,7 @@ CallInst *BuilderImpl::callByName(StringRef name, Type *resultType, Values opera
 Value *BuilderImpl::compareSwapLoop(Value *initial, function_ref<Value *(Value *)> desired,
                                     function_ref<Value *(Value *, Value *)> swap) {
   BasicBlock *before = GetInsertBlock();
-  BasicBlock *after = splitAtInsertPoint(*this);
+  BasicBlock *after = splitBlock();
   BasicBlock *loop = BasicBlock::Create(getContext(), "cmpswap", before->getParent(), after);
 
   SetInsertPoint(before);

@@ -38,6 +38,10 @@ public:
 
   using Values = llvm::ArrayRef<Value *>;
 
+  // Cuts the block at the insertion point, which may be its end. The first half loses its terminator. The builder then
+  // stands at the start of the second half, which is returned.
+  llvm::BasicBlock *splitBlock();
+
   // Calls `make` for each element of the operands, which are scalars or vectors of one length, and puts the results
   // together: a scalar from scalars, a vector from vectors.
   Value *mapElements(Values operands, llvm::function_ref<Value *(Values elements)> make);

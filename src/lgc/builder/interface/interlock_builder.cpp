@@ -35,8 +35,7 @@ Value *BuilderImpl::CreateBeginInvocationInterlock(const Twine &) {
   auto field = [&](unsigned first, unsigned bits) { return CreateAnd(CreateLShr(collision, first), (1u << bits) - 1); };
 
   BasicBlock *head = GetInsertBlock();
-  BasicBlock *tail = head->splitBasicBlock(GetInsertPoint());
-  head->getTerminator()->eraseFromParent();
+  BasicBlock *tail = splitBlock();
   auto makeBlock = [&] { return BasicBlock::Create(getContext(), "", head->getParent(), tail); };
   BasicBlock *overlaps = makeBlock(), *polls = makeBlock(), *sleeps = makeBlock();
   // A wave without an overlap would wait forever.
@@ -62,7 +61,7 @@ Value *BuilderImpl::CreateBeginInvocationInterlock(const Twine &) {
   CreateIntrinsic(getVoidTy(), Intrinsic::amdgcn_s_sleep, {getInt32(3)}); // as long as AMD's own compiler waits
   CreateBr(polls);
 
-  SetInsertPoint(tail, tail->getFirstInsertionPt());
+  SetInsertPoint(tail, tail->begin());
   return CreateFence(AtomicOrdering::Acquire, getContext().getOrInsertSyncScopeID("agent"));
 }
 

@@ -86,16 +86,17 @@ private:
 Value *BuilderImpl::CreateSubgroupPartition(Value *value, const Twine &) {
   value = CreateFreeze(value); // a branch on an undefined value would be undefined behaviour
   BasicBlock *head = GetInsertBlock();
-  BasicBlock *tail = head->splitBasicBlock(GetInsertPoint());
+  BasicBlock *tail = splitBlock();
   BasicBlock *loop = BasicBlock::Create(getContext(), "", head->getParent(), tail);
-  head->getTerminator()->setSuccessor(0, loop);
+  SetInsertPoint(head);
+  CreateBr(loop);
 
   SetInsertPoint(loop);
   Value *isSame = isSameValue(*this, value, CreateSubgroupBroadcastFirst(value));
   Value *ballot = CreateSubgroupBallot(isSame);
   CreateCondBr(isSame, tail, loop);
 
-  SetInsertPoint(tail, tail->getFirstInsertionPt());
+  SetInsertPoint(tail, tail->begin());
   return ballot;
 }
 
