@@ -283,8 +283,10 @@ bool sized(const Type *type) {
   return isNumeric(type) || (isScalarOrVector(type) && element->isIntegerTy() && element->getIntegerBitWidth() == 8);
 }
 
+// The operands are those of a call, or those of one that is not made yet. `true`: their number is all that there is to
+// check.
 #define LGC_RULE(name, ...)                                                                                            \
-  bool isGood(const name##Op &op) {                                                                                    \
+  template <typename Operands> bool isGood##name([[maybe_unused]] const Operands &op) {                                \
     return __VA_ARGS__;                                                                                                \
   }
 
@@ -444,23 +446,23 @@ LGC_RULE(WriteBuiltInOutput,
 LGC_RULE(ReadBuiltInOutput,
          isBuiltInType(op.resultType()) && absentOr(op.arrayIndex(), i32) && absentOr(op.vertexIndex(), i32))
 LGC_RULE(CaptureOutput, op.location() <= UINT16_MAX && op.component() <= UINT8_MAX)
-LGC_RULE(EmitVertex, op.arg_size() == 1)
-LGC_RULE(EndPrimitive, op.arg_size() == 1)
+LGC_RULE(EmitVertex, true)
+LGC_RULE(EndPrimitive, true)
 
 // Miscellaneous
 LGC_RULE(Derivative, floats({op.value()}))
-LGC_RULE(Kill, op.arg_empty())
-LGC_RULE(DemoteToHelperInvocation, op.arg_empty())
-LGC_RULE(IsHelperInvocation, op.arg_empty())
-LGC_RULE(Barrier, op.arg_empty())
-LGC_RULE(MemoryBarrier, op.arg_size() == 1)
-LGC_RULE(BeginInvocationInterlock, op.arg_empty())
-LGC_RULE(EndInvocationInterlock, op.arg_empty())
-LGC_RULE(ReadClock, op.arg_size() == 1)
+LGC_RULE(Kill, true)
+LGC_RULE(DemoteToHelperInvocation, true)
+LGC_RULE(IsHelperInvocation, true)
+LGC_RULE(Barrier, true)
+LGC_RULE(MemoryBarrier, true)
+LGC_RULE(BeginInvocationInterlock, true)
+LGC_RULE(EndInvocationInterlock, true)
+LGC_RULE(ReadClock, true)
 
 // Subgroups
-LGC_RULE(GetSubgroupSize, op.arg_empty())
-LGC_RULE(SubgroupElect, op.arg_empty())
+LGC_RULE(GetSubgroupSize, true)
+LGC_RULE(SubgroupElect, true)
 LGC_RULE(SubgroupAny, i1(op.value()))
 LGC_RULE(SubgroupAll, i1(op.value()))
 LGC_RULE(SubgroupAllEqual, crossLane(op.value()))
@@ -499,7 +501,7 @@ LGC_RULE(SmoothFragmentInput, f32(op.i()) && f32(op.j()) && parameter(op.locatio
 LGC_RULE(FlatFragmentInput, parameter(op.location(), op.component(), op.elementBits()))
 LGC_RULE(VertexFragmentInput, parameter(op.location(), op.component(), op.elementBits()) && op.vertex() < 3)
 LGC_RULE(ColorInput, op.index() < 2 && op.component() < 4)
-LGC_RULE(SampleMaskIn, op.arg_empty())
+LGC_RULE(SampleMaskIn, true)
 LGC_RULE(WriteOutput, (i32(op.value()) || f32(op.value())) && output(op.kind(), op.slot(), op.component()) &&
                           numericClass(op.numericClass()) && absentOr(op.condition(), i1))
 LGC_RULE(LoadDescriptor, descriptor(op.resource(), op.resultType()) && i32(op.index()))
@@ -525,7 +527,7 @@ bool hasGoodOperands(const Op &op) {
   switch (op.opCode()) {
 #define LGC_OP(name, mnemonic, effects, resultType, operands)                                                          \
   case OpCode::name:                                                                                                   \
-    return isGood(*cast<name##Op>(&op));
+    return isGood##name(*cast<name##Op>(&op));
 #include "src/lgc/ops/internal.def"
 #include "src/lgc/ops/ops.def"
 #undef LGC_OP
@@ -534,5 +536,12 @@ bool hasGoodOperands(const Op &op) {
   }
   return false;
 }
+
+#define LGC_OP(name, mnemonic, effects, resultType, operands)                                                          \
+  bool hasGoodOperands(const name##Operands &operands_) {                                                              \
+    return isGood##name(operands_);                                                                                    \
+  }
+#include "src/lgc/ops/ops.def"
+#undef LGC_OP
 
 } // namespace lgc
