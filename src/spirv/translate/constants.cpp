@@ -76,4 +76,20 @@ Result<void> translateConstant(Services &s, const Instruction &inst) {
   }
 }
 
+Result<void> translateConstants(Services &s) {
+  // A structure may hold pointers to itself, which are declared after it. A pointer needs no facts about its pointee,
+  // so pointers come first.
+  for (const Instruction &inst : s.module.globals) {
+    if (inst.opcode == spv::Op::OpTypePointer)
+      DOVETAIL_CHECK(s.types.add(inst));
+  }
+  for (const Instruction &inst : s.module.globals) {
+    if (inst.opcode == spv::Op::OpTypePointer || inst.opcode == spv::Op::OpVariable ||
+        inst.opcode == spv::Op::OpExtInst) // non-semantic information
+      continue;
+    DOVETAIL_CHECK(inst.result && !inst.resultType ? s.types.add(inst) : translateConstant(s, inst));
+  }
+  return {};
+}
+
 } // namespace dovetail::spirv

@@ -9,12 +9,13 @@ namespace dovetail::spirv {
 
 // Errors are Unsupported, for example for too much memory.
 
-// Adds all types and binds all constants and variables. Variables that the entry point's call tree does not use are
-// left out.
-Result<void> translateGlobals(Services &s);
-// Turns the execution modes into the shader modes that travel with the IR, and into facts of the Services. Comes behind
-// translateGlobals(): a constant may be the size of the workgroup.
+// Adds all types and binds all constants.
+Result<void> translateConstants(Services &s);
+// Turns the execution modes into the Builder's shader modes, and into facts of the Services. Comes behind the
+// constants: one may be the size of the workgroup.
 Result<void> translateExecutionModes(Services &s);
+// Binds all variables. Those that the entry point's call tree does not use are left out.
+Result<void> translateVariables(Services &s);
 
 // Binds a constant or an undefined value of the module's scope.
 Result<void> translateConstant(Services &s, const Instruction &inst);

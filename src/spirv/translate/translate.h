@@ -11,6 +11,7 @@
 #include <span>
 
 namespace lgc {
+class Builder;
 class BuilderContext;
 }
 namespace llvm {
@@ -24,5 +25,8 @@ namespace dovetail::spirv {
 // IR verifies its structure (Pipeline::link).
 Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words, const TranslateOptions &options,
                                                 lgc::BuilderContext &context);
+// The same with a Builder of the caller's, for example a DirectBuilder. The shader modes are left in the Builder.
+Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words, const TranslateOptions &options,
+                                                lgc::BuilderContext &context, lgc::Builder &builder);
 
 } // namespace dovetail::spirv

@@ -29,8 +29,11 @@ Result<void> translateEntryPoint(Services &s, const SourcePlaces &places) {
   std::optional<SourceLines> lines;
   if (!places.isEmpty())
     lines.emplace(places, *s.main);
-  DOVETAIL_CHECK(translateGlobals(s));
+  DOVETAIL_CHECK(translateConstants(s));
   DOVETAIL_CHECK(translateExecutionModes(s));
+
+  // Beyond this point, the shader's modes are final, except useSubgroupSize. An op may read them from here on.
+  DOVETAIL_CHECK(translateVariables(s));
   s.sharedMemory.zero();
   if (s.sharedOutputs.hasInitializers())
     s.builder.CreateBarrier(); // no invocation may store before the others' initializers
@@ -56,7 +59,7 @@ Result<void> translateEntryPoint(Services &s, const SourcePlaces &places) {
 } // namespace
 
 Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words, const TranslateOptions &options,
-                                                lgc::BuilderContext &context) {
+                                                lgc::BuilderContext &context, lgc::Builder &builder) {
   const PhaseScope phase(CompilePhase::Translate);
   std::vector<uint32_t> specialized;
   if (!options.specConstants.empty())
@@ -65,12 +68,17 @@ Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words,
   const EntryPoint *entry = DOVETAIL_TRY(findEntryPoint(module, options.entryPoint, options.stage));
   DOVETAIL_CHECK(checkModule(module));
   std::unique_ptr<llvm::Module> target = context.createModule(options.entryPoint);
-  std::unique_ptr<lgc::Builder> builder = context.createBuilder();
   const SourcePlaces places = options.sourceLines ? SourcePlaces(words) : SourcePlaces();
-  Services services(module, *entry, options, *builder, *target);
+  Services services(module, *entry, options, builder, *target);
   DOVETAIL_CHECK(translateEntryPoint(services, places));
-  builder->shaderModes().record(*target);
+  return target;
+}
 
+Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words, const TranslateOptions &options,
+                                                lgc::BuilderContext &context) {
+  std::unique_ptr<lgc::Builder> builder = context.createBuilder();
+  std::unique_ptr<llvm::Module> target = DOVETAIL_TRY(translate(words, options, context, *builder));
+  builder->shaderModes().record(*target);
   return target;
 }
 

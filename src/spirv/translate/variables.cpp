@@ -209,21 +209,8 @@ Result<void> translateGlobalVariable(Services &s, const Instruction &inst) {
 
 } // namespace
 
-Result<void> translateGlobals(Services &s) {
-  // A structure may hold pointers to itself, which are declared after it. A pointer needs no facts about its pointee,
-  // so pointers come first.
-  for (const Instruction &inst : s.module.globals) {
-    if (inst.opcode == spv::Op::OpTypePointer)
-      DOVETAIL_CHECK(s.types.add(inst));
-  }
-  for (const Instruction &inst : s.module.globals) {
-    if (inst.opcode == spv::Op::OpTypePointer || inst.opcode == spv::Op::OpVariable ||
-        inst.opcode == spv::Op::OpExtInst) // non-semantic information
-      continue;
-    DOVETAIL_CHECK(inst.result && !inst.resultType ? s.types.add(inst) : translateConstant(s, inst));
-  }
-  // Beyond this point, all types and constants are known. Blocks in shared memory take as much memory as the largest of
-  // them.
+Result<void> translateVariables(Services &s) {
+  // All types and constants are known. Blocks in shared memory take as much memory as the largest of them.
   s.variableUses.search();
   for (const Instruction &inst : s.module.globals) {
     if (inst.opcode == spv::Op::OpVariable)

@@ -29,7 +29,8 @@ Workbench::Workbench(const Assembly &assembly, std::initializer_list<std::string
   REQUIRE(module);
   m_module = std::move(*module);
   m_services.emplace(m_module, m_module.entryPoints.front(), m_options, *m_builder, *m_target);
-  Result<void> globals = spirv::translateGlobals(*m_services);
+  Result<void> globals =
+      spirv::translateConstants(*m_services).and_then([&] { return spirv::translateVariables(*m_services); });
   INFO((globals ? std::string() : globals.error().text));
   REQUIRE(globals);
 }
