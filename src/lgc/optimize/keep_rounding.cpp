@@ -21,6 +21,8 @@ bool isRounded(const Instruction &inst) {
 void keepRounding(Function &function, const PipelineState &state) {
   const CommonShaderMode &modes = state.shaderModes().common;
   auto isToNearest = [](FpRoundMode mode) { return mode == FpRoundMode::DontCare || mode == FpRoundMode::Even; };
+  if (isToNearest(modes.fp16RoundMode) && isToNearest(modes.fp32RoundMode) && isToNearest(modes.fp64RoundMode))
+    return;
   auto isKept = [&](const Type &type) {
     const FpRoundMode mode = type.isHalfTy()    ? modes.fp16RoundMode
                              : type.isFloatTy() ? modes.fp32RoundMode
