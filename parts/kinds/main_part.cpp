@@ -5,6 +5,7 @@
 #include "parts/compile/key_bytes.h"
 #include "parts/compile/object_reader.h"
 #include "parts/kinds/pass_through_control.h"
+#include "src/lgc/builder/direct_builder.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
 #include "src/spirv/translate/translate.h"
@@ -59,16 +60,18 @@ std::string describe(const MainPartKey &key, std::string_view name) {
 
 namespace {
 
-// The words may be SPIR-V, bitcode or a pass-through control shader.
-Result<std::unique_ptr<llvm::Module>> readOrTranslate(const MainPartKey &key, std::span<const uint32_t> words,
-                                                      lgc::BuilderContext &context, const Inspection &inspection) {
+// A shader's words are SPIR-V, bitcode or a pass-through control shader.
+bool isBitcode(std::span<const uint32_t> words) {
   constexpr uint32_t bitcodeMagic = 0xdec04342; // "BC", 0xc0de
-  if (!words.empty() && words.front() == bitcodeMagic) {
-    const std::string_view bytes(reinterpret_cast<const char *>(words.data()), words.size_bytes());
-    return std::move(DOVETAIL_TRY(lgc::readIr(context, bytes, "the shader")).front());
-  }
+  return !words.empty() && words.front() == bitcodeMagic;
+}
+
+// Makes IR with the Builder of words that are no bitcode.
+Result<std::unique_ptr<llvm::Module>> build(const MainPartKey &key, std::span<const uint32_t> words,
+                                            lgc::BuilderContext &context, const Inspection &inspection,
+                                            lgc::Builder &builder) {
   if (isPassedThrough(words))
-    return makePassThroughControl(words, key.mainPartState.passThroughVertices, context);
+    return makePassThroughControl(words, key.mainPartState.passThroughVertices, context, builder);
   spirv::TranslateOptions options;
   options.entryPoint = key.entryPoint;
   options.stage = key.stage;
@@ -76,18 +79,28 @@ Result<std::unique_ptr<llvm::Module>> readOrTranslate(const MainPartKey &key, st
   options.specConstants = key.specConstants;
   options.layeredInputAttachments = key.mainPartState.layeredInputAttachments;
   options.sourceLines = inspection.sourceLines;
-  return spirv::translate(words, options, context);
+  return spirv::translate(words, options, context, builder);
 }
 
-} // namespace
+// The shader in its recorded form.
+Result<std::unique_ptr<llvm::Module>> readOrRecord(const MainPartKey &key, std::span<const uint32_t> words,
+                                                   lgc::BuilderContext &context, const Inspection &inspection) {
+  if (isBitcode(words)) {
+    const std::string_view bytes(reinterpret_cast<const char *>(words.data()), words.size_bytes());
+    return std::move(DOVETAIL_TRY(lgc::readIr(context, bytes, "the shader")).front());
+  }
+  std::unique_ptr<lgc::Builder> builder = context.createBuilder();
+  std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(build(key, words, context, inspection, *builder));
+  builder->shaderModes().record(*module);
+  return module;
+}
 
-Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::span<const uint32_t> words,
-                                                 lgc::BuilderContext &context, const Inspection &inspection) {
+// A pipeline with the state that the key says.
+Result<std::unique_ptr<lgc::Pipeline>> makePipeline(const MainPartKey &key, std::span<const uint32_t> words,
+                                                    lgc::BuilderContext &context, const Inspection &inspection) {
   DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
   if (hashBytes(std::as_bytes(words)) != key.words)
     return makeError(ErrorCode::Internal, "the SPIR-V is not the one that the key stands for");
-  std::vector<std::unique_ptr<llvm::Module>> modules;
-  modules.push_back(DOVETAIL_TRY(readOrTranslate(key, words, context, inspection)));
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
   pipeline->setShaderStageMask(lgc::stageBit(key.stage));
   lgc::Options options;
@@ -104,12 +117,35 @@ Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::sp
   pipeline->setShaderOptions(key.stage, key.options);
   pipeline->setDeviceIndex(key.deviceIndex);
   pipeline->setResourceForms(key.resourceForms);
-  return pipeline->irLink(std::move(modules));
+  return pipeline;
+}
+
+Result<std::unique_ptr<llvm::Module>> record(lgc::Pipeline &pipeline, const MainPartKey &key,
+                                             std::span<const uint32_t> words, lgc::BuilderContext &context,
+                                             const Inspection &inspection) {
+  std::vector<std::unique_ptr<llvm::Module>> modules;
+  modules.push_back(DOVETAIL_TRY(readOrRecord(key, words, context, inspection)));
+  return pipeline.irLink(std::move(modules));
+}
+
+} // namespace
+
+Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                                 lgc::BuilderContext &context, const Inspection &inspection) {
+  const std::unique_ptr<lgc::Pipeline> pipeline = DOVETAIL_TRY(makePipeline(key, words, context, inspection));
+  return record(*pipeline, key, words, context, inspection);
 }
 
 Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
                                             lgc::BuilderContext &context, const Inspection &inspection) {
-  return context.createPipeline()->lower(DOVETAIL_TRY(linkShader(key, words, context, inspection)));
+  const std::unique_ptr<lgc::Pipeline> pipeline = DOVETAIL_TRY(makePipeline(key, words, context, inspection));
+  std::unique_ptr<lgc::DirectBuilder> builder;
+  if (!isBitcode(words))
+    builder = DOVETAIL_TRY(pipeline->beginShader(key.stage));
+  if (!builder)
+    return pipeline->lower(DOVETAIL_TRY(record(*pipeline, key, words, context, inspection)));
+  std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(build(key, words, context, inspection, *builder));
+  return pipeline->lower(std::move(module), std::move(builder));
 }
 
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,

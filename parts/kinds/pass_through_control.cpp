@@ -100,19 +100,17 @@ bool isPassedThrough(std::span<const uint32_t> words) {
 }
 
 Result<std::unique_ptr<llvm::Module>> makePassThroughControl(std::span<const uint32_t> words, unsigned vertices,
-                                                             lgc::BuilderContext &context) {
+                                                             lgc::BuilderContext &context, lgc::Builder &builder) {
   if (vertices == 0)
     return makeError(ErrorCode::Unsupported, "a control shader that passes patches through is compiled for a state, "
                                              "which says how many vertices they have");
   std::unique_ptr<llvm::Module> module = context.createModule("main");
-  std::unique_ptr<lgc::Builder> builder = context.createBuilder();
-  lgc::ShaderModes &modes = builder->shaderModes();
+  lgc::ShaderModes &modes = builder.shaderModes();
   modes.stage = lgc::ShaderStage::TessControl;
   modes.tessellation.outputVertices = vertices;
-  auto *main = llvm::Function::Create(llvm::FunctionType::get(builder->getVoidTy(), false),
+  auto *main = llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), false),
                                       llvm::GlobalValue::ExternalLinkage, "main", *module);
-  PassThroughMaker(*builder, *main).make(decode(words));
-  modes.record(*module);
+  PassThroughMaker(builder, *main).make(decode(words));
   return module;
 }
 

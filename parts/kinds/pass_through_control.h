@@ -20,8 +20,9 @@ namespace llvm {
 class Module;
 }
 namespace lgc {
+class Builder;
 class BuilderContext;
-}
+} // namespace lgc
 
 namespace dovetail {
 
@@ -37,9 +38,9 @@ std::vector<uint32_t> encodePassedThrough(const PassedThrough &passed);
 // Whether words come from encodePassedThrough(). SPIR-V and bitcode never look like that.
 bool isPassedThrough(std::span<const uint32_t> words);
 
-// The shader as a Builder records it, for patches of this many vertices. Errors: Unsupported without vertices, as in a
-// shader that is compiled without a state.
+// The shader as this Builder makes it, for patches of this many vertices. The shader modes are left in the Builder.
+// Errors: Unsupported without vertices, as in a shader that is compiled without a state.
 Result<std::unique_ptr<llvm::Module>> makePassThroughControl(std::span<const uint32_t> words, unsigned vertices,
-                                                             lgc::BuilderContext &context);
+                                                             lgc::BuilderContext &context, lgc::Builder &builder);
 
 } // namespace dovetail

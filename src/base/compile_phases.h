@@ -14,8 +14,8 @@ namespace dovetail {
 
 enum class CompilePhase {
   Validate,  // SPIR-V, when a shader is made
-  Translate, // SPIR-V to LLVM IR with recorded ops; verification of that IR's structure
-  Replay,    // recorded ops to LLVM IR
+  Translate, // SPIR-V to LLVM IR, with recorded ops or without; verification of the structure of recorded forms
+  Replay,    // attributes of the function; recorded ops to LLVM IR
   Optimize,  // LLVM's passes and ours on IR, before and in hardware form
   Lower,     // inputs, outputs and user data to the hardware form
   Prepare,   // IR for instruction selection: structured control flow, uniformity

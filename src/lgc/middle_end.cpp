@@ -45,10 +45,7 @@ Result<bool> MiddleEnd::runStep(Step step) {
   case Step::Replay: {
     BuilderImpl builder(m_module.getContext(), m_state);
     m_codeGenerator.run(m_module, BuilderReplayer(builder));
-    if (m_state.options().mainPartState.pointSmoothing)
-      smoothPoints(*function, builder);
-    DOVETAIL_CHECK(m_state.checkNoFailure());
-    keepRounding(*function, m_state);
+    DOVETAIL_CHECK(finishOps(*function, builder));
     return true;
   }
   case Step::FoldInlinableUniforms:
@@ -81,6 +78,14 @@ Result<bool> MiddleEnd::runStep(Step step) {
   llvm_unreachable("a step without a case");
 }
 
+Result<void> MiddleEnd::finishOps(Function &function, BuilderImpl &builder) {
+  if (m_state.options().mainPartState.pointSmoothing)
+    smoothPoints(function, builder);
+  DOVETAIL_CHECK(m_state.checkNoFailure());
+  keepRounding(function, m_state);
+  return {};
+}
+
 Result<void> runHardwareFormStep(Step step, CodeGenerator &codeGenerator, Module &module,
                                  dovetail::ShaderInterface &interface, unsigned optimizationLevel) {
   switch (step) {
@@ -110,17 +115,29 @@ Result<bool> MiddleEnd::useKnowledge() {
 }
 
 Result<void> MiddleEnd::lower(std::optional<Step> reached) {
+  const PhaseScope phase(CompilePhase::Replay);
+  for (const Step step : {Step::SetAttributes, Step::Replay})
+    if (!reached || *reached < step)
+      DOVETAIL_CHECK(run(step));
+  return lowerReplayed(reached);
+}
+
+Result<void> MiddleEnd::lower(BuilderImpl &builder) {
+  const PhaseScope phase(CompilePhase::Replay);
+  DOVETAIL_CHECK(run(Step::SetAttributes));
+  Function *function = DOVETAIL_TRY(findEntryFunction(m_module));
+  DOVETAIL_CHECK(finishOps(*function, builder));
+  return lowerReplayed(std::nullopt);
+}
+
+// No recorded op is left.
+Result<void> MiddleEnd::lowerReplayed(std::optional<Step> reached) {
   const auto isBehind = [&](Step step) { return reached && *reached >= step; };
   const auto runUnlessBehind = [&](Step step) -> Result<void> {
     if (!isBehind(step))
       DOVETAIL_CHECK(run(step));
     return {};
   };
-  const PhaseScope phase(CompilePhase::Replay);
-  DOVETAIL_CHECK(runUnlessBehind(Step::SetAttributes));
-  DOVETAIL_CHECK(runUnlessBehind(Step::Replay));
-
-  // Beyond this point, no recorded op is left.
   PhaseScope::change(CompilePhase::Optimize);
   if (!isBehind(Step::OptimizeShader)) {
     DOVETAIL_CHECK(useKnowledge());

@@ -11,6 +11,7 @@
 
 namespace lgc {
 
+class BuilderImpl;
 class CodeGenerator;
 
 class MiddleEnd {
@@ -26,9 +27,15 @@ public:
 
   // Runs all steps up to MakeEntryPoint, without those that the module has behind it.
   dovetail::Result<void> lower(std::optional<Step> reached);
+  // The same for a module that was built with a DirectBuilder, which has lowered all ops: runs all steps but Replay.
+  dovetail::Result<void> lower(BuilderImpl &builder);
 
 private:
   dovetail::Result<bool> runStep(Step step);
+  // What comes behind the lowering of the ops, which the builder has done.
+  dovetail::Result<void> finishOps(llvm::Function &function, BuilderImpl &builder);
+  // The steps behind Replay.
+  dovetail::Result<void> lowerReplayed(std::optional<Step> reached);
   dovetail::Result<bool> useKnowledge();
 
   CodeGenerator &m_codeGenerator;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/pipeline.h"
 #include "src/base/compile_phases.h"
+#include "src/lgc/builder/direct_builder.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/code_generator.h"
 #include "src/lgc/lowering/copy_shader.h"
@@ -38,13 +39,17 @@ Result<std::unique_ptr<Module>> Pipeline::linkShader(std::unique_ptr<Module> mod
   ShaderModes modes;
   if (!modes.read(*module))
     return makeError(ErrorCode::InvalidInput, "the shader module does not carry its modes");
-  if (m_frontEnd.stageMask && !(m_frontEnd.stageMask & stageBit(modes.stage)))
-    return makeError(ErrorCode::StateMismatch, "the shader's stage is not in the pipeline's stage mask");
-
+  DOVETAIL_CHECK(checkStage(modes));
   m_codeGenerator.setTarget(*module);
   m_frontEnd.record(*module);
   recordFunctionHash(*module, m_shaderHash);
   return module;
+}
+
+Result<void> Pipeline::checkStage(const ShaderModes &modes) const {
+  if (m_frontEnd.stageMask && !(m_frontEnd.stageMask & stageBit(modes.stage)))
+    return makeError(ErrorCode::StateMismatch, "the shader's stage is not in the pipeline's stage mask");
+  return {};
 }
 
 Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module) {
@@ -59,6 +64,32 @@ Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module) {
   lowered.interface = std::move(state.interface);
   lowered.options = state.pipeline.options();
   lowered.observer = m_observer;
+  return lowered;
+}
+
+Result<std::unique_ptr<DirectBuilder>> Pipeline::beginShader(ShaderStage stage) {
+  if (m_observer)
+    return nullptr;
+  DOVETAIL_CHECK(checkKnowledge(m_frontEnd.knowledge));
+  ShaderModes modes;
+  modes.stage = stage;
+  return std::make_unique<DirectBuilder>(
+      m_builderContext.context(),
+      std::make_unique<PipelineState>(m_builderContext.targetInfo(), m_frontEnd, modes, m_shaderHash));
+}
+
+Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module, std::unique_ptr<DirectBuilder> builder) {
+  ++m_codeGenerator.counts().lowered;
+  ++m_codeGenerator.counts().direct;
+  m_codeGenerator.diagnostics().clear();
+  PipelineState &state = builder->finishState();
+  DOVETAIL_CHECK(checkStage(state.shaderModes()));
+  if (verifiesDirectShaders())
+    DOVETAIL_CHECK(verifyStructure(*module, "when it is built"));
+  HardwareFormShader lowered;
+  DOVETAIL_CHECK(MiddleEnd(m_codeGenerator, *module, state, lowered.interface).lower(*builder));
+  lowered.module = std::move(module);
+  lowered.options = state.options();
   return lowered;
 }
 

@@ -24,6 +24,7 @@ namespace lgc {
 
 class BuilderContext;
 class CodeGenerator;
+class DirectBuilder;
 
 using dovetail::Result;
 
@@ -70,11 +71,13 @@ struct HardwareFormShader {
 // How often the two halves of a compile have run.
 struct CompileCounts {
   uint64_t lowered = 0;  // shaders brought to hardware form
+  uint64_t direct = 0;   // of these, made without their recorded form
   uint64_t emitted = 0;  // object files
   uint64_t repeated = 0; // of these, compiled again without the cause of wrong code
 
   CompileCounts &operator+=(const CompileCounts &other) {
     lowered += other.lowered;
+    direct += other.direct;
     emitted += other.emitted;
     repeated += other.repeated;
     return *this;
@@ -124,6 +127,15 @@ public:
   // module up.
   Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module);
 
+  // Begins a shader that is compiled without its recorded form: the Builder lowers each op at once, for this Pipeline's
+  // state, which must be set. The shader's modes are set in the Builder before its first op; only useSubgroupSize may
+  // change later. Give the module of createModule() to lower() together with the Builder. nullptr: an observer wants to
+  // see the recorded form. Errors: InvalidInput for knowledge that is out of range.
+  Result<std::unique_ptr<DirectBuilder>> beginShader(ShaderStage stage);
+  // Brings a module to hardware form that has one function, which was built with the Builder. Uses both up. Errors:
+  // also those that the Builder has noted.
+  Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module, std::unique_ptr<DirectBuilder> builder);
+
   // Makes the copy shader of a geometry shader from the interface that generate() returned with it. That is a Vs
   // program that reads the vertices of the GSVS ring, exports them, and does the shader's transform feedback. It uses
   // only the options of the state.
@@ -131,6 +143,8 @@ public:
 
 private:
   Result<std::unique_ptr<llvm::Module>> linkShader(std::unique_ptr<llvm::Module> shader);
+  // Whether the shader is of one of the stages of the mask.
+  Result<void> checkStage(const ShaderModes &modes) const;
 
   BuilderContext &m_builderContext;
   CodeGenerator &m_codeGenerator;

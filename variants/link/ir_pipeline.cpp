@@ -21,9 +21,13 @@ Result<std::string> translateAlone(const Shader &shader, const MainPartState &st
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
   const ShaderDescription &description = shader.description;
-  if (shader.passesThrough)
-    return lgc::writeIr(*DOVETAIL_TRY(makePassThroughControl(description.words, state.passThroughVertices, *context)),
-                        lgc::IrFormat::Bitcode);
+  if (shader.passesThrough) {
+    const std::unique_ptr<lgc::Builder> builder = context->createBuilder();
+    const std::unique_ptr<llvm::Module> module =
+        DOVETAIL_TRY(makePassThroughControl(description.words, state.passThroughVertices, *context, *builder));
+    builder->shaderModes().record(*module);
+    return lgc::writeIr(*module, lgc::IrFormat::Bitcode);
+  }
   spirv::TranslateOptions options;
   options.entryPoint = description.entryPoint;
   options.stage = description.stage;

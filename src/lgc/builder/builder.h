@@ -3,6 +3,8 @@
 // A front end generates all its IR through a Builder: LLVM's IRBuilder plus the graphics operations of the op table and
 // the shader modes. BuilderContext::createBuilder returns a BuilderRecorder, which leaves a typed dialect op for each
 // graphics operation. BuilderReplayer later calls the same method of BuilderImpl, which makes the IR for the target.
+// Pipeline::beginShader returns a DirectBuilder, which calls that method at once, for compiles in which nobody looks at
+// the ops.
 #pragma once
 
 #include "src/lgc/ops/op.h"

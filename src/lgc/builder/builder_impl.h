@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// BuilderImpl is the Builder that lowers. For each dialect op, BuilderReplayer calls one of its methods, with the
-// insertion point at the op, and puts the returned value in the op's place. A method makes ordinary LLVM IR and AMDGPU
-// intrinsics for the target. It may split the block at the insertion point (waterfall loops, atomics without an
-// instruction); the insertion point then moves to the new block behind it. The replayer names the results.
+// BuilderImpl is the Builder that lowers. Front ends call its methods through DirectBuilder. For each recorded op,
+// BuilderReplayer calls one of them, with the insertion point at the op, and puts the returned value in the op's place.
+// A method makes ordinary LLVM IR and AMDGPU intrinsics for the target. It may split the block at the insertion point
+// (waterfall loops, atomics without an instruction); the insertion point then moves to the new block behind it. The
+// caller names the results.
 //
 // The methods are in *_builder.cpp, by category. They see only the operands, the target and the shader's modes.
 #pragma once

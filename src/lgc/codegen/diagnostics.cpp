@@ -13,6 +13,12 @@ using dovetail::makeError;
 
 namespace lgc {
 
+namespace {
+
+bool areDirectShadersVerified = false;
+
+} // namespace
+
 class Diagnostics::Handler final : public DiagnosticHandler {
 public:
   explicit Handler(std::string &errors) : m_errors(errors) {}
@@ -53,6 +59,14 @@ dovetail::Result<void> verifyStructure(const Module &module, std::string_view wh
   if (verifyModule(module, &out))
     return makeError(ErrorCode::CompileFailed, "the IR is malformed {}: {}", when, StringRef(problem).trim().str());
   return {};
+}
+
+bool verifiesDirectShaders() {
+  return areDirectShadersVerified;
+}
+
+void verifyDirectShaders(bool isOn) {
+  areDirectShadersVerified = isOn;
 }
 
 } // namespace lgc

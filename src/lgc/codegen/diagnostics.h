@@ -6,7 +6,8 @@
 // - report_fatal_error: It ends the process. Its handler belongs to the process and must not return, so a library
 //   cannot use it: the host or another thread may have its own. So the code excludes what it can beforehand. Front-end
 //   modules are verified when they are linked and, with assertions on, again before code generation (a linear walk
-//   each). Lowering refuses IR for which the back end has no code.
+//   each). Modules that are compiled without their recorded form are verified only in tests, and before code
+//   generation. Lowering refuses IR for which the back end has no code.
 // - warning, remark: They are dropped.
 #pragma once
 
@@ -42,5 +43,11 @@ private:
 
 // Verifies a module's structure. `when`: the step that the Error names if the module is malformed.
 dovetail::Result<void> verifyStructure(const llvm::Module &module, std::string_view when);
+
+// Whether shaders that are compiled without their recorded form are verified, too; at first they are not, because only
+// this library's front ends build them. For tests. Of the whole process; not thread-safe: set it while nothing
+// compiles.
+bool verifiesDirectShaders();
+void verifyDirectShaders(bool isOn);
 
 } // namespace lgc

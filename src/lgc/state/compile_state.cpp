@@ -41,13 +41,6 @@ bool isInRange(const ResourceUsage &usage) {
   return true;
 }
 
-bool isInRange(const dovetail::StageKnowledge &knowledge) {
-  for (const dovetail::PackedParameter &parameter : knowledge.packedParameters)
-    if (parameter.declared.component >= 4 || parameter.packed.component >= 4)
-      return false;
-  return true;
-}
-
 template <typename T> auto malformed() {
   return makeError(ErrorCode::InvalidInput, "the module's {} is malformed", MetadataNode<T>::Name.str());
 }
@@ -77,13 +70,19 @@ void recordFunctionHash(Module &module, const Hash128 &hash) {
     writeNode(**function, hash);
 }
 
+Result<void> checkKnowledge(const dovetail::StageKnowledge &knowledge) {
+  for (const dovetail::PackedParameter &parameter : knowledge.packedParameters)
+    if (parameter.declared.component >= 4 || parameter.packed.component >= 4)
+      return makeError(ErrorCode::InvalidInput,
+                       "the pipeline state has packed parameters with other components than 0 to 3");
+  return {};
+}
+
 Result<CompileState> readCompileState(const Module &module, const dovetail::TargetInfo &target) {
   FrontEndState frontEnd;
   if (!frontEnd.read(module))
     return makeError(ErrorCode::InvalidInput, "the module carries no pipeline state, or a malformed one");
-  if (!isInRange(frontEnd.knowledge))
-    return makeError(ErrorCode::InvalidInput,
-                     "the module's pipeline state has packed parameters with other components than 0 to 3");
+  DOVETAIL_CHECK(checkKnowledge(frontEnd.knowledge));
   ShaderModes modes;
   if (!modes.read(module))
     return makeError(ErrorCode::InvalidInput, "the module carries no shader modes, or malformed ones");

@@ -21,6 +21,8 @@ void recordCompileState(llvm::Module &module, const PipelineState &pipeline,
 void recordInterface(llvm::Module &module, const dovetail::ShaderInterface &interface);
 // Records the hash on the entry function, unless it is the default.
 void recordFunctionHash(llvm::Module &module, const dovetail::Hash128 &hash);
+// Checks that the knowledge is in the range with which passes count. Errors: InvalidInput.
+dovetail::Result<void> checkKnowledge(const dovetail::StageKnowledge &knowledge);
 // The module must have the front end's state. Missing nodes mean that the middle-end has found out nothing yet.
 dovetail::Result<CompileState> readCompileState(const llvm::Module &module, const dovetail::TargetInfo &target);
 

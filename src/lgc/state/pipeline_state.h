@@ -52,6 +52,8 @@ public:
   const InterShaderData &interShaderData() const { return m_interShaderData; }
 
   const ShaderModes &shaderModes() const { return m_shaderModes; }
+  // For a shader that is built with this state. Only its stage counts before the shader is built.
+  void setShaderModes(const ShaderModes &modes) { m_shaderModes = modes; }
   // The hardware stage whose launch state the shader gets (GFX8's, on any GPU), and the API stage that runs as it.
   dovetail::HardwareStage hardwareStage() const;
   dovetail::VertexSource vertexSource() const;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Every row of the op table, through the recorder: the op matches its own class and no other, its operands come back by
-// name, it verifies, and the replayer lowers it. The tests are expanded from the table, so they cover a new row at
+// name, it verifies, and the replayer lowers it. DirectBuilder lowers it, too. The tests are expanded from the table, so they cover a new row at
 // once.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/builder_recorder.h"
 #include "src/lgc/builder/builder_replayer.h"
+#include "src/lgc/builder/direct_builder.h"
+#include "src/lgc/ops/op_result_types.h"
 #include "src/lgc/state/pipeline_state.h"
 #include "tests/lgc/stages/compile_shader.h"
 #include <boost/preprocessor/stringize.hpp>
@@ -185,7 +187,6 @@ static void replayRowsOf(ShaderStage stage) {
   }
 #include "src/lgc/ops/ops.def"
 #undef LGC_OP
-#undef MAKE_OPERAND
 #undef CHECK_OPERAND
   CHECK(verifyOps(*table.m_module) == "");
 
@@ -204,6 +205,43 @@ static void replayRowsOf(ShaderStage stage) {
   }
   CHECK_FALSE(verifyModule(*table.m_module, &errs()));
   CHECK(verifyOps(*table.m_module) == "");
+}
+
+// Makes the rows of a stage at the end of a block, one behind the other.
+static void makeRowsDirectly(ShaderStage stage) {
+  ShaderCompiler compiler;
+  std::unique_ptr<Module> module = compiler.builderContext->createModule("ops");
+  DirectBuilder builder(compiler.context, std::make_unique<PipelineState>(compiler.builderContext->targetInfo(),
+                                                                          FrontEndState(), modesOf(stage)));
+  auto *type = FunctionType::get(builder.getVoidTy(), false);
+  Function *function = Function::Create(type, GlobalValue::ExternalLinkage, "main", *module);
+  builder.SetInsertPoint(BasicBlock::Create(compiler.context, "", function));
+#define LGC_OP(name, mnemonic_, effects_, resultType_, operands)                                                       \
+  if (stageOf(#name) == stage) {                                                                                       \
+    INFO("row " << #name);                                                                                             \
+    using namespace result_types;                                                                                      \
+    [[maybe_unused]] LLVMContext &context = compiler.context;                                                          \
+    [[maybe_unused]] OperandMaker maker{compiler.context, #name, 0};                                                   \
+    BOOST_PP_SEQ_FOR_EACH(MAKE_OPERAND, _, operands)                                                                   \
+    Type *wanted = resultType_;                                                                                        \
+    Value *made = builder.Create##name(LGC_ARGUMENTS(operands) "");                                                    \
+    CHECK((wanted->isVoidTy() || made->getType() == wanted));                                                          \
+  }
+#include "src/lgc/ops/ops.def"
+#undef LGC_OP
+#undef MAKE_OPERAND
+  builder.CreateRetVoid();
+
+  auto result = builder.finishState().checkNoFailure();
+  CHECK_MESSAGE(result.has_value(), result.error().text);
+  CHECK_FALSE(verifyModule(*module, &errs()));
+  CHECK(verifyOps(*module) == "");
+}
+
+TEST_CASE("every row is made directly, at the end of a block") {
+  makeRowsDirectly(ShaderStage::Fragment);
+  makeRowsDirectly(ShaderStage::TessControl);
+  makeRowsDirectly(ShaderStage::Geometry);
 }
 
 TEST_CASE("every recorded row is replayed") {
@@ -231,6 +269,68 @@ TEST_CASE("the replayer keeps fast-math flags, names and users") {
   REQUIRE(lowered);
   CHECK(lowered->hasNoNaNs());
   CHECK((lowered->getName() == "least"));
+}
+
+namespace {
+
+// A DirectBuilder at the end of a block of a fragment shader.
+class DirectBench {
+public:
+  DirectBench()
+      : m_module(m_compiler.builderContext->createModule("direct")),
+        m_builder(m_compiler.context,
+                  std::make_unique<PipelineState>(m_compiler.builderContext->targetInfo(), FrontEndState(),
+                                                  modesOf(ShaderStage::Fragment))) {
+    auto *type = FunctionType::get(m_builder.getVoidTy(), false);
+    Function *function = Function::Create(type, GlobalValue::ExternalLinkage, "main", *m_module);
+    m_builder.SetInsertPoint(BasicBlock::Create(m_compiler.context, "", function));
+  }
+
+  // A number that is no constant.
+  Value *number() {
+    return m_builder.CreateReadGenericInput(m_builder.getFloatTy(), 0, m_builder.getInt32(0), 0, 1, InterpMode::Smooth,
+                                            InterpLocation::Center, nullptr, nullptr);
+  }
+
+  ShaderCompiler m_compiler;
+  std::unique_ptr<Module> m_module;
+  DirectBuilder m_builder;
+};
+
+} // namespace
+
+TEST_CASE("an op that is made directly gets the builder's fast-math flags, and leaves them as they were") {
+  DirectBench bench;
+  DirectBuilder &builder = bench.m_builder;
+  FastMathFlags flags;
+  flags.setNoSignedZeros();
+  builder.setFastMathFlags(flags);
+  CHECK(cast<Instruction>(builder.CreateFMin(bench.number(), bench.number()))->hasNoSignedZeros());
+
+  // This op has no result, so a recorded one would have no flags either.
+  Value *half = builder.CreateFPTrunc(bench.number(), builder.getHalfTy());
+  builder.CreateWriteGenericOutput(half, 0, builder.getInt32(0), 0, 1, 0, nullptr);
+  unsigned extensions = 0;
+  for (Instruction &instruction : *builder.GetInsertBlock())
+    if (isa<FPExtInst>(instruction)) {
+      CHECK_FALSE(instruction.hasNoSignedZeros());
+      ++extensions;
+    }
+  CHECK(extensions == 1);
+  CHECK(builder.getFastMathFlags().noSignedZeros());
+}
+
+TEST_CASE("an op whose operands do not fit its row is refused when it is made directly") {
+  DirectBench bench;
+  DirectBuilder &builder = bench.m_builder;
+  REQUIRE(builder.finishState().checkNoFailure().has_value());
+  Value *made = builder.CreateFMin(bench.number(), builder.getInt32(1));
+  CHECK(made->getType()->isFloatTy()); // the front end can go on
+  CHECK(builder.CreateSubgroupAny(bench.number())->getType()->isIntegerTy(1));
+  auto result = builder.finishState().checkNoFailure();
+  REQUIRE_FALSE(result.has_value());
+  CHECK((result.error().code == dovetail::ErrorCode::CompileFailed));
+  CHECK(result.error().text == "lgc.fmin has operands that do not go together");
 }
 
 TEST_CASE("verifyOps names an op whose operands do not fit its row") {
