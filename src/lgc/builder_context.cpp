@@ -60,6 +60,7 @@ std::unique_ptr<Pipeline> BuilderContext::createPipeline() {
 }
 
 std::unique_ptr<Builder> BuilderContext::createBuilder() {
+  m_context.setDiscardValueNames(false); // a file or an observer may show the IR
   return std::make_unique<BuilderRecorder>(m_context);
 }
 

@@ -71,6 +71,7 @@ Result<std::unique_ptr<DirectBuilder>> Pipeline::beginShader(ShaderStage stage) 
   if (m_observer)
     return nullptr;
   DOVETAIL_CHECK(checkKnowledge(m_frontEnd.knowledge));
+  m_builderContext.context().setDiscardValueNames(!m_frontEnd.options.keepIr); // nobody reads them
   ShaderModes modes;
   modes.stage = stage;
   return std::make_unique<DirectBuilder>(
