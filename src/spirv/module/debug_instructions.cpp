@@ -25,17 +25,16 @@ Words first(Words words) {
   return length > words.size() ? Words() : words.first(length);
 }
 
-bool isDebugSet(Words import) {
+std::string nameOfSet(Words import) {
   Words words = import.subspan(2);
-  const std::string name = takeString(words);
-  return name.starts_with("NonSemantic.") || name == "OpenCL.DebugInfo.100" || name == "DebugInfo";
+  return takeString(words);
 }
 
 class DebugInstructions {
 public:
   explicit DebugInstructions(Words module) {
     for (Words rest = module, each; !(each = first(rest)).empty(); rest = rest.subspan(each.size()))
-      if ((opcodeOf(each) == spv::Op::OpExtInstImport && each.size() > 2 && isDebugSet(each)))
+      if ((opcodeOf(each) == spv::Op::OpExtInstImport && each.size() > 2 && isDebugSet(nameOfSet(each))))
         m_ids.insert(each[1]);
       else if (isCall(each))
         m_ids.insert(each[2]);
@@ -64,6 +63,10 @@ private:
 };
 
 } // namespace
+
+bool isDebugSet(std::string_view name) {
+  return name.starts_with("NonSemantic.") || name == "OpenCL.DebugInfo.100" || name == "DebugInfo";
+}
 
 VisibleModule hideDebugInstructions(std::span<const uint32_t> words) {
   VisibleModule visible;

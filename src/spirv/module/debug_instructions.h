@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace dovetail::spirv {
@@ -15,6 +16,9 @@ struct VisibleModule {
   // The places of instructions that have a meaning but are not shown.
   std::vector<uint32_t> hidden;
 };
+
+// Whether instructions of a set with this name have no meaning.
+bool isDebugSet(std::string_view name);
 
 // Hides debug instructions from SPIRV-Tools. They have no meaning, but SPIRV-Tools checks them. It refuses instructions
 // that its grammar does not know yet, or that are of a newer version than the module. These are hidden:

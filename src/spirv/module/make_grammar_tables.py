@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes the tables that error texts need from the SPIR-V grammar: the capabilities that bring each instruction, the names of all
-# capabilities, execution models and built-ins, and the extensions.
-# Usage: make_grammar_tables.py GRAMMAR.json OUT.inc
+# Writes tables of the SPIR-V grammar. For error texts: the capabilities that bring each instruction, the names of all capabilities,
+# execution models and built-ins, and the extensions. For the parser: the forms of the instructions.
+# Usage: make_grammar_tables.py GRAMMAR.json TEXTS.inc FORMS.inc
 import json
 import sys
 
@@ -42,4 +42,30 @@ lines += [f'  "{name}",' for name in extensions]
 lines.append("};")
 
 with open(sys.argv[2], "w") as out:
+    out.write("\n".join(lines) + "\n")
+
+
+# One letter for each operand behind the result: i for an id, o for a word of something else; a + repeats the letter in front of it. Masks,
+# strings and pairs may have more words than letters. Of these, only image operands and pairs of ids bring ids of values.
+def form(instruction):
+    letters, needed = "", 0
+    for operand in instruction.get("operands", []):
+        kind, quantifier = operand["kind"], operand.get("quantifier", "")
+        if kind in ("IdResultType", "IdResult"):
+            continue
+        needed += not quantifier and kind != "LiteralString"
+        letters += {"IdRef": "i", "PairIdRefIdRef": "i", "ImageOperands": "oi+"}.get(kind, "o")
+        letters += "+" if quantifier == "*" else ""
+    return letters, needed
+
+
+lines = ["// Made by make_grammar_tables.py.", "constexpr InstructionForm Forms[] = {"]
+forms = {}
+for instruction in grammar["instructions"]:
+    kinds_of = [o["kind"] for o in instruction.get("operands", [])]
+    forms[instruction["opcode"]] = ("IdResultType" in kinds_of, "IdResult" in kinds_of, *form(instruction))
+for opcode, (has_type, has_result, letters, needed) in sorted(forms.items()):
+    lines.append(f'  {{{opcode}, {str(has_type).lower()}, {str(has_result).lower()}, {needed}, "{letters}"}},')
+lines.append("};")
+with open(sys.argv[3], "w") as out:
     out.write("\n".join(lines) + "\n")

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// SPIRV-Tools' binary parser finds the instructions and their result ids. This file sorts them into the parts of a
-// Module.
+// Sorts the instructions into the parts of a Module. SPIRV-Tools has checked the words when the module was validated.
+// So this reads them without its grammar of operands, which takes most of the time that its own parser needs.
 #include "src/spirv/module/module.h"
-#include "src/spirv/module/newer_instructions.h"
+#include "src/spirv/module/debug_instructions.h"
+#include "src/spirv/module/instruction_form.h"
 #include <algorithm>
-#include <memory>
-#include <spirv-tools/libspirv.h>
 #include <string_view>
 
 namespace dovetail::spirv {
@@ -19,65 +18,73 @@ uint64_t memberKey(uint32_t structType, uint32_t member) {
 
 class Parser {
 public:
-  explicit Parser(std::span<const uint32_t> words) : m_words(words), m_visible(showToTools(words)) {}
+  explicit Parser(std::span<const uint32_t> words) : m_words(words) {}
 
   Result<Module> parse() {
-    std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(spvContextCreate(SPV_ENV_UNIVERSAL_1_6),
-                                                                         spvContextDestroy);
-    spv_diagnostic diagnostic = nullptr;
-    spv_result_t result = spvBinaryParse(context.get(), this, m_visible.words.data(), m_visible.words.size(), onHeader,
-                                         onInstruction, &diagnostic);
-    std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)> owned(diagnostic, spvDiagnosticDestroy);
-    if (result != SPV_SUCCESS)
-      return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word {}: {}", m_visible.offsets[m_taken],
-                       diagnostic ? diagnostic->error : "");
-    for (uint32_t offset : m_visible.hidden)
-      takeHidden(offset);
+    if (m_words.size() < HeaderWords || m_words[0] != spv::MagicNumber)
+      return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word 0: there is no header");
+    m_module.version = m_words[1];
+    m_module.idBound = m_words[3];
+    for (size_t at = HeaderWords, length; at < m_words.size(); at += length) {
+      length = m_words[at] >> 16;
+      if (length == 0 || length > m_words.size() - at)
+        return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word {}: the instruction has {} words", at,
+                         length);
+      DOVETAIL_CHECK(take(m_words.subspan(at, length), static_cast<uint32_t>(at)));
+    }
     spreadGroups();
     return std::move(m_module);
   }
 
 private:
-  static spv_result_t onHeader(void *self, spv_endianness_t, uint32_t, uint32_t version, uint32_t, uint32_t idBound,
-                               uint32_t) {
-    Module &module = static_cast<Parser *>(self)->m_module;
-    module.version = version;
-    module.idBound = idBound;
-    return SPV_SUCCESS;
-  }
-
-  static spv_result_t onInstruction(void *self, const spv_parsed_instruction_t *parsed) {
-    static_cast<Parser *>(self)->take(*parsed);
-    return SPV_SUCCESS;
-  }
-
   // Adds an instruction, which refers to the module's own words.
-  void take(const spv_parsed_instruction_t &parsed) {
-    Instruction inst;
-    inst.wordOffset = m_visible.offsets[m_taken++];
-    inst.opcode = static_cast<spv::Op>(m_words[inst.wordOffset] & 0xffff);
-    inst.resultType = parsed.type_id;
-    inst.result = parsed.result_id;
-    unsigned skip = 1 + (parsed.type_id != 0) + (parsed.result_id != 0);
-    inst.operands = m_words.subspan(inst.wordOffset + skip, parsed.num_words - skip);
-    file(inst);
-    if (!m_inFunction)
-      return;
-    for (uint16_t i = 0; i < parsed.num_operands; ++i) {
-      const spv_parsed_operand_t &operand = parsed.operands[i];
-      const uint32_t id = parsed.words[operand.offset];
-      if (operand.type == SPV_OPERAND_TYPE_ID && id < m_module.idBound) // otherwise, it is not valid
-        m_module.functions.back().referencedIds.push_back(id);
-    }
-  }
-
-  // Adds a capability or execution mode that was hidden from SPIRV-Tools. These have no results.
-  void takeHidden(uint32_t offset) {
+  Result<void> take(std::span<const uint32_t> words, uint32_t offset) {
     Instruction inst;
     inst.wordOffset = offset;
-    inst.opcode = static_cast<spv::Op>(m_words[offset] & 0xffff);
-    inst.operands = m_words.subspan(offset + 1, (m_words[offset] >> 16) - 1);
+    inst.opcode = static_cast<spv::Op>(words[0] & 0xffff);
+    const InstructionForm *form = findForm(inst.opcode);
+    if (!form)
+      return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word {}: opcode {} is not known", offset,
+                       uint32_t(inst.opcode));
+    const size_t head = 1 + form->hasType + form->hasResult;
+    if (words.size() < head + form->neededWords)
+      return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word {}: {} words are too few for opcode {}",
+                       offset, words.size(), uint32_t(inst.opcode));
+    inst.resultType = form->hasType ? words[1] : 0;
+    inst.result = form->hasResult ? words[head - 1] : 0;
+    inst.operands = words.subspan(head);
+    if (isDebugInstruction(inst))
+      return {};
     file(inst);
+    if (m_inFunction)
+      noteIds(inst, *form);
+    return {};
+  }
+
+  // Whether it is one of those that have no meaning (debug_instructions.h).
+  bool isDebugInstruction(const Instruction &inst) {
+    if (inst.opcode == spv::Op::OpExtInst)
+      return m_debugSets.contains(inst.operand(0));
+    if (inst.opcode != spv::Op::OpExtInstImport)
+      return false;
+    std::span<const uint32_t> words = inst.operands;
+    if (!isDebugSet(takeString(words)))
+      return false;
+    m_debugSets.insert(inst.result);
+    return true;
+  }
+
+  void noteIds(const Instruction &inst, const InstructionForm &form) {
+    std::vector<uint32_t> &ids = m_module.functions.back().referencedIds;
+    const char *letter = form.operands;
+    for (uint32_t word : inst.operands) {
+      if (*letter == 0)
+        return;
+      if (*letter == 'i' && word < m_module.idBound) // otherwise, it is not valid
+        ids.push_back(word);
+      if (letter[1] != '+')
+        ++letter;
+    }
   }
 
   void file(const Instruction &inst) {
@@ -199,9 +206,8 @@ private:
   }
 
   std::span<const uint32_t> m_words;
-  const VisibleModule m_visible;
-  size_t m_taken = 0; // instructions
   bool m_inFunction = false;
+  std::unordered_set<uint32_t> m_debugSets; // sets of debug instructions
   std::vector<Instruction> m_groups;
   Module m_module;
 };

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <spirv/unified1/spirv.hpp11>
+
+namespace dovetail::spirv {
+
+// What the words of an instruction are.
+struct InstructionForm {
+  uint16_t opcode;
+  bool hasType, hasResult;
+  uint8_t neededWords;  // at least so many operands; a string may be missing
+  const char *operands; // i: an id; o: something else; +: the letter in front of it again and again
+};
+
+// nullptr if neither the grammar of the installed headers nor newer_instructions.h has the instruction.
+const InstructionForm *findForm(spv::Op opcode);
+
+} // namespace dovetail::spirv
