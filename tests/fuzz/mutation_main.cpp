@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Feeds mutated SPIR-V modules to the whole compiler: reader, validator, translator and, for those that translate, LGC
-// down to machine code. Whatever the words say, the outcome must be code or an Error with a text.
+// down to machine code. Whatever the words say, the outcome must be code or an Error with a text. One of four mutants
+// goes through its recorded form.
 //
 //   mutate_spirv [--count N] [--seed S] [--first I] MODULE.spv... [--opengl MODULE.spv...]
 //
 // Modules behind --opengl are OpenGL's, the others are Vulkan's.
 // Mutant I of seed S is always the same: `--first I --count 1` repeats it, and `--write FILE` keeps it.
+#include "src/lgc/builder/direct_builder.h"
 #include "src/lgc/builder_context.h"
 #include "src/spirv/reflect/reflection.h"
 #include "src/spirv/translate/translate.h"
@@ -94,6 +96,10 @@ public:
   void compile(const Mutant &mutant, Progress &progress);
 
 private:
+  // Compiles what is translated; `direct`: the Builder that it was translated with, or nullptr for a recorded form.
+  static Result<lgc::CompiledShader> generate(std::unique_ptr<llvm::Module> module,
+                                              std::unique_ptr<lgc::DirectBuilder> direct, lgc::Pipeline &pipeline,
+                                              lgc::BuilderContext &context);
   void compileEntryPoint(const std::vector<uint32_t> &words, const spirv::EntryPointInfo &entryPoint,
                          spirv::Environment environment, Progress &progress);
   // Every refusal must name a reason.
@@ -138,26 +144,34 @@ void Compiler::compileEntryPoint(const std::vector<uint32_t> &words, const spirv
   options.entryPoint = entryPoint.name;
   options.stage = entryPoint.stage;
   options.environment = environment;
-  Result<std::unique_ptr<llvm::Module>> module = spirv::translate(words, options, context);
+  std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
+  pipeline->setShaderStageMask(lgc::stageBit(entryPoint.stage));
+  pipeline->setOptions({});
+  std::unique_ptr<lgc::DirectBuilder> direct;
+  if (progress.mutant / m_builderContexts.size() % 4 != 0)
+    direct = pipeline->beginShader(entryPoint.stage).value();
+  Result<std::unique_ptr<llvm::Module>> module =
+      direct ? spirv::translate(words, options, context, *direct) : spirv::translate(words, options, context);
   if (!module)
     return note(module.error(), progress.refused, progress);
   std::string problem;
   llvm::raw_string_ostream stream(problem);
   if (llvm::verifyModule(**module, &stream))
     return defect(progress, "translated to broken IR: " + stream.str());
-
-  std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
-  pipeline->setShaderStageMask(lgc::stageBit(entryPoint.stage));
-  pipeline->setOptions({});
-  std::vector<std::unique_ptr<llvm::Module>> modules;
-  modules.push_back(std::move(*module));
-  Result<std::unique_ptr<llvm::Module>> linked = pipeline->irLink(std::move(modules));
-  if (!linked)
-    return note(linked.error(), progress.failedLater, progress);
-  Result<lgc::CompiledShader> shaderCode = pipeline->generate(std::move(*linked));
+  Result<lgc::CompiledShader> shaderCode = generate(std::move(*module), std::move(direct), *pipeline, context);
   if (!shaderCode)
     return note(shaderCode.error(), progress.failedLater, progress);
   ++progress.compiled;
+}
+
+Result<lgc::CompiledShader> Compiler::generate(std::unique_ptr<llvm::Module> module,
+                                               std::unique_ptr<lgc::DirectBuilder> direct, lgc::Pipeline &pipeline,
+                                               lgc::BuilderContext &context) {
+  if (direct)
+    return context.generateCode(DOVETAIL_TRY(pipeline.lower(std::move(module), std::move(direct))));
+  std::vector<std::unique_ptr<llvm::Module>> modules;
+  modules.push_back(std::move(module));
+  return pipeline.generate(DOVETAIL_TRY(pipeline.irLink(std::move(modules))));
 }
 
 // Makes the function that works on a mutant in a child.

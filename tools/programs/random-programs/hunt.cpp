@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/programs/random-programs/hunt.h"
+#include "src/lgc/codegen/diagnostics.h"
 
 namespace dovetail::random_programs {
 
@@ -186,6 +187,7 @@ std::vector<Way> waysOf(const HuntOptions &options, uint64_t seed) {
 }
 
 HuntResult hunt(const HuntOptions &options, const std::function<void(const std::string &)> &report) {
+  lgc::verifyDirectShaders(true);
   return Hunt(options, report).run();
 }
 
