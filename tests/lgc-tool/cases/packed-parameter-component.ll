@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ; RUN: not lgc %s 2>&1 | FileCheck %s
-; CHECK: lgc: invalid input: the module's pipeline state has packed parameters with other components than 0 to 3
+; CHECK: lgc: invalid input: the pipeline state has packed parameters with other components than 0 to 3
 define void @main() {
   ret void
 }
