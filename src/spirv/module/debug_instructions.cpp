@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/module/debug_instructions.h"
+#include "src/spirv/module/instruction_form.h"
 #include "src/spirv/module/module.h"
 #include <algorithm>
 #include <unordered_set>
@@ -8,9 +9,6 @@
 namespace dovetail::spirv {
 
 namespace {
-
-// From SPV_KHR_relaxed_extended_instruction, which the installed headers may not know.
-constexpr spv::Op OpExtInstWithForwardRefs = static_cast<spv::Op>(4433);
 
 // An instruction as it stands in the module, with its head in the first word.
 using Words = std::span<const uint32_t>;

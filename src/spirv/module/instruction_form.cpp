@@ -21,6 +21,8 @@ const InstructionForm *findForm(spv::Op opcode) {
   const InstructionForm *found = std::ranges::lower_bound(Forms, number, {}, &InstructionForm::opcode);
   if (found != std::end(Forms) && found->opcode == number)
     return found;
+  if (opcode == OpExtInstWithForwardRefs)
+    return findForm(spv::Op::OpExtInst);
   return opcode == OpQuadAll || opcode == OpQuadAny ? &QuadVote : nullptr;
 }
 

@@ -63,7 +63,7 @@ private:
 
   // Whether it is one of those that have no meaning (debug_instructions.h).
   bool isDebugInstruction(const Instruction &inst) {
-    if (inst.opcode == spv::Op::OpExtInst)
+    if (inst.opcode == spv::Op::OpExtInst || inst.opcode == OpExtInstWithForwardRefs)
       return m_debugSets.contains(inst.operand(0));
     if (inst.opcode != spv::Op::OpExtInstImport)
       return false;

@@ -21,8 +21,7 @@ llvm::Constant *scalarConstant(Services &s, const Instruction &inst) {
                                llvm::APFloat(info.value->getFltSemantics(), llvm::APInt(info.width, bits)));
 }
 
-} // namespace
-
+// Binds a constant or an undefined value.
 Result<void> translateConstant(Services &s, const Instruction &inst) {
   const TypeInfo &info = s.resultType(inst);
   switch (inst.opcode) {
@@ -75,6 +74,8 @@ Result<void> translateConstant(Services &s, const Instruction &inst) {
     return unsupported(inst);
   }
 }
+
+} // namespace
 
 Result<void> translateConstants(Services &s) {
   // A structure may hold pointers to itself, which are declared after it. A pointer needs no facts about its pointee,

@@ -17,8 +17,6 @@ Result<void> translateExecutionModes(Services &s);
 // Binds all variables. Those that the entry point's call tree does not use are left out.
 Result<void> translateVariables(Services &s);
 
-// Binds a constant or an undefined value of the module's scope.
-Result<void> translateConstant(Services &s, const Instruction &inst);
 Result<void> translateLocalVariable(Services &s, const Instruction &inst);
 
 } // namespace dovetail::spirv
