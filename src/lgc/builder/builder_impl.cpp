@@ -118,6 +118,19 @@ Value *BuilderImpl::waterfall(Values resources, ArrayRef<bool> isDivergent, Type
   return result;
 }
 
+CallInst *BuilderImpl::CreateIntrinsic(Intrinsic::ID id, ArrayRef<Type *> types, Values operands) {
+  if (types.size() > 1)
+    return IRBuilderBase::CreateIntrinsic(id, types, operands);
+  Module *module = GetInsertBlock()->getModule();
+  WeakVH &known = m_intrinsics[{id, types.empty() ? nullptr : types.front()}];
+  auto *callee = cast_or_null<Function>(static_cast<Value *>(known));
+  if (!callee || callee->getParent() != module) {
+    callee = Intrinsic::getOrInsertDeclaration(module, id, types);
+    known = callee;
+  }
+  return CreateCall(callee, operands);
+}
+
 CallInst *BuilderImpl::callByName(StringRef name, Type *resultType, Values operands) {
   SmallVector<Type *, 16> types;
   for (Value *operand : operands)

@@ -16,7 +16,9 @@
 #include "src/lgc/state/resource_usage.h"
 #include "src/state/ycbcr_conversion.h"
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/ValueHandle.h>
 #include <optional>
 
 namespace lgc {
@@ -38,6 +40,12 @@ public:
   // Helpers that several categories share.
 
   using Values = llvm::ArrayRef<Value *>;
+
+  // As IRBuilder has them. The first one finds the declaration again without making its name.
+  llvm::CallInst *CreateIntrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<Type *> types, Values operands);
+  llvm::CallInst *CreateIntrinsic(Type *resultType, llvm::Intrinsic::ID id, Values operands) {
+    return IRBuilderBase::CreateIntrinsic(resultType, id, operands);
+  }
 
   // Cuts the block at the insertion point, which may be its end. The first half loses its terminator. The builder then
   // stands at the start of the second half, which is returned.
@@ -148,6 +156,8 @@ private:
 
   const dovetail::TargetInfo &m_targetInfo;
   PipelineState &m_pipelineState;
+  // Declarations in the module that is built, by intrinsic and its one type or none.
+  llvm::DenseMap<std::pair<unsigned, Type *>, llvm::WeakVH> m_intrinsics;
 };
 
 } // namespace lgc
