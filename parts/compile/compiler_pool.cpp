@@ -40,7 +40,6 @@ Result<CompilerPool::Lease> CompilerPool::lease() {
     }
   }
   auto compiler = std::make_unique<Compiler>();
-  compiler->context.setDiscardValueNames(!m_observer); // nobody else sees the names of values
   compiler->builderContext = DOVETAIL_TRY(lgc::BuilderContext::create(compiler->context, m_target.gpuName));
   compiler->builderContext->setObserver(m_observer);
   compiler->builderContext->addDialects(m_dialects);
