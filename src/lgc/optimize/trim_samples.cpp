@@ -24,7 +24,7 @@ bool hasComponents(const CallInst &call) {
   return !call.getCalledFunction()->getName().starts_with("llvm.amdgcn.image.gather4.");
 }
 
-unsigned elementCount(const Type *type) {
+unsigned componentCount(const Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector ? vector->getNumElements() : 1;
 }
@@ -47,7 +47,7 @@ bool isPlainShuffle(const ShuffleVectorInst &shuffle) {
 
 // The components that an instruction takes from a sample; 0 if they are not known.
 unsigned componentsTaken(const Instruction &user, const CallInst &sample) {
-  unsigned count = elementCount(sample.getType());
+  unsigned count = componentCount(sample.getType());
   if (auto *extract = dyn_cast<ExtractElementInst>(&user)) {
     auto *index = dyn_cast<ConstantInt>(extract->getIndexOperand());
     return index && index->getZExtValue() < count ? 1u << index->getZExtValue() : 0;
@@ -116,11 +116,11 @@ Value *takeFrom(Value *trimmed, Instruction &user, const CallInst &sample, unsig
   SmallVector<int, 8> places;
   if (isPlainShuffle(*shuffle)) {
     for (int component : shuffle->getShuffleMask())
-      places.push_back(component >= 0 && unsigned(component) < elementCount(sample.getType()) ? place(component)
-                                                                                              : PoisonMaskElem);
+      places.push_back(component >= 0 && unsigned(component) < componentCount(sample.getType()) ? place(component)
+                                                                                                : PoisonMaskElem);
     return builder.CreateShuffleVector(trimmed, places);
   }
-  for (unsigned component = 0; component != elementCount(sample.getType()); ++component)
+  for (unsigned component = 0; component != componentCount(sample.getType()); ++component)
     places.push_back(place(component));
   Value *widened = builder.CreateShuffleVector(trimmed, places);
   auto operand = [&](unsigned i) { return shuffle->getOperand(i) == &sample ? widened : shuffle->getOperand(i); };
@@ -130,7 +130,7 @@ Value *takeFrom(Value *trimmed, Instruction &user, const CallInst &sample, unsig
 void trim(CallInst &call) {
   std::optional<SampleUses> uses = findUses(call);
   auto *mask = cast<ConstantInt>(call.getArgOperand(0));
-  unsigned all = (1u << elementCount(call.getType())) - 1;
+  unsigned all = (1u << componentCount(call.getType())) - 1;
   if (!uses || uses->mask == 0 || (uses->mask == all && !uses->areHalves))
     return;
   IRBuilder<> builder(&call);
