@@ -157,8 +157,10 @@ TEST_CASE("bools are words in memory") {
   Assembly assembly;
   assembly.declarations = "%arr = OpTypeArray %bool %uint_2\n"
                           "%true = OpConstantTrue %bool\n%both = OpConstantComposite %arr %true %true\n";
-  assembly.declarations += "%ptr_private = OpTypePointer Private %arr\n%v = OpVariable %ptr_private Private %both\n";
-  assembly.body = "%l = OpLoad %arr %v\nOpStore %v %l\n";
+  assembly.declarations += "%ptr_private = OpTypePointer Private %arr\n%v = OpVariable %ptr_private Private %both\n"
+                           "%ptr_bool = OpTypePointer Private %bool\n";
+  assembly.body = "%i = OpCompositeExtract %int %n 0\n%b = OpAccessChain %ptr_bool %v %i\nOpStore %b %true\n"
+                  "%l = OpLoad %arr %v\nOpStore %v %l\n";
   Translated translated(assembly);
   CHECK(translated.error() == "");
   auto *variable = translated.only<llvm::AllocaInst>();
@@ -171,8 +173,8 @@ TEST_CASE("a constant array goes to constant memory") {
   assembly.declarations =
       "%uint_8 = OpConstant %uint 8\n%arr = OpTypeArray %float %uint_8\n%ptr_arr = OpTypePointer Private %arr\n"
       "%table = OpConstantComposite %arr %float_0 %float_1 %float_0 %float_1 %float_0 %float_1 %float_0 %float_1\n"
-      "%v = OpVariable %ptr_arr Private %table\n";
-  assembly.body = "%l = OpLoad %arr %v\n";
+      "%v = OpVariable %ptr_arr Private %table\n%ptr_element = OpTypePointer Private %float\n";
+  assembly.body = "%i = OpCompositeExtract %int %n 0\n%e = OpAccessChain %ptr_element %v %i\n%l = OpLoad %float %e\n";
   Translated translated(assembly);
   CHECK(translated.error() == "");
   CHECK(translated.intrinsics("llvm.memcpy") == 1);
@@ -182,8 +184,9 @@ TEST_CASE("a zero array is set, not copied") {
   Assembly assembly;
   assembly.declarations =
       "%uint_8 = OpConstant %uint 8\n%arr = OpTypeArray %float %uint_8\n%ptr_arr = OpTypePointer Private %arr\n"
-      "%zero = OpConstantNull %arr\n%v = OpVariable %ptr_arr Private %zero\n";
-  assembly.body = "%l = OpLoad %arr %v\n";
+      "%zero = OpConstantNull %arr\n%v = OpVariable %ptr_arr Private %zero\n%ptr_element = OpTypePointer Private "
+      "%float\n";
+  assembly.body = "%i = OpCompositeExtract %int %n 0\n%e = OpAccessChain %ptr_element %v %i\n%l = OpLoad %float %e\n";
   Translated translated(assembly);
   CHECK(translated.error() == "");
   CHECK(translated.intrinsics("llvm.memset") == 1);

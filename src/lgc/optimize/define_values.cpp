@@ -135,15 +135,26 @@ bool defineElements(Use &value, Instruction &user) {
   return true;
 }
 
-// Whether an argument of an intrinsic is a coordinate of an image, or is written to memory. Written arguments are the
-// first one, and the second one of a compare-and-swap.
-bool mustBeDefined(const IntrinsicInst &call, const Use &argument) {
+// Defines the arguments of an intrinsic that are coordinates of an image, or are written to memory. Written arguments
+// are the first one, and the second one of a compare-and-swap.
+bool defineArguments(IntrinsicInst &call) {
   const StringRef name = call.getCalledFunction()->getName();
-  const unsigned number = argument.getOperandNo();
-  if (name.starts_with("llvm.amdgcn.image."))
-    return !argument->getType()->isVectorTy() || (call.mayWriteToMemory() && number == 0);
-  const bool isStore = name.contains("buffer.store"), isAtomic = name.contains("buffer.atomic");
-  return ((isStore || isAtomic) && number == 0) || (isAtomic && name.contains("cmpswap") && number == 1);
+  bool isChanged = false;
+  if (name.starts_with("llvm.amdgcn.image.")) {
+    const bool isWrite = call.mayWriteToMemory();
+    for (Use &argument : call.args())
+      if (!argument->getType()->isVectorTy() || (isWrite && argument.getOperandNo() == 0))
+        isChanged |= defineElements(argument, call);
+    return isChanged;
+  }
+  if (!name.starts_with("llvm.amdgcn.") || !call.mayWriteToMemory() || !name.contains("buffer."))
+    return false;
+  const bool isAtomic = name.contains("buffer.atomic");
+  if (isAtomic || name.contains("buffer.store"))
+    isChanged |= defineElements(call.getArgOperandUse(0), call);
+  if (isAtomic && name.contains("cmpswap"))
+    isChanged |= defineElements(call.getArgOperandUse(1), call);
+  return isChanged;
 }
 
 // Skips private memory: it is in registers, or defineArrays() handles it.
@@ -157,9 +168,7 @@ bool defineOperands(Function &function) {
       for (Use &operand : drop_begin(inst.operands())) // the pointer
         isChanged |= defineElements(operand, inst);
     } else if (auto *call = dyn_cast<IntrinsicInst>(&inst)) {
-      for (Use &argument : call->args())
-        if (mustBeDefined(*call, argument))
-          isChanged |= defineElements(argument, inst);
+      isChanged |= defineArguments(*call);
     }
   }
   return isChanged;

@@ -27,9 +27,9 @@ Assembly storing(std::string declarations, std::string decorations = "", std::st
 int64_t stored(const Assembly &assembly, std::vector<dovetail::spirv::SpecConstant> specConstants = {}) {
   Translated translated(assembly, std::move(specConstants));
   CHECK(translated.error() == "");
-  auto *store = translated.only<llvm::StoreInst>();
-  REQUIRE(store);
-  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand());
+  auto *write = translated.only<lgc::WriteGenericOutputOp>();
+  REQUIRE(write);
+  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(write->value());
   REQUIRE(constant);
   return constant->getSExtValue();
 }
@@ -111,8 +111,8 @@ TEST_CASE("an array's length may be specialised") {
                           "%ptr_float = OpTypePointer Private %float\n"
                           "%ptr_out = OpTypePointer Output %float\n%out = OpVariable %ptr_out Output\n";
   assembly.interface = "%out";
-  assembly.body =
-      "%element = OpAccessChain %ptr_float %variable %uint_2\n%e = OpLoad %float %element\nOpStore %out %e\n";
+  assembly.body = "%i = OpCompositeExtract %int %n 0\n%element = OpAccessChain %ptr_float %variable %i\n%e = OpLoad "
+                  "%float %element\nOpStore %out %e\n";
   Translated translated(assembly, {{1, 17}});
   CHECK(translated.error() == "");
   bool found = false;

@@ -149,6 +149,8 @@ void makeLoop(const Run &run) {
 } // namespace
 
 PreservedAnalyses LoopOverCopiesPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  if (none_of(function.getEntryBlock(), [](const Instruction &inst) { return isa<AllocaInst>(inst); }))
+    return PreservedAnalyses::all(); // all copies are to variables
   SmallVector<MemCpyInst *, 8> copies;
   for (Instruction &inst : instructions(function))
     if (auto *copy = dyn_cast<MemCpyInst>(&inst); copy && isLarge(*copy))
