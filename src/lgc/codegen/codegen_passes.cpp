@@ -19,6 +19,7 @@
 #include "src/lgc/codegen/leave_ordered_section.h"
 #include "src/lgc/codegen/registers/count_spills.h"
 #include "src/lgc/codegen/registers/register_passes.h"
+#include "src/lgc/codegen/schedule/schedule_regions.h"
 #include "src/lgc/codegen/slow/slow_passes.h"
 #include "src/lgc/codegen/slow/split_blocks.h"
 #include "src/lgc/codegen/slow/store_far_values.h"
@@ -405,6 +406,10 @@ void CodegenPassFilter::add(Pass *pass) {
       delete pass;
       pass = allocator == 0 ? createBasicRegisterAllocator(isScalar) : createBasicRegisterAllocator();
     }
+  }
+  if (name == "machine-scheduler") {
+    delete pass;
+    pass = new ScheduleRegionsPass;
   }
   if (name == "amdgpu-atomic-optimizer") // LLVM makes it with an argument
     pass = new GuardedPass(pass, endsNoFragments);

@@ -108,9 +108,11 @@ private:
         break;
       defined |= next.any() ? next : moved;
     }
+    if (defined.none())
+      return false;
     for (const MCPhysReg reg : registersOf(defined))
       set(reg, begin);
-    return defined.any();
+    return true;
   }
 
   // The registers that are read, and those that are moved, without having been written. `entry`: registers that are
