@@ -25,18 +25,21 @@
 #include "src/lgc/codegen/slow/store_far_values.h"
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/CodeGen/AsmPrinter.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/Passes.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Pass.h>
 #include <llvm/PassInfo.h>
 #include <llvm/PassRegistry.h>
 #include <llvm/Support/AMDGPUAddrSpace.h>
 #include <memory>
+#include <utility>
 
 using namespace llvm;
 using dovetail::CompilePhase;
@@ -189,6 +192,24 @@ bool hasNoQuads(const Function &function) {
   return function.getCallingConv() != CallingConv::AMDGPU_PS;
 }
 
+// Whether the function has values of whole waves, whatever lanes are alive: intrinsics of its own make them, and spills
+// of SGPRs into lanes of VGPRs.
+bool usesWholeWaves(const Function &function, const SpillCounts &spills) {
+  return spills.sgprs != 0 || any_of(*function.getParent(), [](const Function &callee) {
+           switch (callee.getIntrinsicID()) {
+           case Intrinsic::amdgcn_init_whole_wave:
+           case Intrinsic::amdgcn_set_inactive:
+           case Intrinsic::amdgcn_set_inactive_chain_arg:
+           case Intrinsic::amdgcn_strict_wqm:
+           case Intrinsic::amdgcn_strict_wwm:
+           case Intrinsic::amdgcn_wwm:
+             return true;
+           default:
+             return false;
+           }
+         });
+}
+
 // Passes that need not run, and the functions for which they run. Some take time that grows with the square of a
 // function's size, some make wrong code of other functions (docs/llvm-defects.md).
 struct ConditionalPass {
@@ -242,7 +263,8 @@ class GuardedPass final : public FunctionPass {
 public:
   static char ID;
 
-  GuardedPass(Pass *pass, bool (*isFor)(const Function &)) : FunctionPass(ID), m_pass(pass), m_isFor(isFor) {}
+  GuardedPass(Pass *pass, std::function<bool(const Function &)> isFor)
+      : FunctionPass(ID), m_pass(pass), m_isFor(std::move(isFor)) {}
 
   StringRef getPassName() const override { return m_pass->getPassName(); }
   void getAnalysisUsage(AnalysisUsage &usage) const override { m_pass->getAnalysisUsage(usage); }
@@ -266,7 +288,7 @@ public:
 
 private:
   const std::unique_ptr<Pass> m_pass;
-  bool (*const m_isFor)(const Function &);
+  const std::function<bool(const Function &)> m_isFor;
   AnalysisResolver *m_resolver = nullptr;
 };
 
@@ -399,10 +421,14 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (m_visitPrinter && pass->getPassName() == "AMDGPU Assembly Printer")
     m_visitPrinter(static_cast<AsmPrinter &>(*pass));
-  // The first allocates SGPRs, the second the VGPRs of whole waves, the third the others.
-  if (const unsigned allocator = m_allocators; name == "greedy" && m_isCareful) {
-    m_allocators = allocator + 1;
-    if (allocator != 1) {
+  // The first allocates SGPRs, the second the VGPRs of whole waves, the third the others. Each finds out anew which
+  // registers are reserved, which takes as long as allocating a small shader.
+  if (name == "greedy") {
+    const unsigned allocator = m_allocators++;
+    if (allocator == 1) {
+      pass = new GuardedPass(
+          pass, [&spills = m_outcome.spills](const Function &function) { return usesWholeWaves(function, spills); });
+    } else if (m_isCareful) {
       delete pass;
       pass = allocator == 0 ? createBasicRegisterAllocator(isScalar) : createBasicRegisterAllocator();
     }

@@ -10,21 +10,6 @@ using namespace llvm;
 
 namespace lgc {
 
-namespace {
-
-// The most registers with which so many waves run on a SIMD.
-RegisterDemand mostRegisters(const dovetail::TargetInfo &target, unsigned waves) {
-  constexpr unsigned Sgprs = 102, Vgprs = 256; // that code can name
-  RegisterDemand most{Sgprs, Vgprs};
-  while (most.vgprs > 1 && dovetail::wavesPerSimd(target, 0, most.vgprs) < waves)
-    --most.vgprs;
-  while (most.sgprs > 1 && dovetail::wavesPerSimd(target, most.sgprs + target.reservedSgprs, 0) < waves)
-    --most.sgprs;
-  return most;
-}
-
-} // namespace
-
 // Puts loads side by side. LLVM calls it when it knows the region's instructions and their registers.
 class RegionScheduler::ClusterLoads final : public ScheduleDAGMutation {
 public:
@@ -42,11 +27,23 @@ private:
   const std::unique_ptr<ScheduleDAGMutation> m_loads;
 };
 
+RegionScheduler::Limits RegionScheduler::limitsOf(const dovetail::TargetInfo &target) {
+  constexpr unsigned Sgprs = 102, Vgprs = 256; // that code can name
+  Limits limits;
+  for (unsigned vgprs = 1; vgprs <= Vgprs; ++vgprs)
+    limits[std::min(dovetail::wavesPerSimd(target, 0, vgprs), MaxWaves)].vgprs = vgprs;
+  for (unsigned sgprs = 1; sgprs <= Sgprs; ++sgprs)
+    limits[std::min(dovetail::wavesPerSimd(target, sgprs + target.reservedSgprs, 0), MaxWaves)].sgprs = sgprs;
+  for (unsigned waves = MaxWaves - 1; waves > 0; --waves) {
+    limits[waves].vgprs = std::max(limits[waves].vgprs, limits[waves + 1].vgprs);
+    limits[waves].sgprs = std::max(limits[waves].sgprs, limits[waves + 1].sgprs);
+  }
+  return limits;
+}
+
 RegionScheduler::RegionScheduler(MachineSchedContext &context, const dovetail::TargetInfo &target)
-    : ScheduleDAGMILive(&context, std::make_unique<RegisterStrategy>(context)), m_kinds(*TRI),
-      m_strategy(static_cast<RegisterStrategy &>(*SchedImpl)) {
-  for (unsigned waves = 1; waves <= MaxWaves; ++waves)
-    m_limits[waves] = mostRegisters(target, waves);
+    : ScheduleDAGMILive(&context, std::make_unique<RegisterStrategy>(context)), m_kinds(RegisterKinds::get(*TRI)),
+      m_strategy(static_cast<RegisterStrategy &>(*SchedImpl)), m_limits(limitsOf(target)) {
   addMutation(std::make_unique<ClusterLoads>(*this));
 }
 

@@ -29,7 +29,10 @@ public:
 private:
   class ClusterLoads;
 
+  // The most registers with which so many waves run on a SIMD.
   static constexpr unsigned MaxWaves = 10;
+  using Limits = std::array<RegisterDemand, MaxWaves + 1>;
+  static Limits limitsOf(const dovetail::TargetInfo &target);
 
   void chooseLimit();
   unsigned scheduleOnce(bool isLean);
@@ -38,11 +41,11 @@ private:
   unsigned wavesWith(const RegisterDemand &demand) const;
   void restore(llvm::ArrayRef<llvm::MachineInstr *> order);
 
-  const RegisterKinds m_kinds;
+  const RegisterKinds &m_kinds;
   RegisterStrategy &m_strategy;
-  std::array<RegisterDemand, MaxWaves + 1> m_limits; // the most registers with which so many waves run
-  unsigned m_waves = MaxWaves;                       // that run with all regions so far
-  bool m_isLean = false;                             // whether the region needs its loads apart
+  const Limits m_limits;
+  unsigned m_waves = MaxWaves; // that run with all regions so far
+  bool m_isLean = false;       // whether the region needs its loads apart
 };
 
 } // namespace lgc

@@ -31,7 +31,15 @@ bool hasPressureDifference(const SUnit &unit) {
 
 } // namespace
 
-RegisterKinds::RegisterKinds(const TargetRegisterInfo &info) {
+std::once_flag RegisterKinds::once;
+RegisterKinds RegisterKinds::kinds;
+
+const RegisterKinds &RegisterKinds::get(const TargetRegisterInfo &info) {
+  std::call_once(once, [&] { kinds.read(info); });
+  return kinds;
+}
+
+void RegisterKinds::read(const TargetRegisterInfo &info) {
   for (const TargetRegisterClass *each : info.regclasses()) {
     const StringRef name = info.getRegClassName(each);
     if (name == "SGPR_32")
@@ -49,7 +57,7 @@ RegisterKinds::RegisterKinds(const TargetRegisterInfo &info) {
 }
 
 RegisterStrategy::RegisterStrategy(const MachineSchedContext &context)
-    : GenericScheduler(&context), m_kinds(*context.MF->getSubtarget().getRegisterInfo()) {}
+    : GenericScheduler(&context), m_kinds(RegisterKinds::get(*context.MF->getSubtarget().getRegisterInfo())) {}
 
 void RegisterStrategy::setLimit(RegisterDemand limit) {
   m_critical = {lessMargin(limit.sgprs), lessMargin(limit.vgprs)};

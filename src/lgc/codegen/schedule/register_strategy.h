@@ -5,6 +5,7 @@
 #pragma once
 
 #include <llvm/CodeGen/MachineScheduler.h>
+#include <mutex>
 #include <vector>
 
 namespace lgc {
@@ -16,14 +17,22 @@ struct RegisterDemand {
   bool isWithin(const RegisterDemand &limit) const { return sgprs <= limit.sgprs && vgprs <= limit.vgprs; }
 };
 
-// LLVM's register classes and pressure sets of single registers, which its installed headers do not number.
+// LLVM's register classes and pressure sets of single registers, which its installed headers do not number. They are
+// the same for all GPUs.
 struct RegisterKinds {
-  explicit RegisterKinds(const llvm::TargetRegisterInfo &info);
+  static const RegisterKinds &get(const llvm::TargetRegisterInfo &info);
 
   const llvm::TargetRegisterClass *sgprs = nullptr, *vgprs = nullptr;
   unsigned sgprSet = 0, vgprSet = 0;
 
   RegisterDemand demandOf(llvm::ArrayRef<unsigned> pressure) const { return {pressure[sgprSet], pressure[vgprSet]}; }
+
+private:
+  void read(const llvm::TargetRegisterInfo &info);
+
+  // Made when the library is loaded: see exit_order.h.
+  static std::once_flag once;
+  static RegisterKinds kinds;
 };
 
 // A strategy for ScheduleDAGMILive, which must track pressure.
@@ -45,7 +54,7 @@ private:
                   RegisterDemand now);
   llvm::SUnit *pickFromBoth(bool &isTop);
 
-  const RegisterKinds m_kinds;
+  const RegisterKinds &m_kinds;
   RegisterDemand m_critical, m_excess;
   std::vector<unsigned> m_pressure, m_maxPressure;
 };
