@@ -106,7 +106,8 @@ constexpr StringRef Idle[] = {
 // Passes that take more time than they are worth, after the optimisations of optimization_pipelines.h
 // (docs/performance.md).
 constexpr StringRef NotWorthIt[] = {
-    "canon-freeze", "early-machinelicm", "licm", "loop-reduce", "machine-cse", "machinelicm", "nary-reassociate",
+    "canon-freeze", "early-machinelicm", "licm",        "loop-reduce",
+    "machine-cp",   "machine-cse",       "machinelicm", "nary-reassociate",
 };
 
 // Passes that make wrong code, and improve little (docs/llvm-defects.md).
