@@ -434,7 +434,8 @@ void CodegenPassFilter::add(Pass *pass) {
       pass = allocator == 0 ? createBasicRegisterAllocator(isScalar) : createBasicRegisterAllocator();
     }
   }
-  if (name == "machine-scheduler") {
+  // At level 3, the scheduler is LLVM's, which takes three times as long and looks harder for ways to hide latency.
+  if (name == "machine-scheduler" && m_level != CodeGenOptLevel::Aggressive) {
     delete pass;
     pass = new ScheduleRegionsPass;
   }

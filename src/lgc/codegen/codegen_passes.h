@@ -9,6 +9,7 @@
 #include <functional>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Support/CodeGen.h>
 
 namespace llvm {
 class AsmPrinter;
@@ -31,11 +32,12 @@ class CodegenPassFilter final : public llvm::legacy::PassManagerBase {
 public:
   using PrinterVisitor = std::function<void(llvm::AsmPrinter &)>;
 
-  // `isCareful`: the allocator does not split live ranges. The outcome must outlive the passes. `visitPrinter`: is
-  // called with the pass that prints code; may be empty.
-  CodegenPassFilter(llvm::legacy::PassManagerBase &passes, bool isCareful, CodegenOutcome &outcome,
-                    PrinterVisitor visitPrinter)
-      : m_passes(passes), m_isCareful(isCareful), m_outcome(outcome), m_visitPrinter(std::move(visitPrinter)) {}
+  // `level`: of the passes. `isCareful`: the allocator does not split live ranges. The outcome must outlive the passes.
+  // `visitPrinter`: is called with the pass that prints code; may be empty.
+  CodegenPassFilter(llvm::legacy::PassManagerBase &passes, llvm::CodeGenOptLevel level, bool isCareful,
+                    CodegenOutcome &outcome, PrinterVisitor visitPrinter)
+      : m_passes(passes), m_level(level), m_isCareful(isCareful), m_outcome(outcome),
+        m_visitPrinter(std::move(visitPrinter)) {}
 
   // Owns the pass, as every pass manager does.
   void add(llvm::Pass *pass) override;
@@ -44,6 +46,7 @@ private:
   bool isWanted(llvm::StringRef name);
 
   llvm::legacy::PassManagerBase &m_passes;
+  const llvm::CodeGenOptLevel m_level;
   const bool m_isCareful;
   CodegenOutcome &m_outcome;
   const PrinterVisitor m_visitPrinter;
