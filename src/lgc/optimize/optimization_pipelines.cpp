@@ -180,7 +180,9 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(OrderSignedLoadsPass());
   passes.addPass(SplitSignMasksPass());
   passes.addPass(SplitVectorSelectsPass());
-  passes.addPass(ADCEPass());
+  FunctionPassManager unused;
+  unused.addPass(ADCEPass());
+  passes.addPass(ForLoopsAndMemory(std::move(unused)));
   passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());
   passes.addPass(MergeExitsPass());       // after DivideSwitchesPass
