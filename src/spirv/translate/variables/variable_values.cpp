@@ -57,8 +57,9 @@ void VariableValues::close(Stretch &stretch) {
 
 void VariableValues::addNeverTaken(Stretch &loopHead, llvm::Instruction *terminator) {
   loopHead.neverTaken.push_back(terminator);
-  for (llvm::PHINode *phi : loopHead.phis)
-    phi->addIncoming(llvm::PoisonValue::get(phi->getType()), terminator->getParent());
+  if (loopHead.openEdges == 0)
+    for (llvm::PHINode *phi : loopHead.phis)
+      phi->addIncoming(llvm::PoisonValue::get(phi->getType()), terminator->getParent());
 }
 
 llvm::Value *VariableValues::read(Stretch &stretch, uint32_t leaf) {
@@ -114,27 +115,26 @@ llvm::Value *VariableValues::readAtMeeting(Stretch &stretch, uint32_t leaf) {
       value = phi;
     }
   }
-  --m_depth;
-  while (m_depth == 0 && !m_pending.empty()) {
+  while (m_depth == 1 && !m_pending.empty()) {
     const PendingPhi next = m_pending.back();
     m_pending.pop_back();
     completePhi(*next.stretch, next.leaf, *next.phi);
   }
+  --m_depth;
   return value;
 }
 
 llvm::PHINode *VariableValues::makePhi(Stretch &stretch, uint32_t leaf) {
   auto *phi = llvm::PHINode::Create(m_types[leaf], static_cast<unsigned>(stretch.edges.size() + stretch.openEdges), "",
                                     stretch.start->begin());
-  for (llvm::Instruction *terminator : stretch.neverTaken)
-    phi->addIncoming(llvm::PoisonValue::get(phi->getType()), terminator->getParent());
   if (stretch.isLoopHead)
     stretch.phis.push_back(phi);
   stretch.values[leaf] = phi;
   return phi;
 }
 
-// LLVM wants an entry for each edge of a terminator; a switch may have several to one block.
+// A phi has no entries until it has all of them: operations ask what is known of values, and some entries would tell
+// too much. LLVM wants an entry for each edge of a terminator; a switch may have several to one block.
 void VariableValues::completePhi(Stretch &stretch, uint32_t leaf, llvm::PHINode &phi) {
   for (const Edge &edge : stretch.edges) {
     llvm::Value *incoming = read(*edge.from, leaf);
@@ -142,6 +142,8 @@ void VariableValues::completePhi(Stretch &stretch, uint32_t leaf, llvm::PHINode 
       if (edge.terminator->getSuccessor(i) == stretch.start)
         phi.addIncoming(incoming, edge.terminator->getParent());
   }
+  for (llvm::Instruction *terminator : stretch.neverTaken)
+    phi.addIncoming(llvm::PoisonValue::get(phi.getType()), terminator->getParent());
 }
 
 } // namespace dovetail::spirv
