@@ -224,9 +224,14 @@ public:
       if (std::shared_ptr<const GpuTables> tables = entry.lock(); tables && tables->gpuName == gpuName)
         return tables;
     std::shared_ptr<const GpuTables> made = DOVETAIL_TRY(makeTables(gpuName));
-    std::erase_if(m_tables, [](const std::weak_ptr<const GpuTables> &entry) { return entry.expired(); });
     m_tables.push_back(made);
     return made;
+  }
+  // Forgets the tables that are gone, and leaves no memory behind if all are.
+  void dropUnused() {
+    std::lock_guard lock(m_mutex);
+    std::erase_if(m_tables, [](const std::weak_ptr<const GpuTables> &entry) { return entry.expired(); });
+    m_tables.shrink_to_fit();
   }
 
 private:
@@ -301,6 +306,7 @@ Result<Disassembler::Lease> Disassembler::forGpu(std::string_view gpuName) {
 
 void Disassembler::dropIdle() {
   idleDisassemblers().clear();
+  sharedTables().dropUnused();
 }
 
 Result<std::vector<Instruction>> Disassembler::decodeAll(std::span<const uint8_t> text) {

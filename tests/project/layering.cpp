@@ -52,6 +52,7 @@ constexpr auto Folders = std::to_array<std::string_view>({
     "src/lgc/codegen/defects/quads",
     "src/lgc/codegen/slow",
     "src/lgc/codegen/registers",
+    "src/lgc/codegen/schedule",
     "src/lgc/codegen/constants",
     "src/lgc/codegen",
     "src/lgc/state",

@@ -9,7 +9,7 @@ namespace {
 
 // The number of stores that the translator makes of a function. The function has %v, a variable whose value is its
 // argument, and %copy, which it hands to a function that stores to it; `around` has the call. Both variables are
-// memory, because the function that is called needs the address of an element.
+// memory, because both functions need the address of an element.
 size_t storesOf(const std::string &around) {
   Assembly assembly;
   assembly.decorations = "OpDecorate %out Location 0\n";
@@ -20,7 +20,9 @@ size_t storesOf(const std::string &around) {
   assembly.interface = "%out";
   assembly.body = "%r = OpFunctionCall %v4float %f %p\nOpStore %out %r\n";
   assembly.functions = "%f = OpFunction %v4float None %f_fn\n%a = OpFunctionParameter %v4float\n%fe = OpLabel\n"
-                       "%v = OpVariable %own Function\n%copy = OpVariable %own Function\nOpStore %v %a\n" +
+                       "%v = OpVariable %own Function\n%copy = OpVariable %own Function\nOpStore %v %a\n"
+                       "%ns = OpLoad %v4int %in_n\n%j = OpCompositeExtract %int %ns 0\n"
+                       "%at = OpAccessChain %own_float %v %j\n%seen = OpLoad %float %at\n" +
                        around +
                        "%end = OpLoad %v4float %v\nOpReturnValue %end\nOpFunctionEnd\n"
                        "%change = OpFunction %void None %change_fn\n%c = OpFunctionParameter %own\n%ce = OpLabel\n"

@@ -13,7 +13,7 @@
 namespace lgc {
 class Builder;
 class BuilderContext;
-}
+} // namespace lgc
 namespace llvm {
 class Module;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Every row of the op table, through the recorder: the op matches its own class and no other, its operands come back by
-// name, it verifies, and the replayer lowers it. DirectBuilder lowers it, too. The tests are expanded from the table, so they cover a new row at
-// once.
+// name, it verifies, and the replayer lowers it. DirectBuilder lowers it, too. The tests are expanded from the table,
+// so they cover a new row at once.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/builder_recorder.h"
 #include "src/lgc/builder/builder_replayer.h"
