@@ -143,7 +143,10 @@ TEST_CASE("--spec gives constants their values, by number and by name") {
 
 TEST_CASE("--optimization-level chooses how much is optimised") {
   Shaders shaders;
-  const std::string command = "compile --ir " + shaders.write("s.frag", Specialized);
+  const char *withLoop =
+      "#version 450\nlayout(location = 0) in vec4 p;\nlayout(location = 0) out vec4 target;\nvoid main() "
+      "{\n  target = p;\n  for (int i = 0; i < 4; ++i)\n    target = sin(target) * float(i);\n}\n";
+  const std::string command = "compile --ir " + shaders.write("s.frag", withLoop);
   const std::string plain = stateOf(runTool(command));
   CHECK(stateOf(runTool(command + " --optimization-level 2")) == plain);
   CHECK(stateOf(runTool(command + " --optimization-level 0")) != plain);
