@@ -36,10 +36,8 @@ struct Exception {
   std::string_view shader, gpu;
 };
 constexpr Exception Exceptions[] = {
-    {"gather.frag", "gfx900"},  // 6 waves instead of 7, with fewer instructions
-    {"phong.vert", ""},         // 9 waves instead of 10
-    {"skinning.vert", ""},      // 9 waves instead of 10
-    {"queries.frag", "gfx803"}, // 194 instructions instead of 188
+    {"phong.vert", ""},    // 9 waves instead of 10
+    {"skinning.vert", ""}, // 9 waves instead of 10
 };
 
 bool isException(const std::string &program, std::string_view gpu) {
