@@ -68,6 +68,8 @@ std::optional<SampleUses> findUses(CallInst &call) {
   SampleUses uses;
   for (User *user : call.users()) {
     auto *inst = cast<Instruction>(user);
+    if (is_contained(uses.users, inst))
+      continue; // a shuffle of the sample with itself
     unsigned taken = componentsTaken(*inst, call);
     if (taken == 0)
       return std::nullopt;

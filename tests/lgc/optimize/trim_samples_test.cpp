@@ -87,6 +87,13 @@ TEST_CASE("a sample of one component is a scalar, also where it is spread over a
   CHECK(trimmed.sample->getType()->isFloatTy());
 }
 
+TEST_CASE("a sample that is shuffled with itself returns the components that are taken") {
+  Trimmed trimmed("  %v = shufflevector <4 x float> %f, <4 x float> %f, <4 x i32> <i32 1, i32 5, i32 1, i32 7>\n"
+                  "  ret <4 x float> %v\n");
+  CHECK(trimmed.mask() == 0xa);
+  CHECK(trimmed.components() == 2);
+}
+
 TEST_CASE("a sample whose components are shuffled returns those") {
   Trimmed trimmed(
       "  %v = shufflevector <4 x float> %f, <4 x float> poison, <4 x i32> <i32 3, i32 0, i32 poison, i32 0>\n"
