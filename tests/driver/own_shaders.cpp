@@ -53,4 +53,16 @@ std::vector<OwnProgram> readOwnPrograms() {
   return programs;
 }
 
+size_t forEachOwnShader(const std::function<void(const ShaderSet &program, const Shader &shader)> &visit) {
+  size_t count = 0;
+  for (const OwnProgram &program : readOwnPrograms())
+    for (const ShaderRef &shader : program.shaders.shaders)
+      if (shader) {
+        CAPTURE(shader->description.name);
+        visit(program.shaders, *shader);
+        ++count;
+      }
+  return count;
+}
+
 } // namespace dovetail

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "variants/shader.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,8 @@ struct OwnProgram {
 
 // Sorted by name. Fails the running test if one of them cannot be read.
 std::vector<OwnProgram> readOwnPrograms();
+
+// Visits each shader with its program. A failure in `visit` names the shader. Returns how many there are.
+size_t forEachOwnShader(const std::function<void(const ShaderSet &program, const Shader &shader)> &visit);
 
 } // namespace dovetail

@@ -43,32 +43,44 @@ InstCombinePass combine() {
   return InstCombinePass(InstCombineOptions().setVerifyFixpoint(false));
 }
 
-// Runs passes that are worth their time only for functions with loops, or with variables that are still in memory.
-class ForLoopsAndMemory : public PassInfoMixin<ForLoopsAndMemory> {
+using Condition = bool (*)(Function &, FunctionAnalysisManager &);
+
+// Whether variables are in memory. The front end makes values of those whose address nobody needs.
+bool hasVariables(Function &function, FunctionAnalysisManager &) {
+  return any_of(function.getEntryBlock(), [](const Instruction &inst) { return isa<AllocaInst>(inst); });
+}
+
+bool hasLoopsOrVariables(Function &function, FunctionAnalysisManager &analyses) {
+  return hasVariables(function, analyses) || !analyses.getResult<LoopAnalysis>(function).empty();
+}
+
+// Runs passes for those functions alone where they find something to do.
+class OnlyWhere : public PassInfoMixin<OnlyWhere> {
 public:
-  explicit ForLoopsAndMemory(FunctionPassManager passes) : m_passes(std::move(passes)) {}
+  OnlyWhere(Condition isFor, FunctionPassManager passes) : m_isFor(isFor), m_passes(std::move(passes)) {}
 
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    if (hasVariables(function) || !analyses.getResult<LoopAnalysis>(function).empty())
-      return m_passes.run(function, analyses);
-    return PreservedAnalyses::all();
+    return m_isFor(function, analyses) ? m_passes.run(function, analyses) : PreservedAnalyses::all();
   }
 
 private:
-  static bool hasVariables(Function &function) {
-    return any_of(function.getEntryBlock(),
-                  [](const Instruction &instruction) { return isa<AllocaInst>(instruction); });
-  }
-
+  Condition m_isFor;
   FunctionPassManager m_passes;
 };
 
+template <typename Pass> OnlyWhere onlyWhere(Condition isFor, Pass pass) {
+  FunctionPassManager passes;
+  passes.addPass(std::move(pass));
+  return OnlyWhere(isFor, std::move(passes));
+}
+
 // Combines again. For each value, LLVM asks all branches on it, and on it and a constant, what they tell about it. The
-// time grows faster than the square of these branches, so functions with many branches on one value are left out.
+// time grows faster than the square of these branches, so of functions with many branches on one value only dead code
+// is removed.
 class CombineAgain : public PassInfoMixin<CombineAgain> {
 public:
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return hasManyBranchesOnOneValue(function) ? PreservedAnalyses::all() : m_combine.run(function, analyses);
+    return hasManyBranchesOnOneValue(function) ? ADCEPass().run(function, analyses) : m_combine.run(function, analyses);
   }
 
 private:
@@ -122,7 +134,7 @@ private:
 
 ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
   FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
   passes.addPass(EarlyCSEPass());
   passes.addPass(ThawBranchesPass());
   if (level >= 1) {
@@ -142,11 +154,11 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     unrolling.addPass(LimitUnrolling());
     unrolling.addPass(LoopFullUnrollPass(static_cast<int>(level)));
     loops.addPass(createFunctionToLoopPassAdaptor(std::move(unrolling)));
-    loops.addPass(SROAPass(SROAOptions::ModifyCFG));
+    loops.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
     loops.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     loops.addPass(combine());
     loops.addPass(ADCEPass());
-    passes.addPass(ForLoopsAndMemory(std::move(loops)));
+    passes.addPass(OnlyWhere(hasLoopsOrVariables, std::move(loops)));
   } else {
     passes.addPass(ADCEPass());
     passes.addPass(LoopSimplifyPass()); // one back edge: with several, lanes would be in different iterations
@@ -163,7 +175,7 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
 
 ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
   // Must not run earlier: LLVM does not carry facts about values behind a branch, and about unchanged memory, across a
   // kill.
   passes.addPass(ConditionalKillsPass());
@@ -180,9 +192,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(OrderSignedLoadsPass());
   passes.addPass(SplitSignMasksPass());
   passes.addPass(SplitVectorSelectsPass());
-  FunctionPassManager unused;
-  unused.addPass(ADCEPass());
-  passes.addPass(ForLoopsAndMemory(std::move(unused)));
+  passes.addPass(onlyWhere(hasLoopsOrVariables, ADCEPass()));
   passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());
   passes.addPass(MergeExitsPass());       // after DivideSwitchesPass

@@ -64,6 +64,7 @@ struct TypeInfo {
 
   uint32_t depth = 0;          // nesting of composites below, at most MaxTypeDepth
   uint64_t scalarCount = 0;    // runtime arrays count 0
+  uint64_t leafCount = 1;      // scalars and vectors (runtime arrays count 0)
   llvm::Type *value = nullptr; // nullptr: values of this type have no LLVM form (images, most pointers, runtime arrays)
   llvm::Type *memory = nullptr; // nullptr for the same types, except images and samplers, and arrays of them
 

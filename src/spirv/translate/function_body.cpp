@@ -23,9 +23,8 @@ void FunctionBody::createBlocks() {
   for (const Block &block : m_function.blocks) {
     if (!m_facts.flow.isReachable(block.label))
       continue;
-    llvm::BasicBlock *start = m_services.createBlock();
-    m_blocks.entryOf[block.label] = start;
-    m_stretches[block.label] = &m_services.variableValues.create(start, m_facts.flow.predecessorCount(block.label));
+    m_blocks.stretchOf[block.label] =
+        &m_services.variableValues.create(m_services.createBlock(), m_facts.flow.predecessorCount(block.label));
   }
   // How many blocks return is not known.
   m_return = &m_services.variableValues.create(m_services.createBlock(), UINT_MAX);
@@ -42,7 +41,7 @@ Result<IdValue> FunctionBody::translate() {
       1 < std::ranges::count_if(m_function.blocks, [&](const Block &block) {
         return block.instructions.back().opcode == spv::Op::OpReturnValue && m_facts.flow.isReachable(block.label);
       });
-  Stretch &first = *m_stretches.at(m_function.blocks.front().label);
+  Stretch &first = *m_blocks.stretchOf.at(m_function.blocks.front().label);
   m_services.variableValues.branch(first, m_builder.CreateBr(first.start));
 
   ValueScope *outer = m_services.values.enter(&m_scope);
@@ -93,7 +92,7 @@ Result<IdValue> FunctionBody::joinReturns() {
 }
 
 Result<void> FunctionBody::translateBlock(const Block &block) {
-  Stretch &stretch = *m_stretches.at(block.label);
+  Stretch &stretch = *m_blocks.stretchOf.at(block.label);
   stretch.start->moveAfter(&m_services.main->back());
   m_builder.SetInsertPoint(stretch.start);
   m_services.variableValues.enter(stretch);
@@ -137,16 +136,16 @@ void FunctionBody::enterLoop(Stretch &head, const Loop &loop) {
 }
 
 Result<void> FunctionBody::translateTerminator(const Instruction &inst) {
-  const auto target = [&](uint32_t label) { return m_blocks.entryOf.at(label); };
+  const auto target = [&](uint32_t label) { return m_blocks.stretchOf.at(label)->start; };
   const auto noteEdges = [&](llvm::Instruction *terminator) {
     for (uint32_t label : m_facts.flow.targets(m_scope.block->label))
-      m_services.variableValues.branch(*m_stretches.at(label), terminator);
+      m_services.variableValues.branch(*m_blocks.stretchOf.at(label), terminator);
   };
   switch (inst.opcode) {
   case spv::Op::OpBranch: {
     auto loop = m_innermost.find(m_scope.block->label);
     if (loop != m_innermost.end() && loop->second->merge == inst.operand(0))
-      leaveLoop(*m_stretches.at(inst.operand(0)));
+      leaveLoop(*m_blocks.stretchOf.at(inst.operand(0)));
     else
       noteEdges(m_builder.CreateBr(target(inst.operand(0))));
     return {};
@@ -226,11 +225,10 @@ void FunctionBody::leaveLoop(Stretch &target, bool kills) {
     m_services.variableValues.branch(target, m_builder.CreateBr(target.start));
     return;
   }
-  const uint32_t head = loop->second->head;
-  m_blocks.kept.emplace(head, m_builder.GetInsertBlock());
-  llvm::Instruction *terminator = m_builder.CreateCondBr(isAnyActive, target.start, m_blocks.entryOf.at(head));
+  Stretch &head = *m_blocks.stretchOf.at(loop->second->head);
+  llvm::Instruction *terminator = m_builder.CreateCondBr(isAnyActive, target.start, head.start);
   m_services.variableValues.branch(target, terminator);
-  m_services.variableValues.addNeverTaken(*m_stretches.at(head), terminator);
+  m_services.variableValues.addNeverTaken(head, terminator);
 }
 
 } // namespace dovetail::spirv

@@ -54,7 +54,6 @@ private:
   std::unordered_set<uint32_t> m_shared; // variables of the copies whose original a call was given
   ValueScope m_scope;
   BlockMap m_blocks;
-  std::unordered_map<uint32_t, Stretch *> m_stretches;    // where a block starts, by label
   std::unordered_map<uint32_t, const Loop *> m_innermost; // loops; only if the shader reconverges maximally
   Phis m_phis;
   Stretch *m_return = nullptr; // where the function has returned

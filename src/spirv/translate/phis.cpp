@@ -75,7 +75,8 @@ Result<void> Phis::complete(const BlockMap &blocks) {
 // LLVM wants an entry for each edge; a switch may have several edges to the same block.
 Result<void> Phis::complete(const Phi &phi, const BlockMap &blocks) {
   const Instruction &inst = *phi.inst;
-  llvm::BasicBlock *block = blocks.entryOf.at(phi.block);
+  const VariableValues::Stretch &stretch = *blocks.stretchOf.at(phi.block);
+  llvm::BasicBlock *block = stretch.start;
   for (size_t i = 0; i + 1 < inst.operandCount(); i += 2) {
     auto end = blocks.endOf.find(inst.operand(i + 1));
     if (end == blocks.endOf.end())
@@ -91,9 +92,9 @@ Result<void> Phis::complete(const Phi &phi, const BlockMap &blocks) {
       for (size_t part = 0; terminator->getSuccessor(edge) == block && part < incoming.size(); ++part)
         phi.parts[part]->addIncoming(incoming[part], end->second);
   }
-  for (auto [kept, end] = blocks.kept.equal_range(phi.block); kept != end; ++kept)
+  for (llvm::Instruction *terminator : stretch.neverTaken)
     for (llvm::PHINode *part : phi.parts)
-      part->addIncoming(llvm::PoisonValue::get(part->getType()), kept->second);
+      part->addIncoming(llvm::PoisonValue::get(part->getType()), terminator->getParent());
   if (phi.composite) {
     m_builder.SetInsertPoint(block, block->getFirstInsertionPt());
     DOVETAIL_CHECK(m_services.composites.copy(inst, *phi.composite, phi.incoming));

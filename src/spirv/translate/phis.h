@@ -8,12 +8,10 @@
 
 namespace dovetail::spirv {
 
-// The LLVM blocks of a function's blocks, by label.
+// Where a function's blocks start and end, by label.
 struct BlockMap {
-  std::unordered_map<uint32_t, llvm::BasicBlock *> entryOf; // where the block starts; only reachable blocks have one
-  std::unordered_map<uint32_t, llvm::BasicBlock *> endOf;   // the LLVM block with its terminator
-  // Loop's head -> ends of blocks that are kept in the loop by a branch to the head that is never taken.
-  std::unordered_multimap<uint32_t, llvm::BasicBlock *> kept;
+  std::unordered_map<uint32_t, VariableValues::Stretch *> stretchOf; // only reachable blocks have one
+  std::unordered_map<uint32_t, llvm::BasicBlock *> endOf;            // the LLVM block with its terminator
 };
 
 class Phis {

@@ -35,24 +35,18 @@ void compareForms(const std::string &gpu) {
   llvm::LLVMContext llvmContext;
   auto context = lgc::BuilderContext::create(llvmContext, gpu);
   REQUIRE(context);
-  size_t count = 0;
-  for (const OwnProgram &program : readOwnPrograms())
-    for (const ShaderRef &shader : program.shaders.shaders) {
-      if (!shader)
-        continue;
-      CAPTURE(shader->description.name);
-      const ShaderSource source = sourceOf(program.shaders, shader->description.stage, gpu);
-      const uint64_t before = (*context)->counts().direct;
-      auto direct = generate(lowerShader(source.key, source.words, **context), **context);
-      CHECK((*context)->counts().direct == before + 1);
-      auto recorded = generate(lowerRecorded(source, **context), **context);
-      CHECK((*context)->counts().direct == before + 1);
-      REQUIRE_MESSAGE(direct.has_value(), (direct ? std::string() : direct.error().text));
-      REQUIRE_MESSAGE(recorded.has_value(), (recorded ? std::string() : recorded.error().text));
-      CHECK(direct->elf == recorded->elf);
-      CHECK(direct->interface == recorded->interface);
-      ++count;
-    }
+  const size_t count = forEachOwnShader([&](const ShaderSet &program, const Shader &shader) {
+    const ShaderSource source = sourceOf(program, shader.description.stage, gpu);
+    const uint64_t before = (*context)->counts().direct;
+    auto direct = generate(lowerShader(source.key, source.words, **context), **context);
+    CHECK((*context)->counts().direct == before + 1);
+    auto recorded = generate(lowerRecorded(source, **context), **context);
+    CHECK((*context)->counts().direct == before + 1);
+    REQUIRE_MESSAGE(direct.has_value(), (direct ? std::string() : direct.error().text));
+    REQUIRE_MESSAGE(recorded.has_value(), (recorded ? std::string() : recorded.error().text));
+    CHECK(direct->elf == recorded->elf);
+    CHECK(direct->interface == recorded->interface);
+  });
   CHECK(count > 200);
 }
 

@@ -119,35 +119,31 @@ Tally compareFunctions(const std::string &gpu, unsigned count) {
   REQUIRE(context);
   RandomKnowledge random(1);
   Tally tally;
-  for (const OwnProgram &program : readOwnPrograms())
-    for (const ShaderRef &shader : program.shaders.shaders) {
-      if (!shader)
-        continue;
-      CAPTURE(shader->description.name);
-      const ShaderSource source = sourceOf(program.shaders, shader->description.stage, gpu);
-      std::map<Hash128, Compiled> functions;
-      std::vector<std::vector<uint8_t>> codes;
-      auto compile = [&](const StageKnowledge &knowledge) {
-        Compiled compiled = compileUnder(source, knowledge, **context);
-        if (std::ranges::find(codes, compiled.elf) == codes.end())
-          codes.push_back(compiled.elf);
-        ++tally.compiles;
-        const Hash128 hash = compiled.interface.functionHash;
-        CHECK((hash != Hash128()));
-        auto [same, isNew] = functions.try_emplace(hash, compiled);
-        if (isNew)
-          return;
-        CHECK(same->second.elf == compiled.elf);
-        CHECK(same->second.interface == compiled.interface);
-      };
-      compile({});
-      CHECK((functions.begin()->first == source.key.partKey().hash));
-      const ShaderInterface plain = functions.begin()->second.interface;
-      for (unsigned i = 0; i < count; ++i)
-        compile(random.make(*shader, plain));
-      tally.functions += functions.size();
-      tally.codes += codes.size();
-    }
+  forEachOwnShader([&](const ShaderSet &program, const Shader &shader) {
+    const ShaderSource source = sourceOf(program, shader.description.stage, gpu);
+    std::map<Hash128, Compiled> functions;
+    std::vector<std::vector<uint8_t>> codes;
+    auto compile = [&](const StageKnowledge &knowledge) {
+      Compiled compiled = compileUnder(source, knowledge, **context);
+      if (std::ranges::find(codes, compiled.elf) == codes.end())
+        codes.push_back(compiled.elf);
+      ++tally.compiles;
+      const Hash128 hash = compiled.interface.functionHash;
+      CHECK((hash != Hash128()));
+      auto [same, isNew] = functions.try_emplace(hash, compiled);
+      if (isNew)
+        return;
+      CHECK(same->second.elf == compiled.elf);
+      CHECK(same->second.interface == compiled.interface);
+    };
+    compile({});
+    CHECK((functions.begin()->first == source.key.partKey().hash));
+    const ShaderInterface plain = functions.begin()->second.interface;
+    for (unsigned i = 0; i < count; ++i)
+      compile(random.make(shader, plain));
+    tally.functions += functions.size();
+    tally.codes += codes.size();
+  });
   return tally;
 }
 

@@ -45,25 +45,19 @@ Found findByTools(const std::vector<uint32_t> &words) {
 } // namespace
 
 TEST_CASE("functions refer to the variables and functions that SPIRV-Tools finds") {
-  size_t count = 0;
-  for (const OwnProgram &program : readOwnPrograms())
-    for (const ShaderRef &shader : program.shaders.shaders) {
-      if (!shader)
-        continue;
-      CAPTURE(shader->description.name);
-      Found found = findByTools(shader->description.words);
-      const spirv::Module module = spirv::parseModule(shader->description.words).value();
-      REQUIRE(module.functions.size() == found.referenced.size());
-      for (size_t i = 0; i < module.functions.size(); ++i) {
-        std::set<uint32_t> referenced;
-        for (uint32_t id : module.functions[i].referencedIds)
-          if (found.variablesAndFunctions.contains(id))
-            referenced.insert(id);
-        std::erase_if(found.referenced[i], [&](uint32_t id) { return !found.variablesAndFunctions.contains(id); });
-        CHECK(referenced == found.referenced[i]);
-      }
-      ++count;
+  const size_t count = forEachOwnShader([](const ShaderSet &, const Shader &shader) {
+    Found found = findByTools(shader.description.words);
+    const spirv::Module module = spirv::parseModule(shader.description.words).value();
+    REQUIRE(module.functions.size() == found.referenced.size());
+    for (size_t i = 0; i < module.functions.size(); ++i) {
+      std::set<uint32_t> referenced;
+      for (uint32_t id : module.functions[i].referencedIds)
+        if (found.variablesAndFunctions.contains(id))
+          referenced.insert(id);
+      std::erase_if(found.referenced[i], [&](uint32_t id) { return !found.variablesAndFunctions.contains(id); });
+      CHECK(referenced == found.referenced[i]);
     }
+  });
   CHECK(count > 200);
 }
 

@@ -111,12 +111,22 @@ TEST_CASE("arrays of arrays of images are numbered through") {
   CHECK(constant(place.offset) == 2 * 4 + 3);
 }
 
-TEST_CASE("a step into a variable without an address goes to its leaf, and to a component") {
+namespace {
+
+// A shader with %own, a private array of four vectors.
+Assembly ownList(const char *body) {
   Assembly assembly;
   assembly.declarations = "%list = OpTypeArray %v4float %uint_4\n%ptr_list = OpTypePointer Private %list\n"
                           "%own = OpVariable %ptr_list Private\n%ptr_float = OpTypePointer Private %float\n";
-  assembly.body = "%used = OpAccessChain %ptr_float %own %int_0 %int_0\n";
-  Workbench bench(assembly, {"own", "int_2", "int_3", "float"});
+  assembly.body = body;
+  return assembly;
+}
+const std::initializer_list<std::string_view> ListNames = {"own", "int_2", "int_3", "float"};
+
+} // namespace
+
+TEST_CASE("a step into a variable without an address goes to its leaf, and to a component") {
+  Workbench bench(ownList("%used = OpAccessChain %ptr_float %own %int_0 %int_0\n"), ListNames);
   const Pointer place = stepped(bench, "own", {"int_2", "int_3"});
   CHECK(place.kind == Pointer::Kind::Promoted);
   CHECK(place.pointee == bench.id("float"));
@@ -125,11 +135,8 @@ TEST_CASE("a step into a variable without an address goes to its leaf, and to a 
 }
 
 TEST_CASE("a step into the shader's own memory is an address, and a path of constants") {
-  Assembly assembly;
-  assembly.declarations = "%list = OpTypeArray %v4float %uint_4\n%ptr_list = OpTypePointer Private %list\n"
-                          "%own = OpVariable %ptr_list Private\n%ptr_float = OpTypePointer Private %float\n";
-  assembly.body = "%i = OpCompositeExtract %int %n 0\n%used = OpAccessChain %ptr_float %own %i %int_0\n";
-  Workbench bench(assembly, {"own", "int_2", "int_3", "float"});
+  Workbench bench(ownList("%i = OpCompositeExtract %int %n 0\n%used = OpAccessChain %ptr_float %own %i %int_0\n"),
+                  ListNames);
   const Pointer place = stepped(bench, "own", {"int_2", "int_3"});
   CHECK(place.kind == Pointer::Kind::Memory);
   CHECK(place.pointee == bench.id("float"));

@@ -152,6 +152,7 @@ Result<void> TypeTable::complete(const Instruction &inst, TypeInfo &info) const 
     info.value = ArrayType::get(column.value, info.count);
     info.memory = ArrayType::get(column.memory, info.count);
     info.scalarCount = column.scalarCount * info.count;
+    info.leafCount = info.count;
     info.depth = 2;
     return {};
   }
@@ -159,6 +160,7 @@ Result<void> TypeTable::complete(const Instruction &inst, TypeInfo &info) const 
     const TypeInfo &element = at(info.element);
     info.depth = element.depth + 1;
     info.scalarCount = saturatingProduct(element.scalarCount, info.count);
+    info.leafCount = saturatingProduct(element.leafCount, info.count);
     if (element.value)
       info.value = ArrayType::get(element.value, info.count);
     if (element.memory)
@@ -167,7 +169,7 @@ Result<void> TypeTable::complete(const Instruction &inst, TypeInfo &info) const 
   }
   case TypeKind::RuntimeArray:
     info.depth = at(info.element).depth + 1;
-    info.scalarCount = 0;
+    info.scalarCount = info.leafCount = 0;
     break;
   case TypeKind::Struct:
     DOVETAIL_CHECK(completeStruct(inst, info));
@@ -197,7 +199,7 @@ Result<void> TypeTable::complete(const Instruction &inst, TypeInfo &info) const 
 Result<void> TypeTable::completeStruct(const Instruction &inst, TypeInfo &info) const {
   std::vector<llvm::Type *> values, memory;
   bool hasForms = true;
-  info.scalarCount = 0;
+  info.scalarCount = info.leafCount = 0;
   for (uint32_t i = 0; i < info.members.size(); ++i) {
     StructMember &member = info.members[i];
     const TypeInfo *found = m_byId[member.type];
@@ -206,6 +208,7 @@ Result<void> TypeTable::completeStruct(const Instruction &inst, TypeInfo &info) 
     const TypeInfo &memberType = *found;
     info.depth = std::max(info.depth, memberType.depth + 1);
     info.scalarCount += std::min(memberType.scalarCount, UINT64_MAX - info.scalarCount);
+    info.leafCount += std::min(memberType.leafCount, UINT64_MAX - info.leafCount);
     hasForms &= memberType.value != nullptr;
     values.push_back(memberType.value);
     memory.push_back(memberType.memory);

@@ -22,8 +22,12 @@ public:
   // Unsupported for types that no shader of ours can have.
   Result<void> add(const Instruction &inst);
 
-  // The type with this id; it exists in every valid module once all types are added.
-  const TypeInfo &at(uint32_t typeId) const { return *m_byId[typeId]; }
+  // The type with this id; it exists in every valid module once all types are added. For any other id, the void type
+  // of no id: nothing is supported for it.
+  const TypeInfo &at(uint32_t typeId) const {
+    const TypeInfo *type = typeId < m_byId.size() ? m_byId[typeId] : nullptr;
+    return type ? *type : m_none;
+  }
   // The type of the innermost elements of arrays of arrays; the type itself if it is no array.
   const TypeInfo &elementOf(const TypeInfo &type) const;
   // Whether it is an array of images or samplers. Its value is the place of its descriptors, which nothing changes.
@@ -54,6 +58,7 @@ private:
   const Declarations &m_declarations;
   const Values &m_values;
   llvm::LLVMContext &m_context;
+  const TypeInfo m_none;
   std::deque<TypeInfo> m_types;
   std::vector<const TypeInfo *> m_byId; // nullptr: no type with this id has been added
 };

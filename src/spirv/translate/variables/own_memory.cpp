@@ -82,19 +82,8 @@ void OwnMemory::move(Pointer &pointer, llvm::Value *index) {
   pointer.base = m_builder.CreateGEP(m_context.type(pointer.pointee).memory, pointer.base, index);
 }
 
-uint32_t OwnMemory::leafCount(const TypeInfo &type) const {
-  if (!type.hasParts())
-    return 1;
-  if (type.kind != TypeKind::Struct)
-    return type.count * leafCount(m_context.type(type.element));
-  uint32_t count = 0;
-  for (const StructMember &member : type.members)
-    count += leafCount(m_context.type(member.type));
-  return count;
-}
-
 LeafRange OwnMemory::leavesOf(const Pointer &pointer) const {
-  return {pointer.leaf, leafCount(m_context.type(pointer.pointee))};
+  return {pointer.leaf, static_cast<uint32_t>(m_context.type(pointer.pointee).leafCount)};
 }
 
 void OwnMemory::stepPromoted(Pointer &pointer, uint32_t index) {
@@ -102,10 +91,10 @@ void OwnMemory::stepPromoted(Pointer &pointer, uint32_t index) {
   if (info.kind == TypeKind::Vector)
     pointer.component = index;
   else if (info.kind != TypeKind::Struct)
-    pointer.leaf += index * leafCount(m_context.type(info.element));
+    pointer.leaf += index * static_cast<uint32_t>(m_context.type(info.element).leafCount);
   else
     for (uint32_t i = 0; i < index; ++i)
-      pointer.leaf += leafCount(m_context.type(info.members[i].type));
+      pointer.leaf += static_cast<uint32_t>(m_context.type(info.members[i].type).leafCount);
 }
 
 llvm::Value *OwnMemory::loadPromoted(const Pointer &from) {

@@ -41,7 +41,6 @@ private:
   void stepPromoted(Pointer &pointer, uint32_t index);
   llvm::Value *loadPromoted(const Pointer &from);
   void storePromoted(const Pointer &to, llvm::Value *value);
-  uint32_t leafCount(const TypeInfo &type) const;
   llvm::Value *createAlloca(llvm::Type *type);
   // Stores a constant of several scalars.
   void storeTable(const Pointer &to, llvm::Constant *constant);

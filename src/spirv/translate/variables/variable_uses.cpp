@@ -98,9 +98,7 @@ void VariableUses::searchCall(const Instruction &call, BlockUses &uses) {
 }
 
 void VariableUses::searchExtInst(const Instruction &inst, BlockUses &uses) {
-  const std::string &set = m_context.module.extInstImports.at(inst.operand(0));
-  if (set.starts_with("NonSemantic."))
-    return;
+  const std::string &set = m_context.module.extInstImports.at(inst.operand(0)); // not one of debug instructions
   const uint32_t number = inst.operand(1);
   const bool isStore = set == "GLSL.std.450" && (number == GLSLstd450Modf || number == GLSLstd450Frexp);
   for (size_t i = 2; i < inst.operandCount(); ++i) {
