@@ -2,6 +2,7 @@
 #include "src/isa/encoder.h"
 #include "src/abi/target_info.h"
 #include "src/isa/encoding.h"
+#include "src/isa/opcode_rows.h"
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -15,117 +16,8 @@ uint32_t vgprField(Operand operand) {
   return operand.code & 0xff;
 }
 
-// Registers that an instruction reads and writes beside its operands.
-enum ImplicitRegisters : uint8_t {
-  None = 0,
-  WritesScc = 1 << 0,
-  ReadsScc = 1 << 1,
-  ReadsExec = 1 << 2,
-  ReadsMode = 1 << 3,
-  WritesMode = 1 << 4,
-  WritesVcc = 1 << 5,
-  ReadsVcc = 1 << 6,
-  ReadsM0 = 1 << 7,
-};
-constexpr uint8_t Vector = ReadsExec;
-constexpr uint8_t VectorFloat = ReadsMode | ReadsExec;
-
-struct EncodingRow {
-  Opcode opcode;
-  std::string_view mnemonic; // LLVM's
-  Encoding encoding;
-  uint16_t number;
-  uint8_t destinationDwords = 1, sourceDwords = 1;
-  uint8_t implicit = None;
-  std::string_view gfx8Mnemonic = {}; // if GFX8 has another name
-};
-constexpr std::string_view NotOnGfx8 = "-";
-
-constexpr EncodingRow EncodingRows[] = {
-    {Opcode::SAddU32, "s_add_u32", Encoding::Sop2, 0, 1, 1, WritesScc},
-    {Opcode::SCselectB64, "s_cselect_b64", Encoding::Sop2, 11, 2, 2, ReadsScc},
-    {Opcode::SAndB32, "s_and_b32", Encoding::Sop2, 12, 1, 1, WritesScc},
-    {Opcode::SAndB64, "s_and_b64", Encoding::Sop2, 13, 2, 2, WritesScc},
-    {Opcode::SLshlB32, "s_lshl_b32", Encoding::Sop2, 28, 1, 1, WritesScc},
-    {Opcode::SBfmB64, "s_bfm_b64", Encoding::Sop2, 35, 2, 1},
-    {Opcode::SBfeU32, "s_bfe_u32", Encoding::Sop2, 37, 1, 1, WritesScc},
-    {Opcode::SMovB32, "s_mov_b32", Encoding::Sop1, 0},
-    {Opcode::SMovB64, "s_mov_b64", Encoding::Sop1, 1, 2, 2},
-    {Opcode::SCmovB64, "s_cmov_b64", Encoding::Sop1, 3, 2, 2, ReadsScc},
-    {Opcode::SWqmB64, "s_wqm_b64", Encoding::Sop1, 7, 2, 2, WritesScc},
-    {Opcode::SGetpcB64, "s_getpc_b64", Encoding::Sop1, 28, 2, 0},
-    {Opcode::SBitcmp1B32, "s_bitcmp1_b32", Encoding::Sopc, 13, 0, 1, WritesScc},
-    {Opcode::SSetregImm32B32, "s_setreg_imm32_b32", Encoding::Sopk, 20, 0, 0, ReadsMode | WritesMode},
-    {Opcode::SNop, "s_nop", Encoding::Sopp, 0},
-    {Opcode::SEndpgm, "s_endpgm", Encoding::Sopp, 1},
-    {Opcode::SCbranchScc0, "s_cbranch_scc0", Encoding::Sopp, 4, 0, 0, ReadsScc},
-    {Opcode::SCbranchScc1, "s_cbranch_scc1", Encoding::Sopp, 5, 0, 0, ReadsScc},
-    {Opcode::SCbranchExecz, "s_cbranch_execz", Encoding::Sopp, 8, 0, 0, ReadsExec},
-    {Opcode::SBarrier, "s_barrier", Encoding::Sopp, 10},
-    {Opcode::SWaitcnt, "s_waitcnt", Encoding::Sopp, 12},
-    {Opcode::SLoadDwordx4, "s_load_dwordx4", Encoding::Smem, 2, 4, 2},
-    {Opcode::SLoadDwordx8, "s_load_dwordx8", Encoding::Smem, 3, 8, 2},
-    {Opcode::SLoadDwordx16, "s_load_dwordx16", Encoding::Smem, 4, 16, 2},
-    {Opcode::VMovB32, "v_mov_b32", Encoding::Vop1, 1, 1, 1, Vector},
-    {Opcode::VCvtF32I32, "v_cvt_f32_i32", Encoding::Vop1, 5, 1, 1, VectorFloat},
-    {Opcode::VCvtF32U32, "v_cvt_f32_u32", Encoding::Vop1, 6, 1, 1, VectorFloat},
-    {Opcode::VCvtU32F32, "v_cvt_u32_f32", Encoding::Vop1, 7, 1, 1, VectorFloat},
-    {Opcode::VCndmaskB32, "v_cndmask_b32", Encoding::Vop2, 0, 1, 1, Vector | ReadsVcc},
-    {Opcode::VMulU32U24, "v_mul_u32_u24", Encoding::Vop2, 8, 1, 1, Vector},
-    {Opcode::VMaxF32, "v_max_f32", Encoding::Vop2, 11, 1, 1, VectorFloat},
-    {Opcode::VMinI32, "v_min_i32", Encoding::Vop2, 12, 1, 1, Vector},
-    {Opcode::VMaxI32, "v_max_i32", Encoding::Vop2, 13, 1, 1, Vector},
-    {Opcode::VMinU32, "v_min_u32", Encoding::Vop2, 14, 1, 1, Vector},
-    {Opcode::VLshrrevB32, "v_lshrrev_b32", Encoding::Vop2, 16, 1, 1, Vector},
-    {Opcode::VAshrrevI32, "v_ashrrev_i32", Encoding::Vop2, 17, 1, 1, Vector},
-    {Opcode::VLshlrevB32, "v_lshlrev_b32", Encoding::Vop2, 18, 1, 1, Vector},
-    {Opcode::VAndB32, "v_and_b32", Encoding::Vop2, 19, 1, 1, Vector},
-    {Opcode::VAddCoU32, "v_add_co_u32", Encoding::Vop2, 25, 1, 1, Vector | WritesVcc, "v_add_u32"},
-    {Opcode::VSubCoU32, "v_sub_co_u32", Encoding::Vop2, 26, 1, 1, Vector | WritesVcc, "v_sub_u32"},
-    {Opcode::VAddU32, "v_add_u32", Encoding::Vop2, 52, 1, 1, Vector, NotOnGfx8},
-    {Opcode::VSubU32, "v_sub_u32", Encoding::Vop2, 53, 1, 1, Vector, NotOnGfx8},
-    {Opcode::VCmpLtF32, "v_cmp_lt_f32_e32", Encoding::Vopc, 0x41, 0, 1, VectorFloat | WritesVcc},
-    {Opcode::VCmpEqF32, "v_cmp_eq_f32_e32", Encoding::Vopc, 0x42, 0, 1, VectorFloat | WritesVcc},
-    {Opcode::VCmpLeF32, "v_cmp_le_f32_e32", Encoding::Vopc, 0x43, 0, 1, VectorFloat | WritesVcc},
-    {Opcode::VCmpGtF32, "v_cmp_gt_f32_e32", Encoding::Vopc, 0x44, 0, 1, VectorFloat | WritesVcc},
-    {Opcode::VCmpLgF32, "v_cmp_lg_f32_e32", Encoding::Vopc, 0x45, 0, 1, VectorFloat | WritesVcc},
-    {Opcode::VCmpGeF32, "v_cmp_ge_f32_e32", Encoding::Vopc, 0x46, 0, 1, VectorFloat | WritesVcc},
-    {Opcode::VCmpEqU32, "v_cmp_eq_u32_e32", Encoding::Vopc, 0xca, 0, 1, Vector | WritesVcc},
-    {Opcode::VCmpNeU32, "v_cmp_ne_u32_e32", Encoding::Vopc, 0xcd, 0, 1, Vector | WritesVcc},
-    {Opcode::VMadF32, "v_mad_f32", Encoding::Vop3, 0x1c1, 1, 3, VectorFloat},
-    {Opcode::VBfeU32, "v_bfe_u32", Encoding::Vop3, 0x1c8, 1, 3, Vector},
-    {Opcode::VBfeI32, "v_bfe_i32", Encoding::Vop3, 0x1c9, 1, 3, Vector},
-    {Opcode::VBfiB32, "v_bfi_b32", Encoding::Vop3, 0x1ca, 1, 3, Vector},
-    {Opcode::VMulHiU32, "v_mul_hi_u32", Encoding::Vop3, 0x286, 1, 2, Vector},
-    {Opcode::VLdexpF32, "v_ldexp_f32", Encoding::Vop3, 0x288, 1, 2, VectorFloat},
-    {Opcode::VBfmB32, "v_bfm_b32", Encoding::Vop3, 0x293, 1, 2, Vector},
-    {Opcode::VCvtPknormI16F32, "v_cvt_pknorm_i16_f32", Encoding::Vop3, 0x294, 1, 2, Vector},
-    {Opcode::VCvtPknormU16F32, "v_cvt_pknorm_u16_f32", Encoding::Vop3, 0x295, 1, 2, Vector},
-    {Opcode::VCvtPkrtzF16F32, "v_cvt_pkrtz_f16_f32", Encoding::Vop3, 0x296, 1, 2, VectorFloat},
-    {Opcode::VCvtPkU16U32, "v_cvt_pk_u16_u32", Encoding::Vop3, 0x297, 1, 2, Vector},
-    {Opcode::VCvtPkI16I32, "v_cvt_pk_i16_i32", Encoding::Vop3, 0x298, 1, 2, Vector},
-    {Opcode::VPkMaxI16, "v_pk_max_i16", Encoding::Vop3p, 7, 1, 2, Vector, NotOnGfx8},
-    {Opcode::VPkMinI16, "v_pk_min_i16", Encoding::Vop3p, 8, 1, 2, Vector, NotOnGfx8},
-    {Opcode::VPkMinU16, "v_pk_min_u16", Encoding::Vop3p, 13, 1, 2, Vector, NotOnGfx8},
-    {Opcode::VInterpP1F32, "v_interp_p1_f32", Encoding::Vintrp, 0, 1, 1, VectorFloat | ReadsM0},
-    {Opcode::VInterpP2F32, "v_interp_p2_f32", Encoding::Vintrp, 1, 1, 1, VectorFloat | ReadsM0},
-    {Opcode::VInterpMovF32, "v_interp_mov_f32", Encoding::Vintrp, 2, 1, 0, VectorFloat | ReadsM0},
-    {Opcode::DsReadB32, "ds_read_b32", Encoding::Ds, 54, 1, 1, Vector | ReadsM0},
-    {Opcode::DsRead2B32, "ds_read2_b32", Encoding::Ds, 55, 2, 1, Vector | ReadsM0},
-    {Opcode::BufferLoadDword, "buffer_load_dword", Encoding::Mubuf, 20, 1, 1, Vector},
-    {Opcode::BufferStoreDword, "buffer_store_dword", Encoding::Mubuf, 28, 0, 1, Vector},
-    {Opcode::TbufferLoadFormat, "tbuffer_load_format_x", Encoding::Mtbuf, 0, 1, 1, Vector},
-    {Opcode::Exp, "exp", Encoding::Exp, 0, 0, 0, Vector},
-};
-
-static_assert(std::size(EncodingRows) == OpcodeCount && std::ranges::is_sorted(EncodingRows, {}, &EncodingRow::opcode));
-
-const EncodingRow &rowOf(Opcode opcode) {
-  return EncodingRows[unsigned(opcode)];
-}
-
 // VOP1, VOP2 and VOPC have VOP3 forms, whose numbers follow from theirs ("Vega" ISA manual, section 12).
-unsigned vop3Number(const EncodingRow &row) {
+unsigned vop3Number(const OpcodeRow &row) {
   switch (row.encoding) {
   case Encoding::Vop1:
     return 0x140u + row.number;
@@ -145,7 +37,7 @@ constexpr std::string_view StoreMnemonics[] = {"buffer_store_dword", "buffer_sto
 } // namespace
 
 bool exists(Opcode opcode, bool isGfx9) {
-  return isGfx9 || rowOf(opcode).gfx8Mnemonic != NotOnGfx8;
+  return rowOf(opcode).exists(isGfx9);
 }
 
 Encoder::Encoder(bool isGfx9, size_t expectedInstructions) : m_isGfx9(isGfx9) {
@@ -154,14 +46,14 @@ Encoder::Encoder(bool isGfx9, size_t expectedInstructions) : m_isGfx9(isGfx9) {
 }
 
 Instruction &Encoder::append(Opcode opcode, uint32_t word) {
-  const EncodingRow &row = rowOf(opcode);
+  const OpcodeRow &row = rowOf(opcode);
   assert(exists(opcode, m_isGfx9));
   Instruction &instruction = m_instructions.emplace_back();
   instruction.offset = offset();
   instruction.size = 4;
   instruction.encoding = row.encoding;
   instruction.flags = flagsOf(row.encoding); // no SDWA, no DPP, no GDS
-  instruction.mnemonic = m_isGfx9 || row.gfx8Mnemonic.empty() ? row.mnemonic : row.gfx8Mnemonic;
+  instruction.mnemonic = row.encoding == Encoding::Vopc ? row.shortMnemonic() : row.mnemonic(m_isGfx9);
   m_words.push_back(word);
   return instruction;
 }
@@ -186,22 +78,26 @@ template <typename List> void Encoder::addOperand(List &list, Operand operand, u
 }
 
 // Adds implicit registers in the order in which the disassembler lists them.
-void Encoder::addImplicit(uint8_t implicit, Instruction &instruction) {
-  auto add = [&](uint8_t bit, auto &list, RegisterFile file, uint16_t count) {
-    if (!(implicit & bit))
+void Encoder::addImplicit(uint32_t traits, Instruction &instruction) {
+  auto add = [&](uint32_t bits, auto &list, RegisterFile file, uint16_t count) {
+    if (!(traits & bits))
       return;
     const RegisterRange range{file, 0, count, true};
     m_use.add(range);
     list.push_back(range);
   };
+  using namespace traits;
   add(ReadsScc, instruction.reads, RegisterFile::Scc, 1);
   add(ReadsMode, instruction.reads, RegisterFile::Mode, 1);
-  add(ReadsM0, instruction.reads, RegisterFile::M0, 1);
-  add(ReadsVcc, instruction.reads, RegisterFile::Vcc, 2);
+  add(ReadsM0 | (m_isGfx9 ? 0u : ReadsM0OnGfx8), instruction.reads, RegisterFile::M0, 1);
+  add(ReadsVcc | MaskIn, instruction.reads, RegisterFile::Vcc, 2);
   add(ReadsExec, instruction.reads, RegisterFile::Exec, 2);
+  add(ReadsM0Last, instruction.reads, RegisterFile::M0, 1);
+  add(ReadsFlatScratch, instruction.reads, RegisterFile::FlatScratch, 2);
+  add(WritesExec, instruction.writes, RegisterFile::Exec, 2);
   add(WritesScc, instruction.writes, RegisterFile::Scc, 1);
   add(WritesMode, instruction.writes, RegisterFile::Mode, 1);
-  add(WritesVcc, instruction.writes, RegisterFile::Vcc, 2);
+  add(MaskOut, instruction.writes, RegisterFile::Vcc, 2);
 }
 
 void Encoder::appendWord(uint32_t word) {
@@ -210,29 +106,29 @@ void Encoder::appendWord(uint32_t word) {
 }
 
 void Encoder::emit(Opcode opcode, Operand destination, Operand source0, Operand source1, Operand source2) {
-  const EncodingRow &row = rowOf(opcode);
+  const OpcodeRow &row = rowOf(opcode);
   uint32_t word = 0;
   switch (row.encoding) {
   case Encoding::Sop2:
-    word = 0x80000000 | row.number << 23 | destination.code << 16 | source1.code << 8 | source0.code;
+    word = 0x80000000 | row.numberOn(m_isGfx9) << 23 | destination.code << 16 | source1.code << 8 | source0.code;
     break;
   case Encoding::Sop1:
-    word = 0xbe800000 | destination.code << 16 | row.number << 8 | (row.sourceDwords ? source0.code : 0);
+    word = 0xbe800000 | destination.code << 16 | row.numberOn(m_isGfx9) << 8 | (row.sourceCount ? source0.code : 0);
     break;
   case Encoding::Vop1:
-    word = 0x7e000000 | vgprField(destination) << 17 | row.number << 9 | source0.code;
+    word = 0x7e000000 | vgprField(destination) << 17 | row.numberOn(m_isGfx9) << 9 | source0.code;
     break;
   case Encoding::Vop2:
     if (!source1.isVgpr()) {
       emitVop3(opcode, vop3Number(row), destination, std::array{source0, source1}, false);
       return;
     }
-    word = row.number << 25 | vgprField(destination) << 17 | vgprField(source1) << 9 | source0.code;
+    word = row.numberOn(m_isGfx9) << 25 | vgprField(destination) << 17 | vgprField(source1) << 9 | source0.code;
     break;
   case Encoding::Vop3:
   case Encoding::Vop3p: {
     const std::array sources = {source0, source1, source2};
-    emitVop3(opcode, row.number, destination, std::span(sources).first(row.sourceDwords), false);
+    emitVop3(opcode, row.numberOn(m_isGfx9), destination, std::span(sources).first(row.sourceCount), false);
     return;
   }
   default:
@@ -241,12 +137,12 @@ void Encoder::emit(Opcode opcode, Operand destination, Operand source0, Operand 
   const bool hasTwoSources = row.encoding == Encoding::Sop2 || row.encoding == Encoding::Vop2;
   Instruction &instruction = append(opcode, word);
   addOperand(instruction.writes, destination, row.destinationDwords);
-  if (row.sourceDwords)
-    addOperand(instruction.reads, source0, row.sourceDwords);
+  if (row.sourceDwords[0])
+    addOperand(instruction.reads, source0, row.sourceDwords[0]);
   if (hasTwoSources)
-    addOperand(instruction.reads, source1, row.sourceDwords);
-  addImplicit(row.implicit, instruction);
-  if (row.sourceDwords && source0.isLiteral())
+    addOperand(instruction.reads, source1, row.sourceDwords[0]);
+  addImplicit(row.traits, instruction);
+  if (row.sourceDwords[0] && source0.isLiteral())
     appendWord(source0.literal);
   else if (hasTwoSources && source1.isLiteral())
     appendWord(source1.literal);
@@ -260,7 +156,7 @@ void Encoder::emitClamped(Opcode opcode, Operand destination, Operand source0, O
 // sources (OP_SEL_HI, [60:59] and [14]).
 void Encoder::emitVop3(Opcode opcode, unsigned number, Operand destination, std::span<const Operand> sources,
                        bool clamp) {
-  const EncodingRow &row = rowOf(opcode);
+  const OpcodeRow &row = rowOf(opcode);
   const bool isPacked = row.encoding == Encoding::Vop3p;
   uint32_t word = isPacked ? 0xd3800000 | number << 16 | 1u << 14 : 0xd0000000 | number << 16;
   Instruction &instruction = append(opcode, word | vgprField(destination) | uint32_t(clamp) << 15);
@@ -274,33 +170,33 @@ void Encoder::emitVop3(Opcode opcode, unsigned number, Operand destination, std:
   }
   if (!isPacked && sources.size() > 1)
     instruction.source1 = sources[1].code;
-  addImplicit(row.implicit, instruction);
+  addImplicit(row.traits, instruction);
   appendWord(second);
 }
 
 void Encoder::compare(Opcode opcode, Operand source0, Operand source1) {
-  const EncodingRow &row = rowOf(opcode);
+  const OpcodeRow &row = rowOf(opcode);
   const bool isVector = row.encoding == Encoding::Vopc;
   assert(isVector ? source1.isVgpr() : row.encoding == Encoding::Sopc && !source0.isLiteral() && !source1.isLiteral());
-  const uint32_t word = isVector ? 0x7c000000 | row.number << 17 | vgprField(source1) << 9 | source0.code
-                                 : 0xbf000000 | row.number << 16 | source1.code << 8 | source0.code;
+  const uint32_t word = isVector ? 0x7c000000 | row.numberOn(m_isGfx9) << 17 | vgprField(source1) << 9 | source0.code
+                                 : 0xbf000000 | row.numberOn(m_isGfx9) << 16 | source1.code << 8 | source0.code;
   Instruction &instruction = append(opcode, word);
-  addOperand(instruction.reads, source0, row.sourceDwords);
-  addOperand(instruction.reads, source1, row.sourceDwords);
-  addImplicit(row.implicit, instruction);
+  addOperand(instruction.reads, source0, row.sourceDwords[0]);
+  addOperand(instruction.reads, source1, row.sourceDwords[0]);
+  addImplicit(row.traits, instruction);
   if (source0.isLiteral())
     appendWord(source0.literal);
 }
 
 void Encoder::emit(Opcode opcode, uint16_t immediate, uint32_t literal) {
-  const EncodingRow &row = rowOf(opcode);
+  const OpcodeRow &row = rowOf(opcode);
   const bool hasLiteral = row.encoding == Encoding::Sopk;
   assert(hasLiteral || row.encoding == Encoding::Sopp);
-  const uint32_t word =
-      hasLiteral ? 0xb0000000 | row.number << 23 | immediate : 0xbf800000 | row.number << 16 | immediate;
+  const uint32_t word = hasLiteral ? 0xb0000000 | row.numberOn(m_isGfx9) << 23 | immediate
+                                   : 0xbf800000 | row.numberOn(m_isGfx9) << 16 | immediate;
   Instruction &instruction = append(opcode, word);
   describeControl(word, instruction);
-  addImplicit(row.implicit, instruction);
+  addImplicit(row.traits, instruction);
   if (hasLiteral)
     appendWord(literal);
 }
@@ -316,13 +212,13 @@ void Encoder::wait(WaitCounts counts) {
 
 // SBASE [5:0] in pairs of SGPRs, SDATA [12:6], IMM [17], opcode [25:18], OFFSET [52:32].
 void Encoder::load(Opcode opcode, Operand destination, Operand base, uint32_t offset) {
-  const EncodingRow &row = rowOf(opcode);
+  const OpcodeRow &row = rowOf(opcode);
   assert(row.encoding == Encoding::Smem && base.code % 2 == 0 && offset < 1u << 20);
   Instruction &instruction =
-      append(opcode, 0xc0000000 | row.number << 18 | 1u << 17 | destination.code << 6 | base.code / 2);
+      append(opcode, 0xc0000000 | row.numberOn(m_isGfx9) << 18 | 1u << 17 | destination.code << 6 | base.code / 2);
   instruction.flags |= Load;
   addOperand(instruction.writes, destination, row.destinationDwords);
-  addOperand(instruction.reads, base, row.sourceDwords);
+  addOperand(instruction.reads, base, row.sourceDwords[0]);
   appendWord(offset);
 }
 
@@ -331,15 +227,15 @@ void Encoder::load(Opcode opcode, Operand destination, Operand base, uint32_t of
 void Encoder::load(const TypedLoad &load) {
   assert(load.offset < 4096 && load.descriptor.code % 4 == 0 && !load.scalarOffset.isLiteral());
   Instruction &instruction =
-      append(Opcode::TbufferLoadFormat, 0xe8000000 | load.numFormat << 23 | load.dataFormat << 19 |
-                                            (load.channels - 1) << 15 | 1u << 13 | load.offset);
+      append(Opcode::TbufferLoadFormatX, 0xe8000000 | load.numFormat << 23 | load.dataFormat << 19 |
+                                             (load.channels - 1) << 15 | 1u << 13 | load.offset);
   instruction.flags |= Load;
   instruction.mnemonic = LoadMnemonics[load.channels - 1];
   addOperand(instruction.writes, load.destination, load.channels);
   addOperand(instruction.reads, load.index, 1);
   addOperand(instruction.reads, load.descriptor, 4);
   addOperand(instruction.reads, load.scalarOffset, 1);
-  addImplicit(rowOf(Opcode::TbufferLoadFormat).implicit, instruction);
+  addImplicit(rowOf(Opcode::TbufferLoadFormatX).traits, instruction);
   appendWord(uint32_t(load.scalarOffset.code) << 24 | (load.descriptor.code / 4u) << 16 |
              vgprField(load.destination) << 8 | vgprField(load.index));
 }
@@ -347,13 +243,13 @@ void Encoder::load(const TypedLoad &load) {
 // OFFSET [11:0], OFFEN [12], GLC [14], opcode [24:18], VADDR [39:32], VDATA [47:40], SRSRC [52:48] in fours of SGPRs,
 // SOFFSET [63:56].
 void Encoder::access(Opcode opcode, const BufferAccess &access) {
-  const EncodingRow &row = rowOf(opcode);
+  const OpcodeRow &row = rowOf(opcode);
   const bool isStore = opcode == Opcode::BufferStoreDword;
   assert(row.encoding == Encoding::Mubuf && access.offset < 4096 && access.descriptor.code % 4 == 0);
   assert(access.channels >= 1 && (isStore ? access.channels <= 4 : access.channels == 1));
-  Instruction &instruction =
-      append(opcode, 0xe0000000 | (row.number + access.channels - 1) << 18 | uint32_t(access.isCoherent) << 14 |
-                         uint32_t(access.address.has_value()) << 12 | access.offset);
+  Instruction &instruction = append(opcode, 0xe0000000 | (row.numberOn(m_isGfx9) + access.channels - 1) << 18 |
+                                                uint32_t(access.isCoherent) << 14 |
+                                                uint32_t(access.address.has_value()) << 12 | access.offset);
   instruction.flags |= isStore ? Store : Load;
   if (isStore)
     instruction.mnemonic = StoreMnemonics[access.channels - 1];
@@ -365,7 +261,7 @@ void Encoder::access(Opcode opcode, const BufferAccess &access) {
     addOperand(instruction.reads, *access.address, 1);
   addOperand(instruction.reads, access.descriptor, 4);
   addOperand(instruction.reads, access.scalarOffset, 1);
-  addImplicit(row.implicit, instruction);
+  addImplicit(row.traits, instruction);
   appendWord(uint32_t(access.scalarOffset.code) << 24 | (access.descriptor.code / 4u) << 16 |
              vgprField(access.data) << 8 | (access.address ? vgprField(*access.address) : 0));
 }
@@ -375,31 +271,31 @@ void Encoder::access(Opcode opcode, const BufferAccess &access) {
 void Encoder::readLds(Operand destination, Operand address, std::span<const uint8_t> dwords) {
   assert(dwords.size() == 1 || dwords.size() == 2);
   const Opcode opcode = dwords.size() == 2 ? Opcode::DsRead2B32 : Opcode::DsReadB32;
-  const EncodingRow &row = rowOf(opcode);
+  const OpcodeRow &row = rowOf(opcode);
   const uint32_t offset = dwords.size() == 2 ? dwords[0] | uint32_t(dwords[1]) << 8 : dwords[0] * 4u;
-  Instruction &instruction = append(opcode, 0xd8000000 | row.number << 17 | offset);
+  Instruction &instruction = append(opcode, 0xd8000000 | row.numberOn(m_isGfx9) << 17 | offset);
   instruction.flags |= Load;
   addOperand(instruction.writes, destination, row.destinationDwords);
   addOperand(instruction.reads, address, 1);
-  addImplicit(row.implicit, instruction);
+  addImplicit(row.traits, instruction);
   appendWord(vgprField(destination) << 24 | vgprField(address));
 }
 
 // VSRC [7:0], ATTRCHAN [9:8], ATTR [15:10], opcode [17:16], VDST [25:18].
 void Encoder::interpolate(Opcode opcode, const Interpolation &interpolation) {
-  const EncodingRow &row = rowOf(opcode);
+  const OpcodeRow &row = rowOf(opcode);
   assert(row.encoding == Encoding::Vintrp && interpolation.attribute < 64 && interpolation.channel < 4);
   Instruction &instruction =
-      append(opcode, 0xd4000000 | vgprField(interpolation.destination) << 18 | row.number << 16 |
+      append(opcode, 0xd4000000 | vgprField(interpolation.destination) << 18 | row.numberOn(m_isGfx9) << 16 |
                          interpolation.attribute << 10 | interpolation.channel << 8 | vgprField(interpolation.weight));
   addOperand(instruction.writes, interpolation.destination, 1);
   if (opcode == Opcode::VInterpP2F32) {
     addOperand(instruction.reads, interpolation.destination, 1);
     instruction.reads.back().tied = true;
   }
-  if (row.sourceDwords)
+  if (row.sourceDwords[0])
     addOperand(instruction.reads, interpolation.weight, 1);
-  addImplicit(row.implicit, instruction);
+  addImplicit(row.traits, instruction);
 }
 
 // EN [3:0], TGT [9:4], COMPR [10], DONE [11], VM [12], VSRC0 to 3 from [39:32] on.
@@ -412,7 +308,7 @@ void Encoder::exportTo(const Export &exported) {
   instruction.exportDone = exported.done;
   instruction.exportValidMask = exported.validMask;
   instruction.exportCompressed = exported.compressed;
-  addImplicit(rowOf(Opcode::Exp).implicit, instruction);
+  addImplicit(rowOf(Opcode::Exp).traits, instruction);
   uint32_t second = 0;
   for (unsigned i = 0; i < (exported.compressed ? 2u : 4u); ++i) {
     const unsigned mask = exported.compressed ? 3u << 2 * i : 1u << i;

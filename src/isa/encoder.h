@@ -18,97 +18,12 @@
 
 namespace dovetail::isa {
 
-enum class Opcode : uint8_t {
-  // SOP2: destination, source 0, source 1
-  SAddU32,
-  SCselectB64, // source 0 if SCC, otherwise source 1
-  SAndB32,
-  SAndB64,
-  SLshlB32,
-  SBfmB64, // ((1 << source 0) - 1) << source 1
-  SBfeU32, // source 1: [4:0] offset, [22:16] width. SCC: the result is not 0
-  // SOP1: destination, source 0
-  SMovB32,
-  SMovB64,
-  SCmovB64,  // only if SCC is set
-  SWqmB64,   // all bits of each four of which one is set
-  SGetpcB64, // has a destination alone
-  // SCC is set if bit (source 1) of source 0 is 1
-  SBitcmp1B32, // bit (source 1) of source 0 is 1
-  // SOPK: immediate, literal
-  SSetregImm32B32, // immediate: hwregField()
-  // SOPP: immediate
-  SNop,
-  SEndpgm,
-  SCbranchScc0, // offset in dwords from the end of the instruction
-  SCbranchScc1,
-  SCbranchExecz,
-  SBarrier,
-  SWaitcnt, // counters and their limits; 0 waits for all
-  // SMEM
-  SLoadDwordx4,
-  SLoadDwordx8,
-  SLoadDwordx16,
-  // VOP1: VGPR, source 0
-  VMovB32,
-  VCvtF32I32,
-  VCvtF32U32,
-  VCvtU32F32,
-  // VOP2: VGPR, source 0, VGPR
-  VCndmaskB32, // source 1 where VCC, otherwise source 0
-  VMulU32U24,
-  VMaxF32,
-  VMinI32,
-  VMaxI32,
-  VMinU32,
-  VLshrrevB32, // source 1 >> source 0
-  VAshrrevI32,
-  VLshlrevB32,
-  VAndB32,
-  VAddCoU32, // carry to VCC; "v_add_u32" on GFX8
-  VSubCoU32, // source 0 - source 1, borrow to VCC; "v_sub_u32" on GFX8
-  VAddU32,   // GFX9
-  VSubU32,   // GFX9
-  // VOPC: source 0, VGPR, to VCC. Comparisons are ordered: false for a NaN.
-  VCmpLtF32,
-  VCmpEqF32,
-  VCmpLeF32,
-  VCmpGtF32,
-  VCmpLgF32,
-  VCmpGeF32,
-  VCmpEqU32,
-  VCmpNeU32,
-  // VOP3: VGPR, up to three sources
-  VMadF32,
-  VBfeU32, // source 0, offset, width
-  VBfeI32,
-  VBfiB32, // bits of source 1 where source 0 has ones, bits of source 2 elsewhere
-  VMulHiU32,
-  VLdexpF32,
-  VBfmB32, // ((1 << source 0) - 1) << source 1
-  VCvtPknormI16F32,
-  VCvtPknormU16F32,
-  VCvtPkrtzF16F32,
-  VCvtPkU16U32,
-  VCvtPkI16I32,
-  // VOP3P, GFX9
-  VPkMaxI16,
-  VPkMinI16,
-  VPkMinU16,
-  // VINTRP
-  VInterpP1F32,
-  VInterpP2F32,
-  VInterpMovF32,
-  // DS
-  DsReadB32,
-  DsRead2B32,
-  // MUBUF
-  BufferLoadDword,  // channels: one
-  BufferStoreDword, // one to four
-  // MTBUF
-  TbufferLoadFormat, // channels: one to four
-  // EXP
-  Exp,
+enum class Opcode : uint16_t {
+#define OPCODE(name, ...) name,
+#define OPCODE_RENAMED(name, ...) name,
+#include "src/isa/opcodes.def"
+#undef OPCODE
+#undef OPCODE_RENAMED
 };
 constexpr unsigned OpcodeCount = unsigned(Opcode::Exp) + 1;
 // Whether the generation has the instruction.
@@ -132,8 +47,11 @@ constexpr Operand vgpr(unsigned index) {
   return {uint16_t(256 + index)};
 }
 constexpr Operand VccLo = {106}; // in 64-bit instructions: all of VCC
+constexpr Operand VccHi = {107};
 constexpr Operand M0 = {124};
 constexpr Operand Exec = {126}; // in 64-bit instructions: all of EXEC
+constexpr Operand ExecHi = {127};
+constexpr Operand Scc = {253}; // a source alone
 
 // The shortest form of a constant. Floats are constants by their bits.
 constexpr Operand constant(int64_t value) {
@@ -186,6 +104,9 @@ struct Interpolation {
   Operand destination;
   Operand weight = {256 + 2}; // VGPR; as a number: P10, P20, P0
   unsigned attribute = 0, channel = 0;
+  // VOP3 forms, of attributes of 16 bits:
+  std::optional<Operand> other = {}; // VInterpP1lvF16: P0; VInterpP2F16: the result of P1. A VGPR
+  bool high = false;                 // the attribute is in the high half
 };
 
 // Targets of EXP other than colours, which count from 0 ("Vega" ISA manual, section 13.9.1).
@@ -200,10 +121,90 @@ struct Export {
   bool validMask = false;
 };
 
+// Of the VOP3 forms. Bit i of `neg` and `abs` is that of source i.
+struct Modifiers {
+  uint8_t neg = 0, abs = 0;
+  bool clamp = false;
+  uint8_t omod = 0; // the result 1: * 2, 2: * 4, 3: / 2
+
+  bool operator==(const Modifiers &) const = default;
+};
+
+// At most one of the two offsets. s_memtime has the data alone.
+struct ScalarLoad {
+  Operand data;        // the first SGPR
+  Operand base;        // the first SGPR of an address (two) or of a buffer descriptor (four)
+  uint32_t offset = 0; // bytes, below 2^20
+  std::optional<Operand> scalarOffset = {};
+  bool glc = false;
+};
+
+// MUBUF, MTBUF. BufferWbinvl1 and BufferWbinvl1Vol have no operands.
+struct BufferOperation {
+  std::optional<Operand> data;    // the first VGPR. An atomic with GLC returns the old value here
+  std::optional<Operand> address; // the first VGPR: index, then offset, as far as there are any
+  Operand descriptor;             // the first of four SGPRs
+  Operand scalarOffset = constant(0);
+  unsigned offset = 0; // bytes, below 4096
+  bool offen = false, idxen = false, glc = false, slc = false;
+  unsigned dataFormat = 0, numFormat = 0; // MTBUF
+};
+
+struct ImageOperation {
+  std::optional<Operand> data; // the first VGPR. Atomics return the old value here with GLC
+  Operand address;             // the first VGPR
+  unsigned addressDwords = 1;
+  Operand resource;               // the first of eight SGPRs
+  std::optional<Operand> sampler; // the first of four SGPRs
+  unsigned dmask = 0;
+  bool unnormalized = false, glc = false, slc = false;
+  bool array = false; // DA
+  bool lwe = false, tfe = false, d16 = false;
+};
+
+struct LdsOperation {
+  std::optional<Operand> destination, address, data0, data1; // first VGPRs
+  unsigned offset = 0; // 16 bits; of the forms with two offsets: offset 0 | offset 1 << 8
+  bool gds = false;
+};
+
+// FLAT, and GFX9's global and scratch instructions.
+struct FlatOperation {
+  std::optional<Operand> destination;   // the first VGPR: of a load, or of the old value of an atomic with GLC
+  std::optional<Operand> data;          // the first VGPR: of a store or an atomic
+  std::optional<Operand> address;       // the first VGPR: two; one of scratch, or beside a scalar address
+  std::optional<Operand> scalarAddress; // global: the first of two SGPRs; scratch: an SGPR instead of `address`
+  int offset = 0;                       // bytes. GFX8: 0. GFX9: flat 0 to 4095, global and scratch -4096 to 4095
+  bool glc = false, slc = false;
+};
+
 // Encodes instructions one behind the other. It ignores operands beyond those that an opcode takes.
 class Encoder {
 public:
   explicit Encoder(bool isGfx9 = true, size_t expectedInstructions = 32);
+
+  // VOP1, VOP2, VOPC, VOP3, with any legal operands. The short form if modifiers and operands allow it, else VOP3,
+  // which takes no literals. `scalarDestination`: the pair of SGPRs for the mask that a comparison, a carry or
+  // div_scale writes; `scalarSource`: for the mask that cndmask or a carry reads. Without them: VCC.
+  void valu(Opcode opcode, std::optional<Operand> destination, std::span<const Operand> sources,
+            Modifiers modifiers = {}, std::optional<Operand> scalarDestination = {},
+            std::optional<Operand> scalarSource = {});
+  // The fields of VOP3P; a bit for each source.
+  void vop3p(Opcode opcode, Operand destination, std::span<const Operand> sources, uint8_t opSel, uint8_t opSelHi,
+             uint8_t negLo, uint8_t negHi, bool clamp);
+  // VOP1, VOP2 with the DPP word. All of `control` ("Vega" ISA manual, section 13.3.9): nine bits.
+  void dpp(Opcode opcode, Operand destination, Operand source0, std::optional<Operand> source1, unsigned control,
+           unsigned rowMask, unsigned bankMask, bool boundControl);
+  // SOP1, SOP2, SOPC. At most one source is a literal.
+  void salu(Opcode opcode, std::optional<Operand> destination, std::span<const Operand> sources);
+  // `destination` is the SGPR that comparisons and s_setreg_b32 read.
+  void sopk(Opcode opcode, Operand destination, uint16_t immediate);
+  void sopp(Opcode opcode, uint16_t immediate);
+  void smem(Opcode opcode, const ScalarLoad &load);
+  void buffer(Opcode opcode, const BufferOperation &operation);
+  void image(Opcode opcode, const ImageOperation &operation);
+  void ds(Opcode opcode, const LdsOperation &operation);
+  void flat(Opcode opcode, const FlatOperation &operation);
 
   // SOP1, SOP2, VOP1, VOP2, VOP3, VOP3P. Only the first four take literals. VOP1 and VOP2 get the VOP3 form with
   // `clamp`, or if their second source is no VGPR.
@@ -237,7 +238,7 @@ private:
   Instruction &append(Opcode opcode, uint32_t word);
   void appendWord(uint32_t word);
   template <typename List> void addOperand(List &list, Operand operand, unsigned dwords);
-  void addImplicit(uint8_t implicit, Instruction &instruction);
+  void addImplicit(uint32_t traits, Instruction &instruction);
   void emitVop3(Opcode opcode, unsigned number, Operand destination, std::span<const Operand> sources, bool clamp);
 
   bool m_isGfx9;

@@ -41,7 +41,7 @@ Form load(const char *text, Opcode opcode, isa::Operand to, isa::Operand base, u
   return {opcode, [=](Encoder &encoder) { encoder.load(opcode, to, base, offset); }, text};
 }
 Form load(const char *text, const isa::TypedLoad &typed) {
-  return {Opcode::TbufferLoadFormat, [=](Encoder &encoder) { encoder.load(typed); }, text};
+  return {Opcode(unsigned(Opcode::TbufferLoadFormatX) + typed.channels - 1), [=](Encoder &encoder) { encoder.load(typed); }, text};
 }
 Form access(const char *text, Opcode opcode, const isa::BufferAccess &what) {
   return {opcode, [=](Encoder &encoder) { encoder.access(opcode, what); }, text};

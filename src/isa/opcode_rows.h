@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// The rows of opcodes.def as an array, for the encoder. Opcode is the index of a row.
+#pragma once
+
+#include "src/isa/encoder.h"
+#include <array>
+
+namespace dovetail::isa {
+
+// What an instruction does beside writing its destination and reading its sources.
+namespace traits {
+enum Trait : uint32_t {
+  None = 0,
+  // Implicit registers.
+  WritesScc = 1u << 0,
+  ReadsScc = 1u << 1,
+  ReadsExec = 1u << 2,
+  WritesExec = 1u << 3,
+  ReadsMode = 1u << 4,
+  WritesMode = 1u << 5,
+  ReadsVcc = 1u << 6,
+  ReadsM0 = 1u << 7,
+  ReadsM0Last = 1u << 8, // LLVM lists M0 behind EXEC
+  ReadsM0OnGfx8 = 1u << 9,
+  ReadsFlatScratch = 1u << 10,
+  // Memory.
+  Loads = 1u << 11,
+  Stores = 1u << 12,       // an atomic does both
+  PackedHalves = 1u << 13, // the data are halves; GFX9 packs two into a dword
+  Samples = 1u << 14,      // has a sampler
+  Gathers = 1u << 15,      // four texels, whatever DMASK says
+  Global = 1u << 16,
+  Scratch = 1u << 17,
+  // Operands.
+  Accumulates = 1u << 18,       // reads the old value of the destination
+  ScalarDestination = 1u << 19, // of a vector instruction
+  MaskIn = 1u << 20,            // reads VCC; the VOP3 form reads any pair of SGPRs
+  MaskOut = 1u << 21,           // writes VCC; the VOP3 form writes any pair of SGPRs
+  LiteralSecond = 1u << 22,     // source 1 is a literal
+  LiteralThird = 1u << 23,
+  Swaps = 1u << 24, // writes source 0, too
+
+  Vector = ReadsExec,
+  VectorFloat = ReadsExec | ReadsMode,
+  MemoryLoad = ReadsExec | Loads,
+  MemoryStore = ReadsExec | Stores,
+  MemoryAtomic = ReadsExec | Loads | Stores,
+  LdsLoad = MemoryLoad | ReadsM0,
+  LdsStore = MemoryStore | ReadsM0,
+  LdsAtomic = MemoryAtomic | ReadsM0,
+  FlatLoad = MemoryLoad | ReadsFlatScratch,
+  FlatStore = MemoryStore | ReadsFlatScratch,
+  FlatAtomic = MemoryAtomic | ReadsFlatScratch,
+};
+} // namespace traits
+
+struct OpcodeRow {
+  static constexpr uint16_t Same = 0xfffe, No = 0xffff;
+
+  const char *text; // the mnemonic, and "_e32" behind it
+  uint8_t mnemonicLength;
+  Encoding encoding;
+  uint16_t number, gfx8Number;
+  uint8_t destinationDwords;
+  uint8_t sourceCount;
+  std::array<uint8_t, 3> sourceDwords;
+  uint32_t traits;
+  std::string_view gfx8Mnemonic; // if GFX8 has another name
+
+  bool is(uint32_t anyTrait) const { return (traits & anyTrait) != 0; }
+  std::string_view mnemonic(bool isGfx9) const {
+    return isGfx9 || gfx8Mnemonic.empty() ? std::string_view(text, mnemonicLength) : gfx8Mnemonic;
+  }
+  // LLVM's name of the short form of a comparison.
+  std::string_view shortMnemonic() const { return {text, mnemonicLength + 4u}; }
+  bool exists(bool isGfx9) const { return isGfx9 || gfx8Number != No; }
+  uint32_t numberOn(bool isGfx9) const { return isGfx9 || gfx8Number == Same ? number : gfx8Number; }
+};
+
+namespace detail {
+// `sources`: a decimal digit for each source.
+constexpr OpcodeRow opcodeRow(std::string_view text, Encoding encoding, uint16_t number, uint16_t gfx8Number,
+                              uint8_t destinationDwords, unsigned sources, uint32_t traits,
+                              std::string_view gfx8Mnemonic = {}) {
+  OpcodeRow row = {
+      text.data(), uint8_t(text.size() - 4), encoding, number, gfx8Number, destinationDwords, 0, {}, traits,
+      gfx8Mnemonic};
+  for (unsigned rest = sources; rest; rest /= 10)
+    ++row.sourceCount;
+  for (unsigned i = row.sourceCount; i-- > 0; sources /= 10)
+    row.sourceDwords[i] = uint8_t(sources % 10);
+  return row;
+}
+
+constexpr auto opcodeRows() {
+  using enum Encoding;
+  using namespace traits;
+  constexpr uint16_t Same = OpcodeRow::Same, No = OpcodeRow::No;
+  return std::array{
+#define OPCODE(name, mnemonic, encoding, number, gfx8Number, destination, sources, traits)                             \
+  opcodeRow(mnemonic "_e32", encoding, number, gfx8Number, destination, sources, traits),
+#define OPCODE_RENAMED(name, mnemonic, gfx8Mnemonic, encoding, number, destination, sources, traits)                   \
+  opcodeRow(mnemonic "_e32", encoding, number, Same, destination, sources, traits, gfx8Mnemonic),
+#include "src/isa/opcodes.def"
+#undef OPCODE
+#undef OPCODE_RENAMED
+  };
+}
+} // namespace detail
+
+inline constexpr auto OpcodeRows = detail::opcodeRows();
+static_assert(OpcodeRows.size() == OpcodeCount);
+
+constexpr const OpcodeRow &rowOf(Opcode opcode) {
+  return OpcodeRows[size_t(opcode)];
+}
+
+} // namespace dovetail::isa
