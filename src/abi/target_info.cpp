@@ -98,22 +98,22 @@ constexpr TargetInfo gfx8(std::string_view gpuName, GfxIp gfxIp, uint32_t elfMac
           .hasLsVgprInitBug = false};
 }
 
-constexpr uint8_t Whole = 0;
+constexpr uint8_t WholePatches = 0;
 constexpr uint8_t Donuts = 2;
 constexpr uint8_t Trapezoids = 3;
 
 constexpr TargetInfo Targets[] = {
-    gfx8("gfx801", {8, 0, 1}, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX801, false, Whole, false, true),
-    gfx8("gfx802", {8, 0, 2}, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX802, true, Whole, true, false),
+    gfx8("gfx801", {8, 0, 1}, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX801, false, WholePatches, false, true),
+    gfx8("gfx802", {8, 0, 2}, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX802, true, WholePatches, true, false),
     gfx8("gfx803", {8, 0, 3}, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX803, false, Trapezoids, true, false),
     gfx8("gfx805", {8, 0, 5}, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX805, true, Donuts, true, false),
-    gfx8("gfx810", {8, 1, 0}, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX810, false, Whole, false, true),
+    gfx8("gfx810", {8, 1, 0}, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX810, false, WholePatches, false, true),
     gfx9("gfx900", 0, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX900, true, Trapezoids, true),
-    gfx9("gfx902", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX902, true, Whole, false),
+    gfx9("gfx902", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX902, true, WholePatches, false),
     gfx9("gfx904", 4, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX904, false, Trapezoids, false),
     gfx9("gfx906", 6, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX906, false, Trapezoids, true),
-    gfx9("gfx909", 9, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX909, false, Whole, false),
-    gfx9("gfx90c", 12, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX90C, false, Whole, false),
+    gfx9("gfx909", 9, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX909, false, WholePatches, false),
+    gfx9("gfx90c", 12, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX90C, false, WholePatches, false),
 };
 
 unsigned roundUp(unsigned value, unsigned granularity) {

@@ -29,6 +29,8 @@ constexpr unsigned OpcodeCount = unsigned(Opcode::Exp) + 1;
 // Whether the generation has the instruction.
 bool exists(Opcode opcode, bool isGfx9);
 
+struct OpcodeRow; // opcode_rows.h
+
 // A source or destination as the manual numbers it (section 5.2, "Scalar ALU Operands"; 6.2 for VGPRs).
 struct Operand {
   uint16_t code;
@@ -36,6 +38,8 @@ struct Operand {
 
   bool isLiteral() const { return code == 255; }
   bool isVgpr() const { return code >= 256; }
+  // In a field for VGPRs alone.
+  uint32_t vgprField() const { return code & 0xffu; }
   bool isConstant() const { return code >= 128 && code < 256; }
   bool operator==(const Operand &) const = default;
 };
@@ -141,9 +145,9 @@ struct ScalarLoad {
 
 // MUBUF, MTBUF. BufferWbinvl1 and BufferWbinvl1Vol have no operands.
 struct BufferOperation {
-  std::optional<Operand> data;    // the first VGPR. An atomic with GLC returns the old value here
-  std::optional<Operand> address; // the first VGPR: index, then offset, as far as there are any
-  Operand descriptor;             // the first of four SGPRs
+  std::optional<Operand> data = {};    // the first VGPR. An atomic with GLC returns the old value here
+  std::optional<Operand> address = {}; // the first VGPR: index, then offset, as far as there are any
+  Operand descriptor;                  // the first of four SGPRs
   Operand scalarOffset = constant(0);
   unsigned offset = 0; // bytes, below 4096
   bool offen = false, idxen = false, glc = false, slc = false;
@@ -151,11 +155,11 @@ struct BufferOperation {
 };
 
 struct ImageOperation {
-  std::optional<Operand> data; // the first VGPR. Atomics return the old value here with GLC
-  Operand address;             // the first VGPR
+  std::optional<Operand> data = {}; // the first VGPR. Atomics return the old value here with GLC
+  Operand address;                  // the first VGPR
   unsigned addressDwords = 1;
-  Operand resource;               // the first of eight SGPRs
-  std::optional<Operand> sampler; // the first of four SGPRs
+  Operand resource;                    // the first of eight SGPRs
+  std::optional<Operand> sampler = {}; // the first of four SGPRs
   unsigned dmask = 0;
   bool unnormalized = false, glc = false, slc = false;
   bool array = false; // DA
@@ -163,22 +167,22 @@ struct ImageOperation {
 };
 
 struct LdsOperation {
-  std::optional<Operand> destination, address, data0, data1; // first VGPRs
+  std::optional<Operand> destination = {}, address = {}, data0 = {}, data1 = {}; // first VGPRs
   unsigned offset = 0; // 16 bits; of the forms with two offsets: offset 0 | offset 1 << 8
   bool gds = false;
 };
 
 // FLAT, and GFX9's global and scratch instructions.
 struct FlatOperation {
-  std::optional<Operand> destination;   // the first VGPR: of a load, or of the old value of an atomic with GLC
-  std::optional<Operand> data;          // the first VGPR: of a store or an atomic
-  std::optional<Operand> address;       // the first VGPR: two; one of scratch, or beside a scalar address
-  std::optional<Operand> scalarAddress; // global: the first of two SGPRs; scratch: an SGPR instead of `address`
-  int offset = 0;                       // bytes. GFX8: 0. GFX9: flat 0 to 4095, global and scratch -4096 to 4095
+  std::optional<Operand> destination = {};   // the first VGPR: of a load, or of the old value of an atomic with GLC
+  std::optional<Operand> data = {};          // the first VGPR: of a store or an atomic
+  std::optional<Operand> address = {};       // the first VGPR: two; one of scratch, or beside a scalar address
+  std::optional<Operand> scalarAddress = {}; // global: the first of two SGPRs; scratch: an SGPR instead of `address`
+  int offset = 0;                            // bytes. GFX8: 0. GFX9: flat 0 to 4095, global and scratch -4096 to 4095
   bool glc = false, slc = false;
 };
 
-// Encodes instructions one behind the other. It ignores operands beyond those that an opcode takes.
+// Encodes instructions one behind the other.
 class Encoder {
 public:
   explicit Encoder(bool isGfx9 = true, size_t expectedInstructions = 32);
@@ -206,11 +210,10 @@ public:
   void ds(Opcode opcode, const LdsOperation &operation);
   void flat(Opcode opcode, const FlatOperation &operation);
 
-  // SOP1, SOP2, VOP1, VOP2, VOP3, VOP3P. Only the first four take literals. VOP1 and VOP2 get the VOP3 form with
-  // `clamp`, or if their second source is no VGPR.
+  // Short for salu(), valu(), and vop3p() whose halves take the same halves of the sources.
   void emit(Opcode opcode, Operand destination, Operand source0 = {0}, Operand source1 = {0}, Operand source2 = {0});
   void emitClamped(Opcode opcode, Operand destination, Operand source0, Operand source1);
-  // SOPC, VOPC.
+  // SOPC, VOPC to VCC.
   void compare(Opcode opcode, Operand source0, Operand source1);
   // SOPP; SOPK with its literal.
   void emit(Opcode opcode, uint16_t immediate = 0, uint32_t literal = 0);
@@ -235,11 +238,16 @@ public:
 
 private:
   // Appends the first dword of an instruction without operands; the caller appends the rest.
-  Instruction &append(Opcode opcode, uint32_t word);
+  Instruction &append(const OpcodeRow &row, uint32_t word);
   void appendWord(uint32_t word);
-  template <typename List> void addOperand(List &list, Operand operand, unsigned dwords);
+  void addRead(Instruction &instruction, Operand operand, unsigned dwords, bool tied = false);
+  void addWrite(Instruction &instruction, Operand operand, unsigned dwords);
+  // Sources of a row, each with its number of dwords.
+  void addReads(Instruction &instruction, const OpcodeRow &row, std::span<const Operand> sources);
   void addImplicit(uint32_t traits, Instruction &instruction);
-  void emitVop3(Opcode opcode, unsigned number, Operand destination, std::span<const Operand> sources, bool clamp);
+  void shortVector(const OpcodeRow &row, std::optional<Operand> destination, std::span<const Operand> sources);
+  void longVector(const OpcodeRow &row, std::optional<Operand> destination, std::span<const Operand> sources,
+                  Modifiers modifiers, Operand scalarDestination, Operand scalarSource);
 
   bool m_isGfx9;
   std::vector<uint32_t> m_words;

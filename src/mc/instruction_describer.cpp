@@ -125,10 +125,9 @@ std::string_view InstructionDescriber::nameOf(const llvm::MCInst &inst) {
   std::string_view &name = m_mnemonics[inst.getOpcode()];
   if (name.empty()) {
     const char *mnemonic = mnemonicOf(m_printer, inst);
-    std::string_view text = mnemonic ? mnemonic : "";
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-      text.remove_suffix(1);
-    name = text;
+    const std::string_view text = mnemonic ? mnemonic : "";
+    // LLVM may have more than the name: "scratch_store_dword off, ".
+    name = text.substr(0, text.find_first_of(" \t"));
   }
   return name;
 }
