@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "src/first/block_order.h"
+#include <algorithm>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+
+namespace dovetail::first {
+
+namespace {
+
+using llvm::BasicBlock;
+
+// Reverse post-order. Of the successors of a block, those outside its loop are visited first, so that they come behind
+// the loop.
+std::vector<const BasicBlock *> reversePostOrder(const llvm::Function &function, const llvm::LoopInfo &loops) {
+  struct Visit {
+    const BasicBlock *block;
+    std::vector<const BasicBlock *> successors; // the next one to visit is the last
+  };
+  auto successorsOf = [&](const BasicBlock *block) {
+    std::vector<const BasicBlock *> list(llvm::succ_begin(block), llvm::succ_end(block));
+    auto depthOf = [&](const BasicBlock *successor) {
+      const llvm::Loop *loop = loops.getLoopFor(block);
+      while (loop && !loop->contains(successor))
+        loop = loop->getParentLoop();
+      return loop ? loop->getLoopDepth() : 0;
+    };
+    // The first to be visited ends up last in the code; of equals, the taken successor stands nearer.
+    std::ranges::stable_sort(list, [&](auto *left, auto *right) { return depthOf(left) > depthOf(right); });
+    return list;
+  };
+  llvm::SmallPtrSet<const BasicBlock *, 16> seen;
+  std::vector<const BasicBlock *> order;
+  std::vector<Visit> stack;
+  seen.insert(&function.getEntryBlock());
+  stack.push_back({&function.getEntryBlock(), successorsOf(&function.getEntryBlock())});
+  while (!stack.empty()) {
+    Visit &visit = stack.back();
+    if (visit.successors.empty()) {
+      order.push_back(visit.block);
+      stack.pop_back();
+      continue;
+    }
+    const BasicBlock *next = visit.successors.back();
+    visit.successors.pop_back();
+    if (seen.insert(next).second)
+      stack.push_back({next, successorsOf(next)});
+  }
+  std::ranges::reverse(order);
+  return order;
+}
+
+} // namespace
+
+std::string orderBlocks(const llvm::Function &function, Program &program, BlockOrder &order) {
+  if (function.size() == 1) {
+    order.blocks = {&function.getEntryBlock()};
+    order.numbers[order.blocks[0]] = 0;
+    program.blocks.resize(1);
+    return {};
+  }
+  llvm::DominatorTree dominators(const_cast<llvm::Function &>(function));
+  llvm::LoopInfo loops(dominators);
+  std::vector<const BasicBlock *> original = reversePostOrder(function, loops);
+  if (original.size() > 4096)
+    return "more than 4096 blocks";
+
+  // Blocks of edges stand in front of the edge's end; that of a loop's end behind its start.
+  struct Edge {
+    const BasicBlock *from, *to;
+  };
+  llvm::DenseMap<const BasicBlock *, unsigned> position;
+  for (unsigned i = 0; i < original.size(); ++i)
+    position[original[i]] = i;
+  std::vector<std::vector<Edge>> before(original.size()), behind(original.size());
+  for (const BasicBlock *block : original) {
+    const llvm::Instruction *end = block->getTerminator();
+    if (!llvm::isa<llvm::BranchInst, llvm::ReturnInst>(end))
+      return std::string("the terminator ") + end->getOpcodeName();
+    if (end->getNumSuccessors() < 2)
+      continue;
+    if (end->getSuccessor(0) == end->getSuccessor(1))
+      return "a branch with one target";
+    for (unsigned i = 0; i < 2; ++i) {
+      const BasicBlock *to = end->getSuccessor(i);
+      if (!llvm::isa<llvm::PHINode>(to->front()))
+        continue;
+      if (to->getSinglePredecessor())
+        continue;
+      const bool isBack = position[to] <= position[block];
+      (isBack ? behind[position[block]] : before[position[to]]).push_back({block, to});
+    }
+  }
+  std::vector<Edge> edges; // of the blocks without IR
+  std::vector<uint16_t> edgeBlocks;
+  auto add = [&](const BasicBlock *block) {
+    order.blocks.push_back(block);
+    return uint16_t(order.blocks.size() - 1);
+  };
+  for (unsigned i = 0; i < original.size(); ++i) {
+    for (const Edge &edge : before[i]) {
+      edges.push_back(edge);
+      edgeBlocks.push_back(add(nullptr));
+    }
+    order.numbers[original[i]] = add(original[i]);
+    for (const Edge &edge : behind[i]) {
+      edges.push_back(edge);
+      edgeBlocks.push_back(add(nullptr));
+    }
+  }
+
+  program.blocks.resize(order.blocks.size());
+  auto numberOf = [&](const BasicBlock *from, const BasicBlock *to) -> uint16_t {
+    for (size_t i = 0; i < edges.size(); ++i)
+      if (edges[i].from == from && edges[i].to == to)
+        return edgeBlocks[i];
+    return order.numbers[to];
+  };
+  for (size_t i = 0; i < edges.size(); ++i) {
+    Block &block = program.blocks[edgeBlocks[i]];
+    block.terminator = Terminator::Jump;
+    block.successors[0] = order.numbers[edges[i].to];
+    block.dominator = order.numbers[edges[i].from];
+  }
+  for (const BasicBlock *source : original) {
+    Block &block = program.blocks[order.numbers[source]];
+    const llvm::Instruction *end = source->getTerminator();
+    const unsigned count = end->getNumSuccessors();
+    block.terminator = count == 0 ? Terminator::End : count == 1 ? Terminator::Jump : Terminator::Branch;
+    for (unsigned i = 0; i < count; ++i)
+      block.successors[i] = numberOf(source, end->getSuccessor(i));
+    if (const auto *node = dominators.getNode(source); node && node->getIDom())
+      block.dominator = order.numbers[node->getIDom()->getBlock()];
+  }
+  for (uint16_t i = 0; i < program.blocks.size(); ++i) {
+    const Block &block = program.blocks[i];
+    for (unsigned s = 0; s < (block.terminator == Terminator::Branch ? 2u : block.terminator == Terminator::Jump); ++s)
+      program.blocks[block.successors[s]].predecessors.push_back(i);
+  }
+
+  // Loops, outer ones first.
+  llvm::DenseMap<const llvm::Loop *, uint16_t> loopNumbers;
+  for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    const uint16_t number = uint16_t(program.loops.size());
+    loopNumbers[loop] = number;
+    Loop &made = program.loops.emplace_back();
+    made.header = order.numbers[loop->getHeader()];
+    made.parent = loop->getParentLoop() ? loopNumbers[loop->getParentLoop()] : UINT16_MAX;
+    made.last = made.header;
+    for (const BasicBlock *block : loop->blocks()) {
+      const uint16_t at = order.numbers[block];
+      made.last = std::max(made.last, at);
+      program.blocks[at].loop = number;
+    }
+    program.blocks[made.header].isLoopHeader = true;
+  }
+  auto contains = [&](uint16_t loop, uint16_t of) {
+    while (of != UINT16_MAX && of != loop)
+      of = program.loops[of].parent;
+    return of == loop;
+  };
+  for (size_t i = 0; i < edges.size(); ++i) { // a block of an edge is in the loops that both ends are in
+    uint16_t loop = program.blocks[order.numbers[edges[i].from]].loop;
+    while (loop != UINT16_MAX && !contains(loop, program.blocks[order.numbers[edges[i].to]].loop))
+      loop = program.loops[loop].parent;
+    program.blocks[edgeBlocks[i]].loop = loop;
+    for (; loop != UINT16_MAX; loop = program.loops[loop].parent)
+      program.loops[loop].last = std::max(program.loops[loop].last, edgeBlocks[i]);
+  }
+  for (uint16_t number = 0; number < program.loops.size(); ++number) {
+    const Loop &loop = program.loops[number];
+    for (uint16_t i = loop.header; i <= loop.last; ++i)
+      if (!contains(number, program.blocks[i].loop))
+        return "a loop whose blocks do not stand together";
+    unsigned ends = 0;
+    for (uint16_t predecessor : program.blocks[loop.header].predecessors)
+      ends += predecessor >= loop.header;
+    if (ends != 1)
+      return "a loop with several ends";
+    if (std::ranges::find(program.blocks[loop.header].predecessors, loop.last) ==
+        program.blocks[loop.header].predecessors.end())
+      return "a loop that does not end with its last block";
+  }
+  for (uint16_t i = 0; i < program.blocks.size(); ++i)
+    for (uint16_t predecessor : program.blocks[i].predecessors)
+      if (predecessor >= i && !program.blocks[i].isLoopHeader)
+        return "control flow that is not reducible";
+  return {};
+}
+
+} // namespace dovetail::first

@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: MIT
+#include "src/first/read_program.h"
+#include "src/first/reader.h"
+#include <bit>
+#include <llvm/IR/Constants.h>
+
+namespace dovetail::first {
+
+namespace {
+
+bool isMemory(Op op) {
+  return op >= Op::ScalarLoad;
+}
+
+// Scalar units have these.
+bool hasScalarForm(Op op, bool isGfx9) {
+  switch (op) {
+  case Op::Add:
+  case Op::Sub:
+  case Op::Mul:
+  case Op::And:
+  case Op::Or:
+  case Op::Xor:
+  case Op::ShiftLeft:
+  case Op::ShiftRight:
+  case Op::ShiftRightSigned:
+  case Op::MinI:
+  case Op::MaxI:
+  case Op::MinU:
+  case Op::MaxU:
+  case Op::CountBits:
+  case Op::ReverseBits:
+  case Op::FindLowBit:
+  case Op::FindHighBit:
+  case Op::CompareI:
+  case Op::BoolAnd:
+  case Op::BoolOr:
+  case Op::BoolXor:
+  case Op::BoolNot:
+  case Op::BoolOf:
+  case Op::Select:
+  case Op::AddWide:
+  case Op::ScalarLoad:
+  case Op::ScalarBufferLoad:
+  case Op::ReadFirstLane:
+  case Op::Relocated:
+  case Op::PcHigh:
+    return true;
+  case Op::MulHighU:
+  case Op::MulHighI:
+    return isGfx9;
+  default:
+    return false;
+  }
+}
+
+uint32_t hashOf(const Node &node) {
+  uint64_t hash = (uint64_t(node.op) << 32 | node.imm) * 0x9e3779b97f4a7c15;
+  for (NodeId operand : node.a)
+    hash = (std::rotl(hash, 21) ^ operand) * 0x9e3779b97f4a7c15;
+  return uint32_t(hash >> 32);
+}
+
+bool isEqual(const Node &left, const Node &right) {
+  return left.op == right.op && left.imm == right.imm && left.a == right.a && left.isBool == right.isBool;
+}
+
+} // namespace
+
+Reader::Reader(const llvm::Function &function, const TargetInfo &target) : m_function(function), m_target(target) {
+  m_program.nodes.reserve(1024);
+  m_table.assign(1024, NoNode);
+}
+
+bool Reader::read() {
+  m_program.isFragment = m_function.getCallingConv() == llvm::CallingConv::AMDGPU_PS;
+  m_program.endsProgram = m_function.getReturnType()->isVoidTy();
+  if (std::string reason = orderBlocks(m_function, m_program, m_order); !reason.empty()) {
+    refuse(std::move(reason));
+    return false;
+  }
+  m_isDivergentBranch.resize(m_program.blocks.size());
+  m_isDivergentLoop.resize(m_program.loops.size());
+  readArguments();
+  for (uint16_t block = 0; block < m_program.blocks.size() && m_refusal.empty(); ++block)
+    readBlock(block);
+  if (m_refusal.empty())
+    fillPhis();
+  return m_refusal.empty() && !m_mustRepeat;
+}
+
+void Reader::readArguments() {
+  uint32_t sgpr = 0, vgpr = 0;
+  unsigned index = 0; // among the arguments in VGPRs
+  uint32_t pixelInputs = 0;
+  if (m_program.isFragment) { // LLVM gives registers to the inputs that are used (entry_point.cpp, listPixelInputs)
+    unsigned bit = 0;
+    for (const llvm::Argument &argument : m_function.args())
+      if (!argument.hasInRegAttr() && bit < PsInputCount)
+        pixelInputs |= uint32_t(!argument.use_empty()) << bit++;
+    if (missingPairs(pixelInputs))
+      pixelInputs |= PerspCenterEna;
+  }
+  for (const llvm::Argument &argument : m_function.args()) {
+    const bool isScalar = argument.hasInRegAttr();
+    const unsigned count = partsOf(argument.getType());
+    if (!count)
+      return refuse("an argument's type");
+    if (!isScalar && m_program.isFragment && index < PsInputCount && !(pixelInputs >> index++ & 1))
+      continue;
+    Nodes nodes;
+    for (unsigned i = 0; i < count; ++i) {
+      Node node;
+      node.op = Op::Argument;
+      node.bank = isScalar ? Bank::Scalar : Bank::Vector;
+      node.isDivergent = !isScalar;
+      node.imm = isScalar ? sgpr++ : vgpr++;
+      m_program.nodes.push_back(node);
+      nodes.push_back(NodeId(m_program.nodes.size() - 1));
+    }
+    set(&argument, nodes);
+  }
+}
+
+void Reader::readBlock(uint16_t number) {
+  m_block = number;
+  m_program.blocks[number].firstNode = uint32_t(m_program.nodes.size());
+  if (const llvm::BasicBlock *source = m_order.blocks[number]) {
+    readPhis(number);
+    for (const llvm::Instruction &instruction : *source) {
+      if (!m_refusal.empty())
+        return;
+      if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator())
+        readInstruction(instruction);
+    }
+    if (!m_refusal.empty())
+      return;
+    const llvm::Instruction *end = source->getTerminator();
+    Block &block = m_program.blocks[number];
+    if (block.terminator == Terminator::Branch) {
+      const NodeId condition = valueOf1(end->getOperand(0));
+      Block &at = m_program.blocks[number];
+      at.condition = condition;
+      const Node &node = m_program.nodes[condition];
+      // A comparison in vector registers is a mask even if all lanes agree.
+      m_isDivergentBranch[number] = node.bank == Bank::Vector || leavesLoopApart(condition);
+      if (node.bank == Bank::Scalar && leavesLoopApart(condition))
+        return refuse("a scalar from a loop that lanes leave apart");
+      if (m_isDivergentBranch[number])
+        for (unsigned i = 0; i < 2; ++i)
+          for (uint16_t loop = at.loop; loop != UINT16_MAX; loop = m_program.loops[loop].parent)
+            if (at.successors[i] < m_program.loops[loop].header || at.successors[i] > m_program.loops[loop].last)
+              m_isDivergentLoop[loop] = true;
+    } else if (block.terminator == Terminator::End && end->getNumOperands()) {
+      const Nodes results = valuesOf(end->getOperand(0));
+      m_program.blocks[number].results.assign(results.begin(), results.end());
+    }
+  }
+  m_program.blocks[number].endNode = uint32_t(m_program.nodes.size());
+}
+
+bool Reader::dominates(uint16_t block, uint16_t of) const {
+  while (of > block)
+    of = m_program.blocks[of].dominator;
+  return of == block;
+}
+
+// Lanes arrive here on different ways if a branch behind the dominator has sent them there.
+bool Reader::isDivergentJoin(uint16_t number) const {
+  const Block &block = m_program.blocks[number];
+  unsigned forward = 0;
+  for (uint16_t predecessor : block.predecessors)
+    forward += predecessor < number;
+  if (forward < 2)
+    return false;
+  for (uint16_t i = block.dominator; i < number; ++i)
+    if (m_isDivergentBranch[i])
+      return true;
+  return false;
+}
+
+void Reader::readPhis(uint16_t number) {
+  bool isDivergentJoinHere = isDivergentJoin(number);
+  // Lanes that leave a loop at different times bring values of different times.
+  for (uint16_t predecessor : m_program.blocks[number].predecessors)
+    for (uint16_t loop = m_program.blocks[predecessor].loop; loop != UINT16_MAX; loop = m_program.loops[loop].parent)
+      isDivergentJoinHere |=
+          m_isDivergentLoop[loop] && (number < m_program.loops[loop].header || number > m_program.loops[loop].last);
+  for (const llvm::PHINode &phi : m_order.blocks[number]->phis()) {
+    const unsigned count = partsOf(phi.getType());
+    if (!count)
+      return refuse("a phi's type");
+    Nodes nodes;
+    const bool isVector = isDivergentJoinHere || m_vectorPhis.contains(&phi);
+    m_phis.push_back({&phi, uint32_t(m_program.nodes.size())});
+    for (unsigned i = 0; i < count; ++i) {
+      Node node;
+      node.op = Op::Phi;
+      node.block = number;
+      node.isBool = phi.getType()->getScalarType()->isIntegerTy(1);
+      node.bank = isVector ? Bank::Vector : Bank::Scalar;
+      node.isDivergent = isVector && (isDivergentJoinHere || m_vectorPhis.lookup(&phi) == 2);
+      m_program.nodes.push_back(node);
+      nodes.push_back(NodeId(m_program.nodes.size() - 1));
+    }
+    for (NodeId node : nodes)
+      m_program.blocks[number].phis.push_back(node);
+    set(&phi, nodes);
+  }
+}
+
+// Incoming values are known at last. A phi that was taken for a scalar, or for the same in all lanes, may turn out not to
+// be; then all is read again.
+void Reader::fillPhis() {
+  for (auto [phi, first] : m_phis) {
+    const uint16_t number = m_program.nodes[first].block;
+    const unsigned count = partsOf(phi->getType());
+    llvm::SmallVector<Nodes, 4> incoming;
+    for (uint16_t predecessor : m_program.blocks[number].predecessors) {
+      const llvm::BasicBlock *source = m_order.blocks[predecessor];
+      if (!source)
+        source = m_order.blocks[m_program.blocks[predecessor].dominator];
+      m_block = predecessor;
+      incoming.push_back(valuesOf(phi->getIncomingValueForBlock(source)));
+    }
+    for (unsigned i = 0; i < count; ++i) {
+      bool isVector = false, isDivergent = false;
+      Nodes operands;
+      for (size_t k = 0; k < incoming.size(); ++k) {
+        m_block = m_program.blocks[number].predecessors[k];
+        const Node &operand = m_program.nodes[incoming[k][i]];
+        isVector |= operand.bank == Bank::Vector || leavesLoopApart(incoming[k][i]);
+        isDivergent |= operand.isDivergent || leavesLoopApart(incoming[k][i]);
+        if (operand.bank == Bank::Scalar && leavesLoopApart(incoming[k][i]) && operand.op != Op::Constant)
+          return refuse("a scalar from a loop that lanes leave apart");
+        operands.push_back(incoming[k][i]);
+      }
+      Node &node = m_program.nodes[first + i];
+      if ((isVector && node.bank == Bank::Scalar) || (isDivergent && !node.isDivergent)) {
+        uint32_t &known = m_vectorPhis[phi];
+        known = std::max(known, isDivergent ? 2u : 1u);
+        m_mustRepeat = true;
+      }
+      node.count = uint16_t(operands.size());
+      node.a[0] = uint32_t(m_program.lists.size());
+      m_program.lists.insert(m_program.lists.end(), operands.begin(), operands.end());
+    }
+  }
+}
+
+bool Reader::leavesLoopApart(NodeId id) const {
+  if (m_program.loops.empty())
+    return false;
+  const Node &node = m_program.nodes[id];
+  if (node.op == Op::Constant || node.op == Op::Undefined || node.op == Op::Argument || node.op == Op::True)
+    return false;
+  for (uint16_t loop = m_program.blocks[node.block].loop; loop != UINT16_MAX; loop = m_program.loops[loop].parent)
+    if (m_isDivergentLoop[loop] && (m_block < m_program.loops[loop].header || m_block > m_program.loops[loop].last))
+      return true;
+  return false;
+}
+
+NodeId Reader::constant(uint32_t value) {
+  Node node;
+  node.op = Op::Constant;
+  node.imm = value;
+  return make(node);
+}
+
+NodeId Reader::boolConstant(bool value) {
+  Node node;
+  node.op = Op::True;
+  node.isBool = true;
+  node.imm = value;
+  return make(node);
+}
+
+NodeId Reader::undefined(bool isBool) {
+  NodeId &known = m_undefined[isBool];
+  if (known == NoNode) {
+    Node node;
+    node.isBool = isBool;
+    known = NodeId(m_program.nodes.size());
+    m_program.nodes.push_back(node);
+  }
+  return known;
+}
+
+NodeId Reader::relocated(uint32_t index) {
+  Node node;
+  node.op = Op::Relocated;
+  node.imm = index;
+  node.block = m_block;
+  return make(node);
+}
+
+// Returns an equal node that is there already, in this block or in one that dominates it.
+NodeId Reader::make(const Node &made) {
+  Node node = made;
+  node.block = node.op == Op::Constant || node.op == Op::True ? 0 : m_block;
+  if (m_tableUsed * 2 > m_table.size()) {
+    std::vector<NodeId> larger(m_table.size() * 2, NoNode);
+    for (NodeId id : m_table) {
+      if (id == NoNode)
+        continue;
+      size_t at = hashOf(m_program.nodes[id]) & (larger.size() - 1);
+      while (larger[at] != NoNode)
+        at = (at + 1) & (larger.size() - 1);
+      larger[at] = id;
+    }
+    m_table = std::move(larger);
+  }
+  size_t at = hashOf(node) & (m_table.size() - 1);
+  for (; m_table[at] != NoNode; at = (at + 1) & (m_table.size() - 1)) {
+    const Node &known = m_program.nodes[m_table[at]];
+    if (!isEqual(known, node))
+      continue;
+    if (node.op == Op::Constant || node.op == Op::True ||
+        (dominates(known.block, m_block) && !leavesLoopApart(m_table[at])))
+      return m_table[at];
+    break; // the newer one takes its place
+  }
+  m_tableUsed += m_table[at] == NoNode;
+  m_program.nodes.push_back(node);
+  return m_table[at] = NodeId(m_program.nodes.size() - 1);
+}
+
+// A node with a list of operands is never shared: IR has shared the loads of constant memory.
+NodeId Reader::makeList(Node node, llvm::ArrayRef<NodeId> operands) {
+  node.block = m_block;
+  node.count = uint16_t(operands.size());
+  node.a = {uint32_t(m_program.lists.size()), NoNode, NoNode};
+  m_program.lists.insert(m_program.lists.end(), operands.begin(), operands.end());
+  m_program.nodes.push_back(node);
+  return NodeId(m_program.nodes.size() - 1);
+}
+
+NodeId Reader::part(NodeId of, uint32_t index, bool isDivergent, Bank bank) {
+  Node node;
+  node.op = Op::Part;
+  node.a[0] = of;
+  node.imm = index;
+  node.bank = bank;
+  node.isDivergent = isDivergent;
+  node.block = m_block;
+  m_program.nodes.push_back(node);
+  return NodeId(m_program.nodes.size() - 1);
+}
+
+NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
+  Node node;
+  node.op = op;
+  node.imm = imm;
+  bool isScalar = hasScalarForm(op, isGfx9());
+  for (size_t i = 0; i < operands.size(); ++i) {
+    node.a[i] = operands[i];
+    const Node &operand = m_program.nodes[operands[i]];
+    node.isDivergent |= operand.isDivergent || leavesLoopApart(operands[i]);
+    if (operand.bank == Bank::Scalar && leavesLoopApart(operands[i]))
+      refuse("a scalar from a loop that lanes leave apart");
+    isScalar &= operand.bank == Bank::Scalar;
+  }
+  node.bank = isScalar ? Bank::Scalar : Bank::Vector;
+  node.isBool = op >= Op::True && op <= Op::BoolOf;
+  switch (op) {
+  case Op::ReadFirstLane:
+    node.bank = Bank::Scalar;
+    node.isDivergent = false;
+    break;
+  case Op::LanesBelowLow:
+  case Op::LanesBelowHigh:
+  case Op::InterpP1:
+  case Op::InterpP2:
+  case Op::InterpMov:
+    node.isDivergent = true;
+    break;
+  default:
+    break;
+  }
+  // The order of the operands of a sum or a product is no difference.
+  if ((op == Op::Add || op == Op::And || op == Op::Or || op == Op::Xor || op == Op::Mul || op == Op::MulU24) &&
+      node.a[0] > node.a[1])
+    std::swap(node.a[0], node.a[1]);
+  const bool all = isConstant(operands[0]) && (operands.size() < 2 || isConstant(operands[1]));
+  if (all && operands.size() == 2) {
+    const uint32_t left = valueOf(operands[0]), right = valueOf(operands[1]);
+    switch (op) {
+    case Op::Add:
+      return constant(left + right);
+    case Op::Sub:
+      return constant(left - right);
+    case Op::And:
+      return constant(left & right);
+    case Op::Or:
+      return constant(left | right);
+    case Op::Xor:
+      return constant(left ^ right);
+    case Op::ShiftLeft:
+      return constant(left << (right & 31));
+    case Op::ShiftRight:
+      return constant(left >> (right & 31));
+    case Op::Mul:
+      return constant(left * right);
+    default:
+      break;
+    }
+  }
+  for (unsigned i = 0; i < 2 && operands.size() == 2; ++i) {
+    const NodeId other = operands[1 - i];
+    if (!isConstant(operands[i]))
+      continue;
+    const uint32_t value = valueOf(operands[i]);
+    if (value == 0 && (op == Op::Add || op == Op::Or || op == Op::Xor))
+      return other;
+    if (value == 0 && i == 1 && (op == Op::Sub || op == Op::ShiftLeft || op == Op::ShiftRight))
+      return other;
+    if (op == Op::And && value == 0)
+      return constant(0);
+    if (op == Op::And && value == UINT32_MAX)
+      return other;
+    if (op == Op::Or && value == UINT32_MAX)
+      return constant(UINT32_MAX);
+  }
+  return make(node);
+}
+
+NodeId Reader::addConstant(NodeId node, uint32_t value) {
+  return value ? operation(Op::Add, {node, constant(value)}) : node;
+}
+
+// The value in an SGPR.
+NodeId Reader::uniform(NodeId id) {
+  const Node &node = m_program.nodes[id];
+  if (node.isDivergent || leavesLoopApart(id)) {
+    refuse("a divergent value where the hardware takes a scalar");
+    return id;
+  }
+  return node.bank == Bank::Scalar ? id : operation(Op::ReadFirstLane, {id});
+}
+
+unsigned Reader::partsOf(const llvm::Type *type) {
+  switch (type->getTypeID()) {
+  case llvm::Type::FloatTyID:
+    return 1;
+  case llvm::Type::IntegerTyID: {
+    const unsigned bits = type->getIntegerBitWidth();
+    return bits == 1 || bits == 32 ? 1 : bits == 64 ? 2 : 0;
+  }
+  case llvm::Type::PointerTyID:
+    switch (type->getPointerAddressSpace()) {
+    case 3:
+      return 1;
+    case 4:
+      return 2;
+    default:
+      return 0;
+    }
+  case llvm::Type::FixedVectorTyID: {
+    const auto *vector = llvm::cast<llvm::FixedVectorType>(type);
+    return vector->getNumElements() * partsOf(vector->getElementType());
+  }
+  case llvm::Type::ArrayTyID:
+    return unsigned(type->getArrayNumElements()) * partsOf(type->getArrayElementType());
+  case llvm::Type::StructTyID: {
+    unsigned sum = 0;
+    for (const llvm::Type *element : llvm::cast<llvm::StructType>(type)->elements()) {
+      const unsigned parts = partsOf(element);
+      if (!parts)
+        return 0;
+      sum += parts;
+    }
+    return sum;
+  }
+  default:
+    return 0;
+  }
+}
+
+void Reader::constantParts(const llvm::Constant *value, Nodes &nodes) {
+  if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(value)) {
+    const unsigned bits = integer->getBitWidth();
+    if (bits == 1) {
+      nodes.push_back(boolConstant(integer->isOne()));
+      return;
+    }
+    const uint64_t number = integer->getZExtValue();
+    nodes.push_back(constant(uint32_t(number)));
+    if (bits == 64)
+      nodes.push_back(constant(uint32_t(number >> 32)));
+  } else if (const auto *floating = llvm::dyn_cast<llvm::ConstantFP>(value)) {
+    nodes.push_back(constant(uint32_t(floating->getValueAPF().bitcastToAPInt().getZExtValue())));
+  } else if (llvm::isa<llvm::UndefValue>(value)) {
+    const bool isBool = value->getType()->getScalarType()->isIntegerTy(1);
+    nodes.append(partsOf(value->getType()), undefined(isBool));
+  } else if (value->isNullValue()) {
+    const bool isBool = value->getType()->getScalarType()->isIntegerTy(1);
+    nodes.append(partsOf(value->getType()), isBool ? boolConstant(false) : constant(0));
+  } else if (value->getType()->isVectorTy() || value->getType()->isAggregateType()) {
+    const unsigned count = value->getType()->isVectorTy()
+                               ? llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements()
+                           : value->getType()->isArrayTy() ? unsigned(value->getType()->getArrayNumElements())
+                                                           : value->getType()->getStructNumElements();
+    for (unsigned i = 0; i < count; ++i) {
+      const llvm::Constant *element = value->getAggregateElement(i);
+      if (!element)
+        return refuse("a constant expression");
+      constantParts(element, nodes);
+    }
+  } else if (const auto found = m_ldsOffsets.find(value); found != m_ldsOffsets.end()) {
+    nodes.push_back(constant(found->second));
+  } else {
+    refuse("a constant that is an address or an expression");
+  }
+}
+
+Reader::Nodes Reader::valuesOf(const llvm::Value *value) {
+  Nodes nodes;
+  if (const auto *constant = llvm::dyn_cast<llvm::Constant>(value)) {
+    if (!partsOf(value->getType())) {
+      std::string name;
+      llvm::raw_string_ostream out(name);
+      value->getType()->print(out);
+      refuse("the type " + name);
+    } else {
+      constantParts(constant, nodes);
+    }
+    if (!m_refusal.empty())
+      nodes.assign(std::max(1u, partsOf(value->getType())), undefined(false));
+    return nodes;
+  }
+  const auto found = m_values.find(value);
+  if (found == m_values.end()) {
+    if (const auto address = m_addresses.find(value); address != m_addresses.end()) {
+      const auto [low, high] = wholeAddress(Address(address->second));
+      nodes.assign({low, high});
+      return nodes;
+    }
+    refuse("a value that was not read");
+    nodes.assign(std::max(1u, partsOf(value->getType())), undefined(false));
+    return nodes;
+  }
+  const auto [first, count] = found->second;
+  nodes.append(m_parts.begin() + first, m_parts.begin() + first + count);
+  return nodes;
+}
+
+void Reader::set(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes) {
+  m_values[value] = {uint32_t(m_parts.size()), uint32_t(nodes.size())};
+  m_parts.insert(m_parts.end(), nodes.begin(), nodes.end());
+}
+
+std::variant<Program, Refusal> readProgram(const llvm::Function &function, const TargetInfo &target) {
+  if (function.getFnAttribute("denormal-fp-math-f32").getValueAsString() != "preserve-sign,preserve-sign")
+    return Refusal{"denormals of f32"};
+  constexpr unsigned MaxReadings = 8;
+  llvm::DenseMap<const llvm::PHINode *, uint32_t> vectorPhis;
+  for (unsigned reading = 0; reading < MaxReadings; ++reading) {
+    Reader reader(function, target);
+    reader.vectorPhis() = std::move(vectorPhis);
+    if (reader.read())
+      return reader.takeProgram();
+    if (!reader.refusal().empty())
+      return Refusal{reader.refusal()};
+    vectorPhis = std::move(reader.vectorPhis());
+  }
+  return Refusal{"phis that depend on each other"};
+}
+
+} // namespace dovetail::first

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// First step of first code: reads a shader in hardware form (lgc::HardwareFormShader) into scalar nodes. Equal
+// operations become one node, and each node gets its bank and whether lanes may differ in it.
+#pragma once
+
+#include "src/abi/target_info.h"
+#include "src/first/program.h"
+#include <llvm/IR/Function.h>
+#include <variant>
+
+namespace dovetail::first {
+
+std::variant<Program, Refusal> readProgram(const llvm::Function &function, const TargetInfo &target);
+
+} // namespace dovetail::first

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+//
+// Makes nodes while IR is read. What each instruction and intrinsic becomes is in read_operations.cpp and
+// read_memory.cpp.
+#pragma once
+
+#include "src/abi/target_info.h"
+#include "src/first/block_order.h"
+#include "src/first/program.h"
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <string>
+
+namespace dovetail::first {
+
+// Thrown nowhere: the first reason to refuse is kept, and reading ends at the next instruction.
+class Reader {
+public:
+  using Nodes = llvm::SmallVector<NodeId, 4>;
+
+  Reader(const llvm::Function &function, const TargetInfo &target);
+
+  // Returns whether all has been read. If a phi has turned out to be no scalar, the caller reads again.
+  bool read();
+  const std::string &refusal() const { return m_refusal; }
+  bool mustRepeat() const { return m_mustRepeat; }
+  Program takeProgram() { return std::move(m_program); }
+  // For a second reading: phis that are no scalars.
+  llvm::DenseMap<const llvm::PHINode *, uint32_t> &vectorPhis() { return m_vectorPhis; }
+
+private:
+  // An address of 64 bits: low and high dword, and what is added.
+  struct Address {
+    NodeId low, high;
+    uint32_t offset = 0;
+    uint32_t relocated = UINT32_MAX;
+    NodeId index = NoNode; // bytes, without sign
+  };
+
+  void refuse(std::string reason) {
+    if (m_refusal.empty())
+      m_refusal = std::move(reason);
+  }
+  bool isGfx9() const { return m_target.gfxIp.major >= 9; }
+
+  // read_program.cpp
+  void readArguments();
+  void readBlock(uint16_t block);
+  void readPhis(uint16_t block);
+  void fillPhis();
+  void checkLoops();
+  bool isDivergentJoin(uint16_t block) const;
+  bool leavesLoopApart(NodeId node) const;
+  bool dominates(uint16_t block, uint16_t of) const;
+  NodeId constant(uint32_t value);
+  NodeId boolConstant(bool value);
+  NodeId undefined(bool isBool);
+  NodeId relocated(uint32_t index);
+  NodeId make(const Node &node);
+  NodeId makeList(Node node, llvm::ArrayRef<NodeId> operands);
+  NodeId part(NodeId node, uint32_t index, bool isDivergent, Bank bank);
+  NodeId unary(Op op, NodeId value, uint32_t imm = 0) { return operation(op, {value}, imm); }
+  NodeId operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm = 0);
+  NodeId uniform(NodeId node);
+  NodeId addConstant(NodeId node, uint32_t value);
+  bool isConstant(NodeId node) const { return m_program.nodes[node].op == Op::Constant; }
+  uint32_t valueOf(NodeId node) const { return m_program.nodes[node].imm; }
+  const Node &nodeOf(NodeId node) const { return m_program.nodes[node]; }
+
+  // Dwords or bools of a type; 0: not supported.
+  unsigned partsOf(const llvm::Type *type);
+  Nodes valuesOf(const llvm::Value *value);
+  NodeId valueOf1(const llvm::Value *value) {
+    const Nodes nodes = valuesOf(value);
+    return nodes.empty() ? undefined(false) : nodes[0];
+  }
+  void set(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes);
+  void constantParts(const llvm::Constant *constant, Nodes &nodes);
+
+  // read_operations.cpp
+  void readInstruction(const llvm::Instruction &instruction);
+  void readBinary(const llvm::BinaryOperator &instruction);
+  void readCast(const llvm::CastInst &instruction);
+  void readShuffle(const llvm::ShuffleVectorInst &instruction);
+  void readCompare(const llvm::CmpInst &instruction);
+  void readSelect(const llvm::SelectInst &instruction);
+  void readAggregate(const llvm::Instruction &instruction);
+  void readElement(const llvm::Instruction &instruction);
+  void readCall(const llvm::CallInst &call);
+  bool readArithmetic(const llvm::CallInst &call);
+  NodeId divide(const llvm::BinaryOperator &instruction, NodeId dividend, NodeId divisor);
+  NodeId quotient(NodeId dividend, NodeId divisor, bool isSigned, bool isRemainder);
+  NodeId compareInteger(llvm::CmpInst::Predicate predicate, NodeId left, NodeId right);
+  NodeId boolOperation(Op op, NodeId left, NodeId right);
+  NodeId selectBool(NodeId condition, NodeId left, NodeId right);
+
+  // read_memory.cpp
+  bool readMemoryCall(const llvm::CallInst &call);
+  void readLoad(const llvm::LoadInst &load);
+  void readStore(const llvm::StoreInst &store);
+  void readGep(const llvm::GetElementPtrInst &gep);
+  void readBuffer(const llvm::CallInst &call, llvm::StringRef name);
+  void readScalarBuffer(const llvm::CallInst &call);
+  void readImage(const llvm::CallInst &call, llvm::StringRef name);
+  void readExport(const llvm::CallInst &call);
+  Address addressOf(const llvm::Value *pointer);
+  std::pair<NodeId, NodeId> wholeAddress(const Address &address);
+  void effect(NodeId node) { m_program.blocks[m_block].effects.push_back(node); }
+  void splitOffset(NodeId value, NodeId &base, uint32_t &offset, uint32_t limit);
+  void setParts(const llvm::Value *value, NodeId node, unsigned count, bool isDivergent, Bank bank);
+
+  const llvm::Function &m_function;
+  const TargetInfo &m_target;
+  Program m_program;
+  BlockOrder m_order;
+  std::string m_refusal;
+  bool m_mustRepeat = false;
+  uint16_t m_block = 0;
+  llvm::DenseMap<const llvm::Value *, std::pair<uint32_t, uint32_t>> m_values; // first in m_parts, count
+  llvm::DenseMap<const llvm::Value *, Address> m_addresses;
+  llvm::DenseMap<const llvm::Value *, uint32_t> m_ldsOffsets;
+  std::vector<NodeId> m_parts;
+  std::vector<std::pair<const llvm::PHINode *, uint32_t>> m_phis; // with the number of the first part's node
+  llvm::DenseMap<const llvm::PHINode *, uint32_t> m_vectorPhis;
+  std::vector<NodeId> m_table; // of equal nodes; a power of two
+  uint32_t m_tableUsed = 0;
+  std::vector<bool> m_isDivergentBranch; // by block
+  std::vector<bool> m_isDivergentLoop;   // lanes leave it apart
+  NodeId m_undefined[2] = {NoNode, NoNode};
+};
+
+} // namespace dovetail::first
