@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/main_part.h"
+#include "parts/kinds/first_part.h"
 #include "parts/compile/compiler_pool.h"
 #include "parts/compile/fill_part.h"
 #include "parts/compile/key_bytes.h"
@@ -162,16 +163,21 @@ Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName) {
   return makePart(std::move(compiled), gpuName, convention);
 }
 
-Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName, HardwareStage convention) {
-  ObjectCode object = DOVETAIL_TRY(readObject(compiled.elf, convention));
+Part makePartWithoutCode(ShaderInterface interface) {
   Part part{};
-  part.contract.inputs = compiled.interface.inputs;
-  part.contract.outputs = compiled.interface.outputs;
+  part.contract.inputs = interface.inputs;
+  part.contract.outputs = interface.outputs;
   auto byRegister = [](const Binding &left, const Binding &right) { return left.reg < right.reg; };
   std::sort(part.contract.inputs.begin(), part.contract.inputs.end(), byRegister);
   std::sort(part.contract.outputs.begin(), part.contract.outputs.end(), byRegister);
-  part.contract.endsProgram = compiled.interface.outputs.empty();
-  part.interface = std::move(compiled.interface);
+  part.contract.endsProgram = interface.outputs.empty();
+  part.interface = std::move(interface);
+  return part;
+}
+
+Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName, HardwareStage convention) {
+  ObjectCode object = DOVETAIL_TRY(readObject(compiled.elf, convention));
+  Part part = makePartWithoutCode(std::move(compiled.interface));
   DOVETAIL_CHECK(fillPart(part, std::move(object), std::move(compiled.instructions), gpuName));
   part.usage.spilledSgprs = compiled.spills.sgprs;
   part.usage.spilledVgprs = compiled.spills.vgprs;
@@ -187,6 +193,17 @@ Result<Part> makeMainPart(const MainPartKey &key, std::span<const uint32_t> word
 Result<Part> makeMainPart(const MainPartKey &key, lgc::HardwareFormShader shader, lgc::BuilderContext &context) {
   if (!key.isJoinable())
     return makeMainPartWithoutCode(key, shader);
+  if (const char *mode = getenv("DOVETAIL_FIRST")) {
+    DOVETAIL_CHECK(context.finishMiddleEnd(shader));
+    shader.reached = lgc::Step::FinishEntryPoint;
+    auto made = DOVETAIL_TRY(makeFirstPart(key, shader));
+    if (auto *part = std::get_if<Part>(&made)) {
+      setKey(*part, key);
+      return std::move(*part);
+    }
+    if (mode[0] == '2')
+      fprintf(stderr, "refused %s: %s\n", describe(key, "").c_str(), std::get<first::Refusal>(made).reason.c_str());
+  }
   Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(context.generateCode(std::move(shader))), key.gpuName));
   setKey(part, key);
   return part;

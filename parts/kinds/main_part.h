@@ -110,6 +110,9 @@ Part makeMainPartWithoutCode(const MainPartKey &key, const lgc::HardwareFormShad
 // launches, even halves of merged programs, are compiled with the calling convention of a VS.
 HardwareStage codeStage(HardwareStage stage);
 
+// A part with the contract of an interface, without a key and without code.
+Part makePartWithoutCode(ShaderInterface interface);
+
 // Makes a part of a compiled shader, without a key. Its contract is that of the interface. The second form is for code
 // with another calling convention than that of codeStage().
 Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName);

@@ -190,8 +190,11 @@ struct Program {
   std::vector<Loop> loops;
   std::vector<RelocatedConstant> relocated;
   bool endsProgram = true;
+  unsigned scalarResults = 0; // of the results, those in SGPRs, which come first
   bool needsQuads = false; // derivatives: helper lanes have to run
   bool isFragment = false;
+  uint32_t pixelInputs = 0; // PsInputBits that have registers
+  uint32_t ldsBytes = 0;
 
   std::span<const NodeId> operandsOf(const Node &node) const {
     if (node.count)

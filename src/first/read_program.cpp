@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/first/read_program.h"
+#include "src/abi/entry_registers.h"
+#include "src/abi/interface/pixel_inputs.h"
 #include "src/first/reader.h"
 #include <bit>
 #include <llvm/IR/Constants.h>
@@ -7,10 +9,6 @@
 namespace dovetail::first {
 
 namespace {
-
-bool isMemory(Op op) {
-  return op >= Op::ScalarLoad;
-}
 
 // Scalar units have these.
 bool hasScalarForm(Op op, bool isGfx9) {
@@ -75,6 +73,9 @@ Reader::Reader(const llvm::Function &function, const TargetInfo &target) : m_fun
 bool Reader::read() {
   m_program.isFragment = m_function.getCallingConv() == llvm::CallingConv::AMDGPU_PS;
   m_program.endsProgram = m_function.getReturnType()->isVoidTy();
+  if (const auto *results = llvm::dyn_cast<llvm::StructType>(m_function.getReturnType()))
+    for (const llvm::Type *type : results->elements())
+      m_program.scalarResults += type->isIntegerTy();
   if (std::string reason = orderBlocks(m_function, m_program, m_order); !reason.empty()) {
     refuse(std::move(reason));
     return false;
@@ -100,6 +101,7 @@ void Reader::readArguments() {
         pixelInputs |= uint32_t(!argument.use_empty()) << bit++;
     if (missingPairs(pixelInputs))
       pixelInputs |= PerspCenterEna;
+    m_program.pixelInputs = pixelInputs;
   }
   for (const llvm::Argument &argument : m_function.args()) {
     const bool isScalar = argument.hasInRegAttr();
@@ -329,7 +331,7 @@ NodeId Reader::make(const Node &made) {
 NodeId Reader::makeList(Node node, llvm::ArrayRef<NodeId> operands) {
   node.block = m_block;
   node.count = uint16_t(operands.size());
-  node.a = {uint32_t(m_program.lists.size()), NoNode, NoNode};
+  node.a = {operands.empty() ? NoNode : uint32_t(m_program.lists.size()), NoNode, NoNode};
   m_program.lists.insert(m_program.lists.end(), operands.begin(), operands.end());
   m_program.nodes.push_back(node);
   return NodeId(m_program.nodes.size() - 1);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "parts/kinds/first_part.h"
+#include "parts/compile/compose_ir.h"
+#include "parts/compile/fill_part.h"
+#include "parts/compile/key_bytes.h"
+#include "src/abi/get_target.h"
+#include "src/first/first_code.h"
+#include <algorithm>
+
+namespace dovetail {
+
+Result<std::variant<Part, first::Refusal>> makeFirstPart(const MainPartKey &key,
+                                                         const lgc::HardwareFormShader &shader) {
+  const TargetInfo *target = DOVETAIL_TRY(getTarget(key.gpuName));
+  const llvm::Function *entry = DOVETAIL_TRY(findHardwareEntry(*shader.module));
+  std::variant<first::FirstCode, first::Refusal> made = first::makeFirstCode(*entry, *target);
+  if (auto *refusal = std::get_if<first::Refusal>(&made))
+    return std::move(*refusal);
+  first::FirstCode &code = std::get<first::FirstCode>(made);
+
+  Part part = makePartWithoutCode(shader.interface);
+  ObjectCode object;
+  for (const first::CodeField &field : code.fields)
+    if (const auto *link = std::get_if<LinkConstant>(&field.constant))
+      object.relocations.push_back({field.offset, RelocationKind::Abs32, RelocationTarget::Link, int64_t(*link)});
+    else
+      object.layoutRelocations.push_back({field.offset,
+                                          field.isScalarOffset ? LayoutField::ScalarOffset : LayoutField::Literal,
+                                          std::get<LayoutConstant>(field.constant)});
+  object.usage.ldsBytes = code.ldsBytes;
+  object.usage.psInputEna = object.usage.psInputAddr = code.pixelInputs;
+  DOVETAIL_CHECK(fillPart(part, std::move(object), code.encoder, *target));
+  part.usage.floatMode = part.interface->floatMode;
+  return part;
+}
+
+} // namespace dovetail

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// A main part whose code first code made (src/first). It has the contract, the interface and the key's content of the
+// part that LLVM makes.
+#pragma once
+
+#include "parts/kinds/main_part.h"
+#include "src/first/refusal.h"
+#include <variant>
+
+namespace dovetail {
+
+// Makes the part of a shader behind the last step of the middle-end (BuilderContext::finishMiddleEnd), which stays as it
+// is, so that LLVM can make the part after a refusal. Errors: those of isa::summarizeHazards.
+Result<std::variant<Part, first::Refusal>> makeFirstPart(const MainPartKey &key, const lgc::HardwareFormShader &shader);
+
+} // namespace dovetail

@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: MIT
+#include "src/first/emit_code.h"
+#include "src/base/parallel_moves.h"
+#include "src/first/waits.h"
+#include "src/isa/hazards.h"
+#include "src/isa/opcode_rows.h"
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+namespace dovetail::first {
+
+using isa::Opcode;
+
+namespace {
+
+constexpr uint32_t LongAgo = 100; // wait states
+constexpr uint32_t NoM0 = UINT32_MAX;
+
+class Emitter {
+public:
+  Emitter(const Program &program, const ControlFlow &flow, Machine &machine, const TargetInfo &target, FirstCode &code)
+      : m_program(program), m_flow(flow), m_machine(machine), m_target(target), m_code(code),
+        m_encoder(code.encoder), m_clock(LongAgo) {}
+
+  std::string run() {
+    const size_t count = m_machine.blocks.size();
+    m_starts.resize(count);
+    m_entries.resize(count);
+    m_arriving.resize(count);
+    m_hasArriving.resize(count);
+    for (uint16_t block = 0; block < count && m_refusal.empty(); ++block)
+      emitBlock(block);
+    for (const Branch &branch : m_branches) {
+      const uint32_t to = branch.isLoopEnd ? m_entries[branch.block] : m_starts[branch.block];
+      const int64_t distance = (int64_t(to) - int64_t(branch.offset) - 4) / 4;
+      if (distance != int16_t(distance))
+        return "a branch that is too far";
+      m_encoder.patch(branch.offset, uint16_t(distance));
+    }
+    return m_refusal;
+  }
+
+private:
+  struct Branch {
+    uint32_t offset;
+    uint16_t block;
+    bool isLoopEnd;
+  };
+  struct Move {
+    uint32_t destination, source; // operand codes of the instruction set; constants: ConstantBase + index
+  };
+
+  uint16_t placeOf(uint32_t reg) const { return m_machine.registers[reg].place; }
+  bool isVector(uint32_t reg) const { return m_machine.registers[reg].bank == Bank::Vector; }
+
+  isa::Operand operandOf(const MachineOperand &operand) const {
+    switch (operand.kind) {
+    case MachineOperand::Register:
+      return isVector(operand.value) ? isa::vgpr(placeOf(operand.value)) : isa::sgpr(placeOf(operand.value));
+    case MachineOperand::Constant:
+      return isa::constant(int32_t(operand.value));
+    case MachineOperand::Exec:
+      return isa::Exec;
+    case MachineOperand::Relocated:
+      return isa::literal(0);
+    default:
+      return isa::vgpr(0);
+    }
+  }
+
+  void emitBlock(uint16_t number) {
+    const MachineBlock &block = m_machine.blocks[number];
+    if (m_program.blocks[number].isLoopHeader) {
+      m_waits.needAll(false); // so that nothing is outstanding wherever lanes come from
+      m_waits.flush(m_encoder);
+    }
+    if (m_hasArriving[number])
+      m_waits.merge(m_arriving[number]);
+    if (number > 0) { // lanes may come from elsewhere
+      m_m0 = NoM0;
+      m_unknownWrite = m_clock;
+    }
+    m_starts[number] = m_encoder.offset();
+    m_block = number;
+    for (uint32_t i = block.first; i < block.end && m_refusal.empty(); ++i) {
+      if (i == block.entry)
+        m_entries[number] = m_encoder.offset();
+      emitInstruction(m_machine.instructions[i]);
+    }
+    if (block.entry == block.end)
+      m_entries[number] = m_encoder.offset();
+  }
+
+  void need(const MachineOperand &operand, bool isWrite) {
+    if (operand.kind != MachineOperand::Register)
+      return;
+    for (unsigned i = 0; i < operand.dwords; ++i)
+      if (isVector(operand.value))
+        m_waits.needVgpr(placeOf(operand.value) + i, isWrite);
+      else
+        m_waits.needSgpr(placeOf(operand.value) + i);
+  }
+
+  void emitInstruction(const MachineInstruction &instruction) {
+    const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
+    if (instruction.form == Form::Undefine)
+      return;
+    for (const MachineOperand &use : uses)
+      need(use, false);
+    for (const MachineOperand &definition : definitions)
+      need(definition, true);
+    switch (instruction.form) {
+    case Form::Barrier:
+    case Form::Wait:
+      m_waits.needAll(true);
+      break;
+    case Form::Return:
+      m_waits.needAll(false);
+      break;
+    case Form::Jump:
+      if (instruction.isLoopEnd)
+        m_waits.needAll(false);
+      break;
+    default:
+      break;
+    }
+    m_waits.flush(m_encoder);
+    avoidHazards(instruction);
+    encode(instruction);
+    noteHazards(instruction);
+  }
+
+  // Wait states behind the writing instruction, of which `states` are needed.
+  void waitStates(uint32_t writtenAt, uint32_t states) {
+    const uint32_t passed = m_clock - writtenAt - 1;
+    if (writtenAt == 0 || passed >= states)
+      return;
+    m_encoder.emit(Opcode::SNop, uint16_t(states - passed - 1));
+    m_clock += states - passed;
+  }
+
+  void avoidHazards(const MachineInstruction &instruction) {
+    const auto uses = m_machine.usesOf(instruction);
+    if (instruction.form == Form::Buffer || instruction.form == Form::Image) {
+      uint32_t latest = m_unknownWrite;
+      for (const MachineOperand &use : uses)
+        if (use.kind == MachineOperand::Register && !isVector(use.value))
+          for (unsigned i = 0; i < use.dwords; ++i)
+            latest = std::max(latest, m_sgprWrites[placeOf(use.value) + i]);
+      waitStates(latest, isa::requiredWaitStates(isa::Hazard::ValuWritesSgprThenVmemReadsIt));
+    }
+    if (instruction.form == Form::Dpp)
+      waitStates(std::max(m_unknownWrite, m_vgprWrites[placeOf(uses[0].value)]),
+                 isa::requiredWaitStates(isa::Hazard::ValuWritesVgprThenDppReadsIt));
+    if (isVectorAlu(instruction.form) && m_wideStoreAt != 0 && m_wideStoreAt + 1 == m_clock)
+      for (const MachineOperand &definition : m_machine.definitionsOf(instruction))
+        if (isVector(definition.value))
+          for (unsigned i = 0; i < definition.dwords; ++i)
+            if (const unsigned place = placeOf(definition.value) + i;
+                place >= m_wideStore.first && place < m_wideStore.second)
+              waitStates(m_wideStoreAt, isa::requiredWaitStates(isa::Hazard::WideVmemStoreThenValuWritesItsData));
+  }
+
+  static bool isVectorAlu(Form form) {
+    return form == Form::Valu || form == Form::Interp || form == Form::Dpp || form == Form::Copies ||
+           form == Form::Return;
+  }
+
+  void noteHazards(const MachineInstruction &instruction) {
+    if (instruction.form == Form::Buffer && m_program.accesses[instruction.imm].writes) {
+      const auto uses = m_machine.usesOf(instruction);
+      const MachineOperand &data = uses.back();
+      if (data.dwords > 2 && data.kind == MachineOperand::Register) {
+        m_wideStoreAt = m_clock - 1;
+        m_wideStore = {placeOf(data.value), placeOf(data.value) + data.dwords};
+      }
+    }
+    if (!isVectorAlu(instruction.form))
+      return;
+    for (const MachineOperand &definition : m_machine.definitionsOf(instruction))
+      for (unsigned i = 0; i < definition.dwords; ++i)
+        (isVector(definition.value) ? m_vgprWrites.data() : m_sgprWrites.data())[placeOf(definition.value) + i] =
+            m_clock - 1;
+  }
+
+  void step() { ++m_clock; }
+
+  // Sets M0 to an operand that is an SGPR or a constant.
+  void setM0(const MachineOperand &operand) {
+    const isa::Operand value = operandOf(operand);
+    const uint32_t identity = value.isLiteral() ? value.literal | 1u << 31 : value.code;
+    const uint32_t reg = operand.kind == MachineOperand::Register ? operand.value : NoRegister;
+    if (m_m0 != identity || m_m0Register != reg) {
+      m_encoder.emit(Opcode::SMovB32, isa::M0, value);
+      step();
+      m_m0At = m_clock - 1;
+      m_m0 = identity;
+      m_m0Register = reg;
+    }
+    waitStates(m_m0At, isa::requiredWaitStates(isa::Hazard::SaluWritesM0ThenInterpOrLdsOrMessage));
+  }
+
+  void encode(const MachineInstruction &instruction) {
+    const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
+    switch (instruction.form) {
+    case Form::Valu:
+      return encodeValu(instruction);
+    case Form::Salu:
+    case Form::SetExec:
+      return encodeSalu(instruction);
+    case Form::Smem: {
+      const Access &access = m_program.accesses[instruction.imm];
+      isa::ScalarLoad load{operandOf(definitions[0]), operandOf(uses[0])};
+      load.glc = access.glc;
+      load.offset = access.offset;
+      if (uses.size() > 1)
+        load.scalarOffset = operandOf(uses[1]);
+      if (access.relocated != UINT32_MAX)
+        m_code.fields.push_back({m_encoder.offset() + 4, true, m_program.relocated[access.relocated]});
+      m_encoder.smem(access.opcode, load);
+      m_waits.issueScalar();
+      for (unsigned i = 0; i < definitions[0].dwords; ++i)
+        m_waits.noteSgpr(placeOf(definitions[0].value) + i);
+      return step();
+    }
+    case Form::Buffer:
+      return encodeBuffer(instruction);
+    case Form::Image:
+      return encodeImage(instruction);
+    case Form::Lds: {
+      const Access &access = m_program.accesses[instruction.imm];
+      if (m_target.gfxIp.major < 9) // GFX8 compares addresses with M0
+        setM0({MachineOperand::Constant, 1, UINT32_MAX});
+      isa::LdsOperation operation;
+      operation.address = operandOf(uses[0]);
+      operation.offset = access.offset;
+      if (uses.size() > 1)
+        operation.data0 = operandOf(uses[1]);
+      if (!definitions.empty())
+        operation.destination = operandOf(definitions[0]);
+      m_encoder.ds(access.opcode, operation);
+      m_waits.issueLds();
+      if (!definitions.empty())
+        for (unsigned i = 0; i < definitions[0].dwords; ++i)
+          m_waits.noteVgpr(Waits::Lgkm, placeOf(definitions[0].value) + i);
+      return step();
+    }
+    case Form::Export: {
+      const Access &access = m_program.accesses[instruction.imm];
+      isa::Export exported;
+      exported.target = access.offset;
+      exported.enable = access.dmask;
+      exported.done = access.done;
+      exported.validMask = access.validMask;
+      m_waits.issueExport();
+      for (unsigned i = 0; i < 4; ++i)
+        if (access.dmask >> i & 1) {
+          exported.sources[i] = operandOf(uses[i]);
+          m_waits.noteVgpr(Waits::Exp, placeOf(uses[i].value));
+        }
+      m_encoder.exportTo(exported);
+      return step();
+    }
+    case Form::Interp: {
+      const bool isMove = instruction.opcode == Opcode::VInterpMovF32, isSecond = instruction.isTied;
+      setM0(uses[isMove ? 0 : 1]);
+      if (isSecond && placeOf(uses[2].value) != placeOf(definitions[0].value)) {
+        m_encoder.emit(Opcode::VMovB32, operandOf(definitions[0]), operandOf(uses[2]));
+        step();
+      }
+      isa::Interpolation interpolation;
+      interpolation.destination = operandOf(definitions[0]);
+      interpolation.attribute = instruction.imm >> 2 & 63;
+      interpolation.channel = instruction.imm & 3;
+      if (isMove)
+        interpolation.weight = isa::vgpr(instruction.imm >> 8);
+      else
+        interpolation.weight = operandOf(uses[0]);
+      m_encoder.interpolate(instruction.opcode, interpolation);
+      return step();
+    }
+    case Form::Dpp:
+      m_encoder.dpp(instruction.opcode, operandOf(definitions[0]), operandOf(uses[0]), std::nullopt, instruction.imm,
+                    15, 15, false);
+      return step();
+    case Form::Copies:
+      return encodeCopies(instruction);
+    case Form::Message:
+      setM0(uses[0]);
+      m_encoder.sopp(instruction.opcode, uint16_t(instruction.imm));
+      return step();
+    case Form::Barrier:
+      m_encoder.sopp(instruction.opcode, 0);
+      return step();
+    case Form::Jump:
+      if (instruction.opcode == Opcode::SEndpgm) {
+        m_encoder.sopp(Opcode::SEndpgm, 0);
+        return step();
+      }
+      if (!instruction.isLoopEnd)
+        arrive(uint16_t(instruction.imm));
+      m_branches.push_back({m_encoder.offset(), uint16_t(instruction.imm), instruction.isLoopEnd});
+      m_encoder.sopp(instruction.opcode, 0);
+      return step();
+    case Form::Return:
+      return encodeReturn(instruction);
+    case Form::Wait:
+    case Form::Undefine:
+      return;
+    }
+  }
+
+  void arrive(uint16_t block) {
+    if (m_hasArriving[block])
+      m_arriving[block].merge(m_waits);
+    else
+      m_arriving[block] = m_waits;
+    m_hasArriving[block] = true;
+  }
+
+  void encodeValu(const MachineInstruction &instruction) {
+    const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
+    const isa::OpcodeRow &row = isa::rowOf(instruction.opcode);
+    std::optional<isa::Operand> destination, maskOut, maskIn;
+    for (const MachineOperand &definition : definitions)
+      if (isVector(definition.value) || row.is(isa::traits::ScalarDestination))
+        destination = operandOf(definition);
+      else
+        maskOut = operandOf(definition);
+    std::array<isa::Operand, 3> sources{};
+    unsigned count = 0;
+    for (const MachineOperand &use : uses) {
+      if (use.kind == MachineOperand::Relocated)
+        m_code.fields.push_back({m_encoder.offset() + 4, false, m_program.relocated[use.value]});
+      if (count == row.sourceCount)
+        maskIn = operandOf(use);
+      else if (row.is(count == 1   ? isa::traits::LiteralSecond
+                      : count == 2 ? isa::traits::LiteralThird
+                                   : isa::traits::None))
+        sources[count++] = isa::literal(use.value);
+      else
+        sources[count++] = operandOf(use);
+    }
+    Opcode opcode = instruction.opcode;
+    if (opcode == Opcode::VMadF32 && instruction.modifiers == isa::Modifiers() && sources[2] == *destination &&
+        sources[1].isVgpr()) {
+      opcode = Opcode::VMacF32;
+      count = 2;
+    }
+    m_encoder.valu(opcode, destination, std::span(sources).first(count), instruction.modifiers, maskOut, maskIn);
+    step();
+  }
+
+  void encodeSalu(const MachineInstruction &instruction) {
+    const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
+    std::array<isa::Operand, 2> sources{};
+    unsigned count = 0;
+    for (const MachineOperand &use : uses) {
+      if (use.kind == MachineOperand::Relocated)
+        m_code.fields.push_back({m_encoder.offset() + 4, false, m_program.relocated[use.value]});
+      sources[count++] = operandOf(use);
+    }
+    const std::optional<isa::Operand> destination = instruction.form == Form::SetExec ? std::optional(isa::Exec)
+                                                    : definitions.empty()
+                                                        ? std::nullopt
+                                                        : std::optional(operandOf(definitions[0]));
+    // A copy to where the value is already.
+    const bool isMove = instruction.opcode == Opcode::SMovB32 || instruction.opcode == Opcode::SMovB64;
+    if (isMove && destination && *destination == sources[0])
+      return;
+    if (instruction.opcode == Opcode::SGetpcB64)
+      count = 0;
+    m_encoder.salu(instruction.opcode, destination, std::span(sources).first(count));
+    step();
+  }
+
+  void encodeBuffer(const MachineInstruction &instruction) {
+    const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
+    const Access &access = m_program.accesses[instruction.imm];
+    isa::BufferOperation operation;
+    operation.descriptor = operandOf(uses[0]);
+    operation.scalarOffset = operandOf(uses[1]);
+    operation.offset = access.offset;
+    operation.offen = access.offen;
+    operation.idxen = access.idxen;
+    operation.glc = access.glc;
+    operation.slc = access.slc;
+    operation.dataFormat = access.dataFormat;
+    operation.numFormat = access.numFormat;
+    unsigned next = 2;
+    if (access.offen || access.idxen)
+      operation.address = operandOf(uses[next++]);
+    if (next < uses.size())
+      operation.data = operandOf(uses[next]);
+    if (!definitions.empty())
+      operation.data = operandOf(definitions[0]);
+    m_encoder.buffer(access.opcode, operation);
+    m_waits.issueVm();
+    if (!definitions.empty())
+      for (unsigned i = 0; i < definitions[0].dwords; ++i)
+        m_waits.noteVgpr(Waits::Vm, placeOf(definitions[0].value) + i);
+    step();
+  }
+
+  void encodeImage(const MachineInstruction &instruction) {
+    const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
+    const Access &access = m_program.accesses[instruction.imm];
+    isa::ImageOperation operation;
+    operation.resource = operandOf(uses[0]);
+    unsigned next = 1;
+    if (access.samples)
+      operation.sampler = operandOf(uses[next++]);
+    operation.address = operandOf(uses[next]);
+    operation.addressDwords = uses[next++].dwords;
+    if (next < uses.size())
+      operation.data = operandOf(uses[next]);
+    if (!definitions.empty())
+      operation.data = operandOf(definitions[0]);
+    operation.dmask = access.dmask;
+    operation.unnormalized = access.unnormalized;
+    operation.glc = access.glc;
+    operation.slc = access.slc;
+    operation.array = access.array;
+    m_encoder.image(access.opcode, operation);
+    m_waits.issueVm();
+    if (!definitions.empty())
+      for (unsigned i = 0; i < definitions[0].dwords; ++i)
+        m_waits.noteVgpr(Waits::Vm, placeOf(definitions[0].value) + i);
+    step();
+  }
+
+  // Moves between registers of one bank at once; then what comes from the other bank and constants.
+  void move(std::vector<Move> &moves, std::span<const std::pair<isa::Operand, isa::Operand>> others, uint32_t aside,
+            bool isVectorBank) {
+    std::erase_if(moves, [](const Move &each) { return each.destination == each.source; });
+    for (const Move &each : oneByOne(moves, [&] { return aside; })) {
+      m_encoder.emit(isVectorBank ? Opcode::VMovB32 : Opcode::SMovB32, isa::Operand{uint16_t(each.destination)},
+                     isa::Operand{uint16_t(each.source)});
+      step();
+    }
+    for (const auto &[destination, source] : others) {
+      m_encoder.emit(isVectorBank ? Opcode::VMovB32 : Opcode::SMovB32, destination, source);
+      step();
+    }
+  }
+
+  void encodeCopies(const MachineInstruction &instruction) {
+    const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
+    for (bool isVectorBank : {true, false}) { // vectors first: they may read scalars that are replaced
+      std::vector<Move> moves;
+      std::vector<std::pair<isa::Operand, isa::Operand>> others;
+      for (size_t i = 0; i < definitions.size(); ++i) {
+        if (isVector(definitions[i].value) != isVectorBank)
+          continue;
+        const isa::Operand destination = operandOf(definitions[i]), source = operandOf(uses[i]);
+        if (uses[i].kind == MachineOperand::Register && isVector(uses[i].value) == isVectorBank)
+          moves.push_back({destination.code, source.code});
+        else
+          others.push_back({destination, source});
+      }
+      const uint32_t place = isVectorBank ? instruction.imm & 0xffff : instruction.imm >> 16;
+      move(moves, others, isVectorBank ? isa::vgpr(place).code : isa::sgpr(place).code, isVectorBank);
+    }
+  }
+
+  void encodeReturn(const MachineInstruction &instruction) {
+    const auto uses = m_machine.usesOf(instruction);
+    uint32_t highest[2] = {0, 0};
+    for (size_t i = 0; i < uses.size(); ++i) {
+      const bool isScalar = i < instruction.imm;
+      highest[isScalar] = std::max<uint32_t>(highest[isScalar], uint32_t(isScalar ? i : i - instruction.imm));
+      if (uses[i].kind == MachineOperand::Register)
+        highest[!isVector(uses[i].value)] =
+            std::max<uint32_t>(highest[!isVector(uses[i].value)], placeOf(uses[i].value));
+    }
+    for (bool isVectorBank : {true, false}) {
+      std::vector<Move> moves;
+      std::vector<std::pair<isa::Operand, isa::Operand>> others;
+      for (size_t i = 0; i < uses.size(); ++i) {
+        const bool isScalar = i < instruction.imm;
+        if (isScalar == isVectorBank || uses[i].kind == MachineOperand::None)
+          continue;
+        const isa::Operand destination =
+            isScalar ? isa::sgpr(unsigned(i)) : isa::vgpr(unsigned(i) - unsigned(instruction.imm));
+        const isa::Operand source = operandOf(uses[i]);
+        if (uses[i].kind == MachineOperand::Register && isVector(uses[i].value) == isVectorBank)
+          moves.push_back({destination.code, source.code});
+        else
+          others.push_back({destination, source});
+      }
+      const uint32_t place = highest[!isVectorBank] + 1;
+      move(moves, others, isVectorBank ? isa::vgpr(place).code : isa::sgpr(place).code, isVectorBank);
+    }
+  }
+
+  const Program &m_program;
+  const ControlFlow &m_flow;
+  Machine &m_machine;
+  const TargetInfo &m_target;
+  FirstCode &m_code;
+  isa::Encoder &m_encoder;
+  std::string m_refusal;
+  std::vector<uint32_t> m_starts, m_entries; // of blocks, bytes
+  std::vector<Branch> m_branches;
+  std::vector<Waits> m_arriving; // by block: what is outstanding where jumps come from
+  std::vector<bool> m_hasArriving;
+  Waits m_waits;
+  uint16_t m_block = 0;
+  // Wait states. 0: never.
+  uint32_t m_clock, m_unknownWrite = 0, m_m0At = 0, m_wideStoreAt = 0;
+  std::pair<unsigned, unsigned> m_wideStore;
+  std::array<uint32_t, 128> m_sgprWrites{};
+  std::array<uint32_t, 256> m_vgprWrites{};
+  uint32_t m_m0 = NoM0, m_m0Register = NoRegister;
+};
+
+} // namespace
+
+std::string emitCode(const Program &program, const ControlFlow &flow, Machine &machine, const TargetInfo &target,
+                     FirstCode &code) {
+  return Emitter(program, flow, machine, target, code).run();
+}
+
+} // namespace dovetail::first

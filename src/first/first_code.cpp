@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "src/first/first_code.h"
+#include "src/first/control_flow.h"
+#include "src/first/emit_code.h"
+#include "src/first/read_program.h"
+#include "src/first/registers.h"
+#include "src/first/select.h"
+
+namespace dovetail::first {
+
+std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target) {
+  if (target.replaysMemory)
+    return Refusal{"a GPU that repeats memory accesses"};
+  auto read = readProgram(entry, target);
+  if (auto *refusal = std::get_if<Refusal>(&read))
+    return std::move(*refusal);
+  Program &program = std::get<Program>(read);
+  ControlFlow flow;
+  if (std::string reason = planControlFlow(program, flow); !reason.empty())
+    return Refusal{std::move(reason)};
+  auto selected = selectInstructions(program, flow, target);
+  if (auto *refusal = std::get_if<Refusal>(&selected))
+    return std::move(*refusal);
+  Machine &machine = std::get<Machine>(selected);
+  if (std::string reason = placeRegisters(program, machine, target); !reason.empty())
+    return Refusal{std::move(reason)};
+  FirstCode code{isa::Encoder(target.gfxIp.major >= 9, machine.instructions.size() * 5 / 4 + 16), {}};
+  code.ldsBytes = program.ldsBytes;
+  code.pixelInputs = program.pixelInputs;
+  if (std::string reason = emitCode(program, flow, machine, target, code); !reason.empty())
+    return Refusal{std::move(reason)};
+  return code;
+}
+
+} // namespace dovetail::first

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// Machine instructions before and after their operands have registers. A virtual register is one dword; a group of them
+// stands in consecutive registers. Registers that several blocks write (phis, masks of waiting lanes) have several
+// definitions and one place.
+#pragma once
+
+#include "src/first/program.h"
+#include "src/isa/encoder.h"
+#include <span>
+#include <vector>
+
+namespace dovetail::first {
+
+using VReg = uint32_t;
+constexpr VReg NoRegister = UINT32_MAX;
+constexpr uint16_t NoPlace = UINT16_MAX;
+
+struct VirtualRegister {
+  Bank bank = Bank::Scalar;
+  bool isMask = false;              // VCC will do
+  uint8_t groupSize = 1, index = 0; // the group begins at this register - index
+  uint16_t place = NoPlace;         // number of the SGPR or VGPR
+  uint16_t wish = NoPlace;          // the place where it is wanted
+  VReg near = NoRegister;           // a register whose place is wanted
+};
+
+struct MachineOperand {
+  enum Kind : uint8_t { None, Register, Constant, Exec, Relocated };
+
+  Kind kind = None;
+  uint8_t dwords = 1;
+  uint32_t value = 0;             // register (the first one), constant, number in Program::relocated
+};
+
+enum class Form : uint8_t {
+  Valu,
+  Salu,
+  Smem,
+  Buffer,
+  Image,
+  Lds,
+  Export,
+  Interp, // operands: weight, [result of P1], M0
+  Dpp,
+  Copies, // all at once: definitions and uses in pairs
+  Undefine,
+  Message,
+  Wait,
+  Barrier,
+  Jump,    // opcode; imm: block; sets `isLoopEnd`
+  SetExec, // opcode like Salu, but EXEC is the destination
+  Return,  // imm: so many uses go to s0 and on, the others to v0 and on
+};
+
+struct MachineInstruction {
+  isa::Opcode opcode{};
+  Form form = Form::Valu;
+  uint8_t definitions = 0, uses = 0;
+  bool isTied = false;    // the definition takes the place of the last use
+  bool isLoopEnd = false; // Jump: to behind the masks at the block's start
+  isa::Modifiers modifiers;
+  uint32_t firstOperand = 0; // definitions, then uses
+  uint32_t imm = 0;          // Copies: an unused VGPR | an unused SGPR << 16, once registers have places
+};
+
+struct MachineBlock {
+  uint32_t first = 0, end = 0; // instructions
+  uint32_t entry = 0;          // of these, the first behind those that set EXEC at the block's start
+};
+
+struct Machine {
+  std::vector<VirtualRegister> registers;
+  std::vector<MachineInstruction> instructions;
+  std::vector<MachineOperand> operands;
+  std::vector<MachineBlock> blocks;
+
+  std::span<MachineOperand> definitionsOf(const MachineInstruction &instruction) {
+    return {operands.data() + instruction.firstOperand, instruction.definitions};
+  }
+  std::span<MachineOperand> usesOf(const MachineInstruction &instruction) {
+    return {operands.data() + instruction.firstOperand + instruction.definitions, instruction.uses};
+  }
+};
+
+} // namespace dovetail::first

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+#include "src/first/registers.h"
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace dovetail::first {
+
+namespace {
+
+constexpr unsigned VccPlace = 106;
+// SGPRs by number; behind them are VCC and, on some GPUs, other special ones.
+constexpr unsigned MaxSgprs = 96;
+constexpr unsigned MaxVgprs = 256;
+constexpr uint32_t Never = UINT32_MAX;
+
+class Bits {
+public:
+  explicit Bits(size_t size = 0) : m_words((size + 63) / 64) {}
+  bool has(size_t bit) const { return m_words[bit / 64] >> bit % 64 & 1; }
+  void set(size_t bit) { m_words[bit / 64] |= uint64_t(1) << bit % 64; }
+  void clear(size_t bit) { m_words[bit / 64] &= ~(uint64_t(1) << bit % 64); }
+  // Adds the others but `without`; returns whether any is new.
+  bool add(const Bits &others, const Bits *without = nullptr) {
+    bool isNew = false;
+    for (size_t i = 0; i < m_words.size(); ++i) {
+      const uint64_t added = others.m_words[i] & ~(without ? without->m_words[i] : 0) & ~m_words[i];
+      m_words[i] |= added;
+      isNew |= added != 0;
+    }
+    return isNew;
+  }
+  template <typename Function> void forEach(const Function &function) const {
+    for (size_t i = 0; i < m_words.size(); ++i)
+      for (uint64_t word = m_words[i]; word; word &= word - 1)
+        function(uint32_t(i * 64 + size_t(std::countr_zero(word))));
+  }
+
+private:
+  std::vector<uint64_t> m_words;
+};
+
+class Placer {
+public:
+  Placer(const Program &program, Machine &machine) : m_program(program), m_machine(machine) {}
+
+  std::string run() {
+    findScalarLives();
+    findVectorLives();
+    m_lastUse.assign(m_machine.registers.size(), Never);
+    m_soft.fill(NoRegister);
+    for (uint16_t block = 0; block < m_machine.blocks.size() && m_refusal.empty(); ++block)
+      placeBlock(block);
+    return m_refusal;
+  }
+
+private:
+  struct Life {
+    uint32_t first = Never, last = 0; // instructions
+  };
+
+  bool isVector(VReg reg) const { return m_machine.registers[reg].bank == Bank::Vector; }
+  VReg leaderOf(VReg reg) const { return reg - m_machine.registers[reg].index; }
+
+  template <typename Function> void forEachRegister(std::span<MachineOperand> operands, const Function &function) {
+    for (const MachineOperand &operand : operands)
+      if (operand.kind == MachineOperand::Register)
+        for (unsigned i = 0; i < operand.dwords; ++i)
+          function(operand.value + i);
+  }
+
+  void findScalarLives() {
+    m_scalarLives.assign(m_machine.registers.size(), {});
+    for (uint32_t i = 0; i < m_machine.instructions.size(); ++i) {
+      const MachineInstruction &instruction = m_machine.instructions[i];
+      auto touch = [&](VReg reg) {
+        if (isVector(reg))
+          return;
+        Life &life = m_scalarLives[leaderOf(reg)];
+        life.first = std::min(life.first, i);
+        life.last = std::max(life.last, i);
+      };
+      forEachRegister(m_machine.definitionsOf(instruction), touch);
+      forEachRegister(m_machine.usesOf(instruction), touch);
+    }
+    for (VReg reg = 0; reg < m_machine.registers.size() && m_machine.registers[reg].place != NoPlace; ++reg)
+      if (!isVector(reg) && m_scalarLives[reg].first != Never)
+        m_scalarLives[reg].first = 0;
+    for (size_t i = m_program.loops.size(); i-- > 0;) { // inner loops first
+      const Loop &loop = m_program.loops[i];
+      const uint32_t begin = m_machine.blocks[loop.header].first, end = m_machine.blocks[loop.last].end;
+      for (Life &life : m_scalarLives)
+        if (life.first < begin && life.last >= begin && life.last < end)
+          life.last = end - 1;
+    }
+  }
+
+  void findVectorLives() {
+    const size_t registers = m_machine.registers.size(), blocks = m_machine.blocks.size();
+    m_liveIn.assign(blocks, Bits(registers));
+    m_liveOut.assign(blocks, Bits(registers));
+    std::vector<Bits> defined(blocks, Bits(registers));
+    for (size_t block = 0; block < blocks; ++block)
+      for (uint32_t i = m_machine.blocks[block].first; i < m_machine.blocks[block].end; ++i) {
+        const MachineInstruction &instruction = m_machine.instructions[i];
+        forEachRegister(m_machine.usesOf(instruction), [&](VReg reg) {
+          if (isVector(reg) && !defined[block].has(reg))
+            m_liveIn[block].set(reg);
+        });
+        forEachRegister(m_machine.definitionsOf(instruction), [&](VReg reg) {
+          if (isVector(reg))
+            defined[block].set(reg);
+        });
+      }
+    for (bool isChanged = blocks > 1; isChanged;) {
+      isChanged = false;
+      for (size_t block = blocks; block-- > 0;) {
+        const Block &source = m_program.blocks[block];
+        const unsigned count = source.terminator == Terminator::Branch ? 2 : source.terminator == Terminator::Jump;
+        for (unsigned s = 0; s < count; ++s)
+          m_liveOut[block].add(m_liveIn[source.successors[s]]);
+        isChanged |= m_liveIn[block].add(m_liveOut[block], &defined[block]);
+      }
+    }
+  }
+
+  void placeBlock(uint16_t number) {
+    const MachineBlock &block = m_machine.blocks[number];
+    for (uint32_t i = block.first; i < block.end; ++i)
+      forEachRegister(m_machine.usesOf(m_machine.instructions[i]), [&](VReg reg) {
+        if (isVector(reg))
+          m_lastUse[reg] = m_liveOut[number].has(reg) ? Never : i;
+      });
+    m_vectors.fill(NoRegister);
+    m_liveIn[number].forEach([&](VReg reg) {
+      const uint16_t place = m_machine.registers[reg].place;
+      if (place == NoPlace)
+        m_refusal = "a value that is not defined on every way";
+      else
+        m_vectors[place] = reg;
+    });
+    if (number == 0) {
+      m_scalars.fill(NoRegister);
+      for (VReg reg = 0; reg < m_machine.registers.size() && m_machine.registers[reg].place != NoPlace; ++reg)
+        if (!isVector(reg) && m_scalarLives[reg].first != Never)
+          m_scalars[m_machine.registers[reg].place] = reg;
+    }
+    for (uint32_t i = block.first; i < block.end && m_refusal.empty(); ++i)
+      placeInstruction(number, i);
+  }
+
+  void placeInstruction(uint16_t block, uint32_t at) {
+    MachineInstruction &instruction = m_machine.instructions[at];
+    const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
+    auto isDefined = [&](VReg reg) {
+      return std::ranges::any_of(definitions, [&](const MachineOperand &operand) {
+        return reg >= operand.value && reg < operand.value + operand.dwords;
+      });
+    };
+    auto release = [&] {
+      forEachRegister(uses, [&](VReg reg) {
+        const uint16_t place = m_machine.registers[reg].place;
+        if (place == NoPlace)
+          m_refusal = "a register that is read before it is written";
+        else if (isVector(reg) && m_lastUse[reg] == at && !isDefined(reg) && m_vectors[place] == reg)
+          m_vectors[place] = NoRegister;
+      });
+      for (VReg &owner : m_scalars)
+        if (owner != NoRegister && m_scalarLives[leaderOf(owner)].last <= at && !isDefined(owner))
+          owner = NoRegister;
+    };
+    // A tied definition that cannot take the place of the use is a copy in front of the other reads.
+    const bool mustCopy = instruction.isTied && m_lastUse[uses.back().value] != at;
+    if (instruction.isTied && !mustCopy)
+      m_preferred = m_machine.registers[uses.back().value].place;
+    if (!mustCopy)
+      release();
+    // A definition that replaces a use must not take the place of another one that dies here.
+    for (const MachineOperand &definition : definitions)
+      if (m_machine.registers[definition.value].place == NoPlace)
+        place(leaderOf(definition.value));
+      else
+        occupy(definition);
+    if (mustCopy)
+      release();
+    if (instruction.form == Form::Copies)
+      instruction.imm = unused(uses, true) | unused(uses, false) << 16;
+    // What nobody reads is free again.
+    for (const MachineOperand &definition : definitions)
+      for (unsigned i = 0; i < definition.dwords; ++i) {
+        const VReg reg = definition.value + i;
+        const uint16_t at2 = m_machine.registers[reg].place;
+        if (isVector(reg) && m_lastUse[reg] == Never && !m_liveOut[block].has(reg) && m_vectors[at2] == reg)
+          m_vectors[at2] = NoRegister;
+      }
+    if (!definitions.empty())
+      for (VReg &owner : m_scalars)
+        if (owner != NoRegister && m_scalarLives[leaderOf(owner)].last <= at)
+          owner = NoRegister;
+  }
+
+  void occupy(const MachineOperand &operand) {
+    for (unsigned i = 0; i < operand.dwords; ++i) {
+      const VReg reg = operand.value + i;
+      const uint16_t at = m_machine.registers[reg].place;
+      VReg &owner = isVector(reg) ? m_vectors[at] : m_scalars[at];
+      if (owner != NoRegister && owner != reg)
+        m_refusal = "two registers in one place";
+      owner = reg;
+    }
+  }
+
+  bool isFree(bool isVectorBank, unsigned base, unsigned size) const {
+    if (isVectorBank) {
+      if (base + size > MaxVgprs)
+        return false;
+      for (unsigned i = 0; i < size; ++i)
+        if (m_vectors[base + i] != NoRegister)
+          return false;
+      return true;
+    }
+    if (base + size > MaxSgprs && base != VccPlace)
+      return false;
+    for (unsigned i = 0; i < size; ++i)
+      if (m_scalars[base + i] != NoRegister)
+        return false;
+    return true;
+  }
+
+  // The first free window. Places that are kept for tuples are taken if the others would need more registers.
+  unsigned findVectors(unsigned size, VReg leader) const {
+    unsigned plain = MaxVgprs;
+    for (unsigned base = 0; base + size <= MaxVgprs; ++base) {
+      if (!isFree(true, base, size))
+        continue;
+      if (plain == MaxVgprs)
+        plain = base;
+      if (base + size > m_highest)
+        break;
+      bool isKept = false;
+      for (unsigned i = 0; i < size; ++i)
+        isKept |= m_soft[base + i] != NoRegister && m_soft[base + i] != leader;
+      if (!isKept)
+        return base;
+    }
+    return plain;
+  }
+
+  unsigned findScalars(unsigned size) const {
+    const unsigned alignment = size >= 4 ? 4 : size;
+    for (unsigned base = 0; base + size <= MaxSgprs; base += alignment)
+      if (isFree(false, base, size))
+        return base;
+    return MaxSgprs;
+  }
+
+  void place(VReg leader) {
+    const VirtualRegister first = m_machine.registers[leader];
+    const unsigned size = first.groupSize;
+    const bool isVectorBank = first.bank == Bank::Vector;
+    unsigned base = NoPlace;
+    auto attempt = [&](int wanted) {
+      const unsigned alignment = isVectorBank ? 1 : size >= 4 ? 4 : size;
+      if (base == NoPlace && wanted >= 0 && unsigned(wanted) % alignment == 0 &&
+          isFree(isVectorBank, unsigned(wanted), size))
+        base = unsigned(wanted);
+    };
+    const uint16_t tentative = m_tentative.empty() ? NoPlace : m_tentative[leader];
+    if (m_preferred != NoPlace)
+      attempt(m_preferred);
+    m_preferred = NoPlace;
+    if (tentative != NoPlace)
+      attempt(tentative);
+    for (unsigned i = 0; i < size && base == NoPlace; ++i) {
+      const VirtualRegister &reg = m_machine.registers[leader + i];
+      if (reg.wish != NoPlace)
+        attempt(int(reg.wish) - int(i));
+    }
+    for (unsigned i = 0; i < size && base == NoPlace; ++i) {
+      const VirtualRegister &reg = m_machine.registers[leader + i];
+      if (reg.near == NoRegister)
+        continue;
+      // A chain of results that are to end up in one place.
+      VReg target = reg.near;
+      for (unsigned steps = 0; steps < 8 && m_machine.registers[target].place == NoPlace &&
+                               m_machine.registers[target].groupSize == 1 &&
+                               m_machine.registers[target].near != NoRegister;
+           ++steps)
+        target = m_machine.registers[target].near;
+      const VirtualRegister &near = m_machine.registers[target];
+      if (near.place != NoPlace) {
+        attempt(int(near.place) - int(i));
+      } else if (near.bank == first.bank) {
+        const VReg other = leaderOf(target);
+        if (m_tentative.empty())
+          m_tentative.assign(m_machine.registers.size(), NoPlace);
+        uint16_t &kept = m_tentative[other];
+        if (kept == NoPlace) {
+          const VirtualRegister &group = m_machine.registers[other];
+          int wanted = -1;
+          for (unsigned k = 0; k < group.groupSize; ++k) // it may have a wish of its own
+            if (m_machine.registers[other + k].wish != NoPlace)
+              wanted = int(m_machine.registers[other + k].wish) - int(k);
+          if (wanted >= 0 && isFree(isVectorBank, unsigned(wanted), group.groupSize))
+            kept = uint16_t(wanted);
+          else
+            kept = uint16_t(isVectorBank ? findVectors(group.groupSize, other) : findScalars(group.groupSize));
+          if (isVectorBank)
+            for (unsigned k = 0; k < group.groupSize && kept + k < MaxVgprs; ++k)
+              m_soft[kept + k] = other;
+        }
+        attempt(int(kept) + int(near.index) - int(i));
+      }
+    }
+    if (base == NoPlace && first.isMask && isFree(false, VccPlace, 2))
+      base = VccPlace;
+    if (base == NoPlace)
+      base = isVectorBank ? findVectors(size, leader) : findScalars(size);
+    if (base >= (isVectorBank ? MaxVgprs : MaxSgprs) && base != VccPlace) {
+      m_refusal = isVectorBank ? "too few VGPRs" : "too few SGPRs";
+      return;
+    }
+    if (isVectorBank) {
+      m_highest = std::max(m_highest, base + size);
+      for (VReg &kept : m_soft)
+        if (kept == leader)
+          kept = NoRegister;
+    }
+    for (unsigned i = 0; i < size; ++i) {
+      m_machine.registers[leader + i].place = uint16_t(base + i);
+      (isVectorBank ? m_vectors[base + i] : m_scalars[base + i]) = leader + i;
+    }
+  }
+
+  // A place that is neither occupied nor read by copies.
+  uint32_t unused(std::span<const MachineOperand> uses, bool isVectorBank) const {
+    const uint32_t limit = isVectorBank ? MaxVgprs : MaxSgprs;
+    for (uint32_t place = 0; place < limit; ++place) {
+      if ((isVectorBank ? m_vectors[place] : m_scalars[place]) != NoRegister)
+        continue;
+      const bool isRead = std::ranges::any_of(uses, [&](const MachineOperand &use) {
+        return use.kind == MachineOperand::Register && isVector(use.value) == isVectorBank &&
+               m_machine.registers[use.value].place == place;
+      });
+      if (!isRead)
+        return place;
+    }
+    return limit;
+  }
+
+  const Program &m_program;
+  Machine &m_machine;
+  std::string m_refusal;
+  std::vector<Life> m_scalarLives; // by the first register of a group
+  std::vector<Bits> m_liveIn, m_liveOut;
+  std::vector<uint32_t> m_lastUse;   // of vectors, in the block
+  std::vector<uint16_t> m_tentative; // by the first register of a group: the place that is kept for it
+  std::array<VReg, MaxVgprs> m_vectors{}, m_soft{};
+  std::array<VReg, 128> m_scalars{};
+  unsigned m_highest = 0;
+  uint16_t m_preferred = NoPlace; // of the next register
+};
+
+} // namespace
+
+std::string placeRegisters(const Program &program, Machine &machine, const TargetInfo &) {
+  return Placer(program, machine).run();
+}
+
+} // namespace dovetail::first

@@ -1,0 +1,668 @@
+// SPDX-License-Identifier: MIT
+#include "src/first/select.h"
+#include "src/first/selector.h"
+#include "src/isa/opcode_rows.h"
+#include <algorithm>
+
+namespace dovetail::first {
+
+using isa::Opcode;
+
+namespace {
+
+// A value that waits to be made is made once another so many instructions have been selected: further away it would
+// only occupy a register.
+constexpr uint32_t MaxDistance = 24;
+
+unsigned successorsOf(const Block &block) {
+  return block.terminator == Terminator::Branch ? 2 : block.terminator == Terminator::Jump ? 1 : 0;
+}
+
+} // namespace
+
+std::variant<Machine, Refusal> selectInstructions(Program &program, const ControlFlow &flow,
+                                                  const TargetInfo &target) {
+  Selector selector(program, flow, target);
+  if (!selector.run())
+    return Refusal{selector.refusal()};
+  return selector.takeMachine();
+}
+
+bool Selector::run() {
+  countUses();
+  const size_t blocks = m_program.blocks.size();
+  m_registers.assign(m_program.nodes.size(), NoRegister);
+  m_phiDwords.assign(m_program.nodes.size(), NoRegister);
+  m_slots.assign(blocks, NoRegister);
+  m_machine.blocks.resize(blocks);
+  m_machine.registers.reserve(m_program.nodes.size() + 64);
+  m_machine.operands.reserve(m_program.nodes.size() * 4);
+  for (NodeId id = 0; id < m_program.nodes.size() && nodeOf(id).op == Op::Argument; ++id) {
+    const VReg reg = newRegister(nodeOf(id).bank);
+    m_machine.registers[reg].place = uint16_t(nodeOf(id).imm);
+    m_registers[id] = reg;
+  }
+  std::vector<MachineInstruction> reversed; // of all blocks
+  for (uint16_t block = uint16_t(blocks); block-- > 0;) {
+    m_machine.blocks[block].end = uint32_t(reversed.size());
+    selectBlock(block);
+    if (!m_refusal.empty())
+      return false;
+    const uint32_t entry = m_machine.blocks[block].entry; // instructions in front of the entry
+    m_machine.blocks[block].entry = uint32_t(reversed.size() + m_reversed.size()) - entry;
+    reversed.insert(reversed.end(), m_reversed.begin(), m_reversed.end());
+    m_machine.blocks[block].first = uint32_t(reversed.size());
+    m_reversed.clear();
+  }
+  const uint32_t total = uint32_t(reversed.size());
+  m_machine.instructions.assign(reversed.rbegin(), reversed.rend());
+  for (MachineBlock &block : m_machine.blocks)
+    block = {total - block.first, total - block.end, total - block.entry};
+  return true;
+}
+
+void Selector::countUses() {
+  auto use = [&](NodeId node) { ++m_program.nodes[node].uses; };
+  for (const Node &node : m_program.nodes) {
+    for (NodeId operand : m_program.operandsOf(node))
+      use(operand);
+    m_kills |= node.op == Op::Kill;
+  }
+  for (const Block &block : m_program.blocks) {
+    if (block.terminator == Terminator::Branch)
+      use(block.condition);
+    for (NodeId result : block.results)
+      use(result);
+    for (NodeId effect : block.effects)
+      use(effect);
+  }
+}
+
+VReg Selector::newRegister(Bank bank, unsigned size) {
+  const VReg first = VReg(m_machine.registers.size());
+  for (unsigned i = 0; i < size; ++i) {
+    VirtualRegister &reg = m_machine.registers.emplace_back();
+    reg.bank = bank;
+    reg.groupSize = uint8_t(size);
+    reg.index = uint8_t(i);
+  }
+  m_hasReader.resize(m_machine.registers.size());
+  return first;
+}
+
+VReg Selector::newMask() {
+  const VReg mask = newRegister(Bank::Scalar, 2);
+  m_machine.registers[mask].isMask = true;
+  return mask;
+}
+
+// The register in which a node's value will be.
+VReg Selector::demand(NodeId id) {
+  VReg &reg = m_registers[id];
+  if (reg != NoRegister)
+    return reg;
+  const Node &node = nodeOf(id);
+  if (node.op == Op::Part) {
+    const NodeId whole = node.a[0];
+    const Node &parent = nodeOf(whole);
+    if (m_registers[whole] == NoRegister)
+      m_registers[whole] = newRegister(
+          parent.bank, parent.op == Op::AddWide ? 2u : std::max<unsigned>(1, m_program.accesses[parent.imm].dwords));
+    return reg = m_registers[whole] + node.imm;
+  }
+  if (node.op == Op::PcLow)
+    refuse("the low half of the program counter");
+  if (node.op == Op::PcHigh)
+    return reg = newRegister(Bank::Scalar, 2) + 1;
+  if (!node.isBool || node.bank == Bank::Scalar)
+    return reg = newRegister(node.bank);
+  return reg = newMask();
+}
+
+Selector::Operand Selector::any(NodeId id) {
+  const Node &node = nodeOf(id);
+  switch (node.op) {
+  case Op::Constant:
+    return constantOperand(node.imm);
+  case Op::Undefined:
+    return constantOperand(0);
+  default:
+    return registerOperand(demand(id));
+  }
+}
+
+Selector::Operand Selector::scalar(NodeId id) {
+  const Operand operand = any(id);
+  if (isVgpr(operand))
+    refuse("a vector where a scalar is needed");
+  return operand;
+}
+
+Selector::Operand Selector::scalarOrInline(NodeId id) {
+  const Operand operand = scalar(id);
+  return isLiteral(operand) ? inSgpr(operand.value) : operand;
+}
+
+Selector::Operand Selector::vector(NodeId id) {
+  return inVgpr(any(id));
+}
+
+// A copy in a VGPR, shared by users that are near.
+Selector::Operand Selector::inVgpr(Operand operand) {
+  if (isVgpr(operand))
+    return operand;
+  for (Pending &pending : m_pending) {
+    const Operand &source = pending.sources[0];
+    if (pending.sources.size() == 1 && source.kind == operand.kind && source.value == operand.value &&
+        m_machine.registers[pending.made].bank == Bank::Vector) {
+      pending.lastUse = m_count;
+      return registerOperand(pending.made);
+    }
+  }
+  const VReg made = newRegister(Bank::Vector);
+  if (operand.kind == Operand::Register)
+    m_hasReader[operand.value] = true;
+  m_pending.push_back({made, {operand}, m_count});
+  return registerOperand(made);
+}
+
+Selector::Operand Selector::inSgpr(uint32_t constant) {
+  for (Pending &pending : m_pending)
+    if (pending.sources.size() == 1 && pending.sources[0].kind == Operand::Constant &&
+        pending.sources[0].value == constant && m_machine.registers[pending.made].bank == Bank::Scalar)
+      return registerOperand(pending.made);
+  const VReg made = newRegister(Bank::Scalar);
+  m_pending.push_back({made, {constantOperand(constant)}, m_count});
+  return registerOperand(made);
+}
+
+// Values in consecutive registers: where they are, if they are so, or copies.
+Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg into) {
+  if (nodes.size() == 1 && into == NoRegister)
+    return bank == Bank::Vector ? vector(nodes[0]) : scalar(nodes[0]);
+  Operands sources;
+  for (NodeId node : nodes)
+    sources.push_back(any(node));
+  const unsigned alignment = bank == Bank::Vector ? 1 : nodes.size() == 2 ? 2 : 4;
+  auto isConsecutive = [&] {
+    for (size_t i = 0; i < sources.size(); ++i) {
+      if (sources[i].kind != Operand::Register || m_machine.registers[sources[i].value].bank != bank ||
+          sources[i].value != sources[0].value + i)
+        return false;
+      const VirtualRegister &reg = m_machine.registers[sources[i].value];
+      if (reg.groupSize == 1 || reg.index != m_machine.registers[sources[0].value].index + i)
+        return false;
+    }
+    return m_machine.registers[sources[0].value].index % alignment == 0;
+  };
+  if (into == NoRegister && isConsecutive())
+    return registerOperand(sources[0].value, unsigned(nodes.size()));
+  if (bank == Bank::Scalar) {
+    for (Operand &source : sources)
+      if (isVgpr(source))
+        refuse("a vector where a scalar is needed");
+    for (Pending &pending : m_pending)
+      if (into == NoRegister && pending.sources.size() == sources.size() &&
+          std::ranges::equal(pending.sources, sources, [](const Operand &left, const Operand &right) {
+            return left.kind == right.kind && left.value == right.value;
+          }))
+        return registerOperand(pending.made, unsigned(nodes.size()));
+  }
+  const VReg made = into == NoRegister ? newRegister(bank, unsigned(nodes.size())) : into;
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (sources[i].kind == Operand::Register) {
+      m_hasReader[sources[i].value] = true;
+      VirtualRegister &source = m_machine.registers[sources[i].value];
+      if (source.bank == bank && source.groupSize == 1 && source.near == NoRegister && nodeOf(nodes[i]).op != Op::Phi)
+        source.near = made + VReg(i);
+    }
+  m_pending.push_back({made, sources, bank == Bank::Vector ? 0 : m_count}); // tuples of vectors at once
+  return registerOperand(made, unsigned(nodes.size()));
+}
+
+MachineInstruction &Selector::emit(Form form, Opcode opcode, std::initializer_list<Operand> definitions,
+                                   std::span<const Operand> uses) {
+  MachineInstruction &instruction = m_reversed.emplace_back();
+  instruction.form = form;
+  instruction.opcode = opcode;
+  instruction.definitions = uint8_t(definitions.size());
+  instruction.uses = uint8_t(uses.size());
+  instruction.firstOperand = uint32_t(m_machine.operands.size());
+  m_machine.operands.insert(m_machine.operands.end(), definitions.begin(), definitions.end());
+  m_machine.operands.insert(m_machine.operands.end(), uses.begin(), uses.end());
+  ++m_count;
+  return instruction;
+}
+
+// Wants a register, if it is none of a group, in the place of another one that comes later.
+void Selector::wishNear(VReg reg, VReg later) {
+  VirtualRegister &wishing = m_machine.registers[reg];
+  if (wishing.groupSize == 1 && wishing.near == NoRegister && wishing.place == NoPlace)
+    wishing.near = later;
+}
+
+void Selector::emitSalu(Opcode opcode, VReg destination, unsigned dwords, std::initializer_list<Operand> uses) {
+  unsigned literals = 0;
+  Operands list(uses.begin(), uses.end());
+  for (Operand &use : list)
+    if (isLiteral(use) && ++literals > 1 && use.kind == Operand::Constant)
+      use = inSgpr(use.value);
+  if (destination == NoRegister)
+    emit(Form::Salu, opcode, {}, list);
+  else
+    emit(Form::Salu, opcode, {registerOperand(destination, dwords)}, list);
+}
+
+// One SGPR at most, or in the short form one literal as source 0 ("Vega" ISA manual, section 6.2); what is too much goes
+// to VGPRs.
+void Selector::emitValu(Opcode opcode, VReg destination, Sources sources, isa::Modifiers modifiers, Operand mask,
+                        VReg maskOut) {
+  const isa::OpcodeRow &row = isa::rowOf(opcode);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    modifiers.neg |= uint8_t(sources[i].neg << i);
+    modifiers.abs |= uint8_t(sources[i].abs << i);
+  }
+  const bool hasShortForm = row.encoding != isa::Encoding::Vop3;
+  const bool isPlain = modifiers == isa::Modifiers();
+  Operand known = mask; // the SGPR that may be read
+  for (size_t i = 0; i < sources.size(); ++i) {
+    Operand &operand = sources[i].operand;
+    if (row.is(i == 1 ? isa::traits::LiteralSecond : i == 2 ? isa::traits::LiteralThird : isa::traits::None))
+      continue;
+    if (isLiteral(operand)) {
+      const bool fits = i == 0 && hasShortForm && isPlain && known.kind == Operand::None && maskOut == NoRegister &&
+                        (sources.size() < 2 || isVgpr(sources[1].operand));
+      if (fits) {
+        known = operand;
+        continue;
+      }
+      operand = operand.kind == Operand::Constant ? inSgpr(operand.value) : inVgpr(operand);
+    }
+    if (!isSgpr(operand))
+      continue;
+    if (known.kind == Operand::None)
+      known = operand;
+    else if (known.kind != operand.kind || known.value != operand.value)
+      operand = inVgpr(operand);
+  }
+  Operands uses;
+  for (const Source &source : sources)
+    uses.push_back(source.operand);
+  if (mask.kind != Operand::None)
+    uses.push_back(mask);
+  MachineInstruction *instruction;
+  if (maskOut == NoRegister)
+    instruction = &emit(Form::Valu, opcode, {registerOperand(destination)}, uses);
+  else if (destination == NoRegister)
+    instruction = &emit(Form::Valu, opcode, {registerOperand(maskOut, 2)}, uses);
+  else
+    instruction = &emit(Form::Valu, opcode, {registerOperand(destination), registerOperand(maskOut, 2)}, uses);
+  instruction->modifiers = modifiers;
+  // v_mac_f32 is shorter than v_mad_f32.
+  if (opcode == Opcode::VMadF32 && isVgpr(uses[2]))
+    wishNear(uses[2].value, destination);
+}
+
+// The second source of the short form is a VGPR.
+void Selector::emitCommutable(Opcode opcode, Opcode swapped, VReg destination, Sources sources,
+                              isa::Modifiers modifiers) {
+  if (!isVgpr(sources[1].operand) && isVgpr(sources[0].operand)) {
+    std::swap(sources[0], sources[1]);
+    opcode = swapped;
+  }
+  emitValu(opcode, destination, std::move(sources), modifiers);
+}
+
+void Selector::flush(Pending &pending) {
+  const bool isVector = m_machine.registers[pending.made].bank == Bank::Vector;
+  if (pending.sources.size() == 1) {
+    emit(isVector ? Form::Valu : Form::Salu, isVector ? Opcode::VMovB32 : Opcode::SMovB32,
+         {registerOperand(pending.made)}, pending.sources);
+    return;
+  }
+  MachineInstruction &copies = m_reversed.emplace_back();
+  copies.form = Form::Copies;
+  copies.definitions = copies.uses = uint8_t(pending.sources.size());
+  copies.firstOperand = uint32_t(m_machine.operands.size());
+  for (size_t i = 0; i < pending.sources.size(); ++i)
+    m_machine.operands.push_back(registerOperand(pending.made + VReg(i)));
+  m_machine.operands.insert(m_machine.operands.end(), pending.sources.begin(), pending.sources.end());
+  ++m_count;
+}
+
+void Selector::flushAll() {
+  for (Pending &pending : m_pending)
+    flush(pending);
+  m_pending.clear();
+}
+
+// What reads registers that are about to be defined must stand behind.
+void Selector::flushReaders(VReg first, unsigned count) {
+  bool has = false;
+  for (unsigned i = 0; i < count; ++i)
+    has |= m_hasReader[first + i];
+  if (!has)
+    return;
+  for (size_t i = 0; i < m_pending.size();) {
+    const bool reads = std::ranges::any_of(m_pending[i].sources, [&](const Operand &source) {
+      return source.kind == Operand::Register && source.value >= first && source.value < first + count;
+    });
+    if (!reads) {
+      ++i;
+      continue;
+    }
+    Pending pending = std::move(m_pending[i]);
+    m_pending.erase(m_pending.begin() + i);
+    flush(pending);
+  }
+}
+
+// Vector tuples at once, vectors when they are far from their last user; scalars cost little.
+void Selector::flushOld() {
+  for (size_t i = 0; i < m_pending.size();) {
+    const bool isVector = m_machine.registers[m_pending[i].made].bank == Bank::Vector;
+    if (!isVector || (m_pending[i].sources.size() == 1 && m_pending[i].lastUse + MaxDistance > m_count)) {
+      ++i;
+      continue;
+    }
+    Pending pending = std::move(m_pending[i]);
+    m_pending.erase(m_pending.begin() + i);
+    flush(pending);
+  }
+}
+
+VReg Selector::slotOf(uint16_t block) {
+  if (m_slots[block] == NoRegister)
+    m_slots[block] = newRegister(Bank::Scalar, 2);
+  return m_slots[block];
+}
+
+VReg Selector::live() {
+  if (m_live == NoRegister)
+    m_live = newRegister(Bank::Scalar, 2);
+  return m_live;
+}
+
+void Selector::selectBlock(uint16_t number) {
+  m_block = number;
+  const Block &block = m_program.blocks[number];
+  endBlock(number);
+  flushOld();
+  size_t effect = block.effects.size();
+  for (NodeId id = block.endNode; id-- > block.firstNode && m_refusal.empty();) {
+    const bool isEffect = effect > 0 && block.effects[effect - 1] == id;
+    effect -= isEffect;
+    const Node &node = nodeOf(id);
+    if (node.op == Op::Argument || node.op == Op::Part || node.op == Op::Constant || node.op == Op::Undefined ||
+        node.op == Op::True)
+      continue;
+    if (!isEffect && !isDemanded(id) && !(node.op == Op::Phi && node.uses))
+      continue;
+    if (const VReg reg = m_registers[id]; reg != NoRegister) {
+      const VirtualRegister &made = m_machine.registers[reg];
+      flushReaders(reg - made.index, made.groupSize);
+    }
+    select(id);
+    for (size_t i = 0; i < m_masks.size(); ++i) { // masks of uniform bools
+      const auto [mask, condition] = m_masks[i];
+      emitSelect(mask, 2, constantOperand(UINT32_MAX), constantOperand(0), condition);
+    }
+    m_masks.clear();
+    flushOld();
+  }
+  flushAll();
+  beginBlock(number);
+}
+
+void Selector::beginBlock(uint16_t number) {
+  const size_t before = m_reversed.size();
+  if (number == 0) {
+    if (m_program.needsQuads)
+      emit(Form::SetExec, Opcode::SWqmB64, {}, {exec()});
+    if (m_live != NoRegister)
+      emitSalu(Opcode::SMovB64, m_live, 2, {exec()});
+  }
+  const Way &way = m_flow.ways[number];
+  if (way.slot != Slot::None) {
+    const uint16_t last = uint16_t(m_program.blocks.size() - 1);
+    if (way.slot != Slot::Saved)
+      jumpIf(Opcode::SCbranchExecz, number, std::min(m_flow.nextWaiting(number, last), last));
+    emit(Form::SetExec, Opcode::SMovB64, {}, {registerOperand(slotOf(number), 2)});
+  }
+  m_machine.blocks[number].entry = uint32_t(m_reversed.size() - before);
+}
+
+void Selector::endBlock(uint16_t number) {
+  const Block &block = m_program.blocks[number];
+  if (block.terminator == Terminator::End) {
+    Operands results;
+    uint16_t sgprs = 0, vgprs = 0;
+    for (NodeId result : block.results) {
+      // Returned integers are in SGPRs, floats in VGPRs (LLVM: AMDGPUCallingConv.td, RetCC_SI_Shader).
+      const bool isScalar = results.size() < m_program.scalarResults;
+      Operand operand = nodeOf(result).op == Op::Undefined ? Operand() : any(result);
+      const uint16_t place = isScalar ? sgprs++ : vgprs++;
+      if (operand.kind == Operand::Register) {
+        VirtualRegister &reg = m_machine.registers[operand.value];
+        if (isScalar && reg.bank != Bank::Scalar)
+          refuse("a vector is returned in an SGPR");
+        if ((reg.bank == Bank::Scalar) == isScalar)
+          reg.wish = place;
+      }
+      results.push_back(operand);
+    }
+    if (m_program.endsProgram)
+      emit(Form::Jump, Opcode::SEndpgm, {}, {});
+    else
+      emit(Form::Return, Opcode::SNop, {}, results).imm = m_program.scalarResults;
+    if (m_program.needsQuads || m_kills)
+      emit(Form::SetExec, Opcode::SAndB64, {}, {exec(), registerOperand(live(), 2)});
+    return;
+  }
+  branch(number);
+  copyToPhis(number);
+}
+
+void Selector::jump(uint16_t from, uint16_t to) {
+  if (to == from + 1)
+    return;
+  MachineInstruction &instruction = emit(Form::Jump, Opcode::SBranch, {}, {});
+  instruction.imm = to;
+  instruction.isLoopEnd = to <= from;
+}
+
+void Selector::jumpIf(Opcode opcode, uint16_t from, uint16_t to) {
+  MachineInstruction &instruction = emit(Form::Jump, opcode, {}, {});
+  instruction.imm = to;
+  instruction.isLoopEnd = to <= from;
+}
+
+// Slots that begin at the end of the block, where EXEC still has all lanes. Runs last, as selection goes backwards.
+void Selector::beginSlots(uint16_t number) {
+  for (uint16_t i = uint16_t(m_flow.ways.size()); i-- > number + 1;) {
+    const Way &way = m_flow.ways[i];
+    if (way.setter != number)
+      continue;
+    if (way.slot == Slot::Saved)
+      emitSalu(Opcode::SMovB64, slotOf(i), 2, {exec()});
+    else if (way.slot == Slot::Collected)
+      emitSalu(Opcode::SMovB64, slotOf(i), 2, {constantOperand(0)});
+  }
+}
+
+// Adds the lanes that go to the successor to its slot.
+void Selector::record(uint16_t, uint16_t successor, VReg condition, bool isInverted) {
+  const Way &way = m_flow.ways[successor];
+  const Opcode lanes = isInverted ? Opcode::SAndn2B64 : Opcode::SAndB64;
+  const VReg slot = slotOf(successor);
+  if (way.slot == Slot::Assigned) {
+    emitSalu(lanes, slot, 2, {exec(), registerOperand(condition, 2)});
+  } else if (way.slot == Slot::Collected && condition == NoRegister) {
+    emitSalu(Opcode::SOrB64, slot, 2, {registerOperand(slot, 2), exec()});
+  } else if (way.slot == Slot::Collected) {
+    const VReg here = newRegister(Bank::Scalar, 2);
+    emitSalu(Opcode::SOrB64, slot, 2, {registerOperand(slot, 2), registerOperand(here, 2)});
+    emitSalu(lanes, here, 2, {exec(), registerOperand(condition, 2)});
+  }
+}
+
+// What is emitted first stands last.
+void Selector::branch(uint16_t number) {
+  const Block &block = m_program.blocks[number];
+  const Way &way = m_flow.ways[number];
+  const uint16_t last = uint16_t(m_program.blocks.size() - 1);
+  auto waiting = [&](uint16_t limit) { return m_flow.nextWaiting(number, limit); };
+  auto isLoopApart = [&](uint16_t header) { return m_flow.ways[header].loopIsDivergent; };
+
+  if (block.terminator == Terminator::Jump) {
+    const uint16_t to = block.successors[0];
+    if (to <= number) {
+      if (isLoopApart(to)) {
+        jump(number, std::min(waiting(last), last)); // those that have left the loop
+        jumpIf(Opcode::SCbranchExecnz, number, to);
+      } else {
+        jump(number, to);
+      }
+    } else {
+      jump(number, std::min(waiting(to), to));
+      if (m_flow.ways[to].slot == Slot::Collected)
+        record(number, to, NoRegister, false);
+    }
+    beginSlots(number);
+    return;
+  }
+
+  const uint16_t taken = block.successors[0], other = block.successors[1];
+  if (!way.isDivergent) {
+    const bool takenIsNext = taken == number + 1;
+    const uint16_t far = takenIsNext ? other : taken, near = takenIsNext ? taken : other;
+    jump(number, near);
+    const uint16_t back = taken <= number ? taken : other <= number ? other : UINT16_MAX;
+    // SCC is read right behind the comparison.
+    MachineInstruction &jumped = emit(Form::Jump, Opcode::SCbranchScc1, {}, {});
+    jumped.imm = far;
+    jumped.isLoopEnd = far <= number;
+    const size_t at = m_reversed.size() - 1;
+    const bool isInverted = emitScc(block.condition);
+    if (takenIsNext != isInverted)
+      m_reversed[at].opcode = Opcode::SCbranchScc0;
+    if (back != UINT16_MAX && isLoopApart(back))
+      jumpIf(Opcode::SCbranchExecz, number, std::min(waiting(last), last));
+    beginSlots(number);
+    return;
+  }
+
+  const Operand mask = maskOf(block.condition);
+  const VReg condition = mask.value;
+  const uint16_t back = taken <= number ? taken : other <= number ? other : UINT16_MAX;
+  if (back != UINT16_MAX) {
+    const bool isInverted = back == other;
+    const uint16_t next = std::min(waiting(last), last);
+    jump(number, next);
+    jumpIf(Opcode::SCbranchExecnz, number, back);
+    emit(Form::SetExec, isInverted ? Opcode::SAndn2B64 : Opcode::SAndB64, {}, {exec(), registerOperand(condition, 2)});
+    record(number, isInverted ? taken : other, condition, !isInverted);
+  } else {
+    // Those lanes go on that find their block next and without a slot.
+    uint16_t next = UINT16_MAX;
+    for (uint16_t successor : {taken, other})
+      if (successor == number + 1 && m_flow.ways[successor].slot == Slot::None)
+        next = successor;
+    const uint16_t after = std::min(waiting(last), last);
+    if (next == UINT16_MAX) {
+      jump(number, after);
+    } else {
+      jumpIf(Opcode::SCbranchExecz, number, after);
+      emit(Form::SetExec, next == other ? Opcode::SAndn2B64 : Opcode::SAndB64, {},
+           {exec(), registerOperand(condition, 2)});
+    }
+    for (uint16_t successor : {taken, other})
+      if (successor != next)
+        record(number, successor, condition, successor == other);
+  }
+  beginSlots(number);
+  for (const auto &[made, uniformCondition] : m_masks)
+    emitSelect(made, 2, constantOperand(UINT32_MAX), constantOperand(0), uniformCondition);
+  m_masks.clear();
+}
+
+void Selector::copyToPhis(uint16_t number) {
+  const Block &block = m_program.blocks[number];
+  for (unsigned s = 0; s < successorsOf(block); ++s) {
+    const Block &successor = m_program.blocks[block.successors[s]];
+    const size_t from = size_t(std::ranges::find(successor.predecessors, number) - successor.predecessors.begin());
+    Operands definitions, uses;
+    std::vector<NodeId> masks; // phis of masks
+    for (NodeId id : successor.phis) {
+      const Node &phi = nodeOf(id);
+      if (!phi.uses)
+        continue;
+      const NodeId value = m_program.operandsOf(phi)[from];
+      const bool isMask = phi.isBool && phi.bank == Bank::Vector;
+      if (isMask && m_phiDwords[id] == NoRegister)
+        m_phiDwords[id] = newRegister(Bank::Vector);
+      const VReg to = isMask ? m_phiDwords[id] : demand(id);
+      if (nodeOf(value).op == Op::Undefined) {
+        emit(Form::Undefine, Opcode::SNop, {registerOperand(to)}, {});
+        continue;
+      }
+      Operand operand;
+      if (!phi.isBool) {
+        operand = any(value);
+        if (operand.kind == Operand::Register) {
+          VirtualRegister &reg = m_machine.registers[operand.value];
+          if (reg.bank == phi.bank && reg.near == NoRegister && operand.value != to && nodeOf(value).op != Op::Phi)
+            reg.near = to;
+        }
+      } else if (!isMask) {
+        operand = zeroOrOne(value);
+      } else if (nodeOf(value).op == Op::True) {
+        operand = constantOperand(nodeOf(value).imm);
+      } else {
+        const VReg dword = newRegister(Bank::Vector);
+        operand = registerOperand(dword);
+        masks.push_back(value);
+        masks.push_back(dword);
+      }
+      if (phi.bank == Bank::Scalar && isVgpr(operand))
+        return refuse("a phi of scalars takes a vector");
+      definitions.push_back(registerOperand(to));
+      uses.push_back(operand);
+    }
+    if (definitions.empty())
+      continue;
+    if (definitions.size() > 255)
+      return refuse("a block with more than 255 phis");
+    MachineInstruction &copies = m_reversed.emplace_back();
+    copies.form = Form::Copies;
+    copies.definitions = copies.uses = uint8_t(definitions.size());
+    copies.firstOperand = uint32_t(m_machine.operands.size());
+    m_machine.operands.insert(m_machine.operands.end(), definitions.begin(), definitions.end());
+    m_machine.operands.insert(m_machine.operands.end(), uses.begin(), uses.end());
+    ++m_count;
+    for (size_t i = 0; i < masks.size(); i += 2) {
+      emitValu(Opcode::VCndmaskB32, masks[i + 1], {{constantOperand(0)}, {constantOperand(1)}}, {}, maskOf(masks[i]));
+      for (const auto &[made, condition] : m_masks)
+        emitSelect(made, 2, constantOperand(UINT32_MAX), constantOperand(0), condition);
+      m_masks.clear();
+    }
+  }
+}
+
+// Helper lanes must not write memory. These stand around an instruction; the first of the two stands behind it.
+VReg Selector::leaveExact() {
+  if (!m_program.needsQuads && !m_kills)
+    return NoRegister;
+  const VReg all = newRegister(Bank::Scalar, 2);
+  emit(Form::SetExec, Opcode::SMovB64, {}, {registerOperand(all, 2)});
+  return all;
+}
+
+void Selector::enterExact(VReg all) {
+  if (all == NoRegister)
+    return;
+  emit(Form::SetExec, Opcode::SAndB64, {}, {exec(), registerOperand(live(), 2)});
+  emitSalu(Opcode::SMovB64, all, 2, {exec()});
+}
+
+} // namespace dovetail::first

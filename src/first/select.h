@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Second step of first code: machine instructions for those nodes that somebody needs, from the last to the first, so
+// that each instruction knows what its users have folded.
+#pragma once
+
+#include "src/abi/target_info.h"
+#include "src/first/control_flow.h"
+#include "src/first/machine.h"
+#include <string>
+#include <variant>
+
+namespace dovetail::first {
+
+// Counts the uses of the program's nodes first.
+std::variant<Machine, Refusal> selectInstructions(Program &program, const ControlFlow &flow, const TargetInfo &target);
+
+} // namespace dovetail::first

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "src/first/selector.h"
+#include <algorithm>
+#include <bit>
+
+namespace dovetail::first {
+
+using isa::Opcode;
+
+// Of a texel, the last components that nobody needs are not loaded.
+void Selector::trimImage(NodeId id, Access &access) {
+  const VReg made = m_registers[id];
+  const bool isGather = access.opcode >= Opcode::ImageGather4 && access.opcode <= Opcode::ImageGather4CLzO;
+  if (access.writes || isGather || made == NoRegister)
+    return;
+  unsigned count = 0;
+  for (unsigned i = 0; i < access.dwords; ++i)
+    if (m_registers[id + 1 + i] != NoRegister) // the parts stand behind their node
+      count = i + 1;
+  while (access.dwords > count) {
+    access.dmask &= ~std::bit_floor(access.dmask);
+    --access.dwords;
+  }
+  for (unsigned i = 0; i < count; ++i)
+    m_machine.registers[made + i].groupSize = uint8_t(count);
+}
+
+void Selector::selectMemory(NodeId id) {
+  const Node &node = nodeOf(id);
+  Access &access = m_program.accesses[node.imm];
+  if (node.op == Op::Image)
+    trimImage(id, access);
+  const auto operands = m_program.operandsOf(node);
+  const VReg made = m_registers[id];
+  auto definition = [&](unsigned dwords) { return registerOperand(made, dwords); };
+  switch (node.op) {
+  case Op::ScalarLoad: {
+    Operands uses = {tuple(operands.first(2), Bank::Scalar)};
+    if (operands.size() > 2)
+      uses.push_back(scalarOrInline(operands[2]));
+    if (uses.size() > 1 && uses[1].kind == Operand::Constant)
+      uses[1] = inSgpr(uses[1].value);
+    emit(Form::Smem, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
+    return;
+  }
+  case Op::ScalarBufferLoad: {
+    Operands uses = {tuple(operands.first(4), Bank::Scalar)};
+    if (operands.size() > 4)
+      uses.push_back(isConstantNode(operands[4]) ? inSgpr(nodeOf(operands[4]).imm) : scalar(operands[4]));
+    emit(Form::Smem, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
+    return;
+  }
+  case Op::LdsLoad:
+    emit(Form::Lds, access.opcode, {definition(access.dwords)}, {vector(operands[0])}).imm = node.imm;
+    return;
+  case Op::LdsStore: {
+    const VReg all = leaveExact();
+    const Operand data = tuple(operands.subspan(1), Bank::Vector);
+    emit(Form::Lds, access.opcode, {}, {vector(operands[0]), data}).imm = node.imm;
+    enterExact(all);
+    return;
+  }
+  case Op::BufferLoad:
+  case Op::BufferStore:
+  case Op::BufferAtomic: {
+    const VReg all = access.writes ? leaveExact() : NoRegister;
+    const unsigned addresses = access.idxen + access.offen;
+    Operands uses = {tuple(operands.first(4), Bank::Scalar), scalarOrInline(operands[4])};
+    if (addresses)
+      uses.push_back(tuple(operands.subspan(5, addresses), Bank::Vector));
+    const auto data = operands.subspan(5 + addresses);
+    if (node.op == Op::BufferAtomic && access.returns && made != NoRegister) {
+      uses.push_back(tuple(data, Bank::Vector, made));
+      emit(Form::Buffer, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
+    } else if (node.op != Op::BufferLoad) {
+      uses.push_back(tuple(data, Bank::Vector));
+      emit(Form::Buffer, access.opcode, {}, uses).imm = node.imm;
+    } else {
+      emit(Form::Buffer, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
+    }
+    enterExact(all);
+    return;
+  }
+  default:
+    break;
+  }
+  // Images
+  const VReg all = access.writes ? leaveExact() : NoRegister;
+  Operands uses = {tuple(operands.first(8), Bank::Scalar)};
+  unsigned next = 8;
+  if (access.samples) {
+    uses.push_back(tuple(operands.subspan(next, 4), Bank::Scalar));
+    next += 4;
+  }
+  uses.push_back(tuple(operands.subspan(next, access.addresses), Bank::Vector));
+  const auto data = operands.subspan(next + access.addresses);
+  if (!data.empty() && access.returns && made != NoRegister && access.opcode != Opcode::ImageStore &&
+      access.opcode != Opcode::ImageStoreMip) {
+    uses.push_back(tuple(data, Bank::Vector, made));
+    emit(Form::Image, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
+  } else if (!data.empty()) {
+    uses.push_back(tuple(data, Bank::Vector));
+    emit(Form::Image, access.opcode, {}, uses).imm = node.imm;
+  } else {
+    emit(Form::Image, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
+  }
+  enterExact(all);
+}
+
+void Selector::selectExport(NodeId id) {
+  const Node &node = nodeOf(id);
+  const Access &access = m_program.accesses[node.imm];
+  const auto operands = m_program.operandsOf(node);
+  Operands uses;
+  for (unsigned i = 0; i < 4; ++i)
+    uses.push_back(access.dmask >> i & 1 ? vector(operands[i]) : Operand());
+  emit(Form::Export, Opcode::Exp, {}, uses).imm = node.imm;
+}
+
+} // namespace dovetail::first

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+//
+// The state of instruction selection. select.cpp has blocks, control flow and operands, select_operations.cpp what
+// nodes become, select_memory.cpp memory and exports.
+#pragma once
+
+#include "src/first/select.h"
+#include <boost/container/small_vector.hpp>
+#include <initializer_list>
+
+namespace dovetail::first {
+
+class Selector {
+public:
+  Selector(Program &program, const ControlFlow &flow, const TargetInfo &target)
+      : m_program(program), m_flow(flow), m_target(target) {}
+
+  bool run();
+  const std::string &refusal() const { return m_refusal; }
+  Machine takeMachine() { return std::move(m_machine); }
+
+private:
+  using Operand = MachineOperand;
+  // A source of a vector instruction, with its modifiers.
+  struct Source {
+    Operand operand;
+    bool neg = false, abs = false;
+  };
+  using Sources = boost::container::small_vector<Source, 4>;
+  using Operands = boost::container::small_vector<Operand, 16>;
+  // A value that is made at the latest in front of its first user: a constant in an SGPR, a scalar in a VGPR, a tuple.
+  struct Pending {
+    VReg made;
+    Operands sources; // one for each dword of `made`
+    uint32_t lastUse; // instructions that were selected before
+  };
+
+  void refuse(std::string reason) {
+    if (m_refusal.empty())
+      m_refusal = std::move(reason);
+  }
+  bool isGfx9() const { return m_target.gfxIp.major >= 9; }
+
+  // select.cpp
+  void countUses();
+  void selectBlock(uint16_t block);
+  void endBlock(uint16_t block);
+  void beginBlock(uint16_t block);
+  void copyToPhis(uint16_t block);
+  void branch(uint16_t block);
+  void record(uint16_t block, uint16_t successor, VReg condition, bool isInverted);
+  void beginSlots(uint16_t block);
+  void jump(uint16_t from, uint16_t to);
+  void jumpIf(isa::Opcode opcode, uint16_t from, uint16_t to);
+  VReg slotOf(uint16_t block);
+  VReg live();
+  VReg leaveExact();
+  void enterExact(VReg all);
+
+  VReg newRegister(Bank bank, unsigned size = 1);
+  VReg newMask();
+  VReg demand(NodeId node);
+  bool isDemanded(NodeId node) const { return m_registers[node] != NoRegister; }
+  Operand scalar(NodeId node);        // an SGPR or a constant
+  Operand scalarOrInline(NodeId node); // no literal
+  Operand vector(NodeId node);        // a VGPR
+  Operand any(NodeId node);           // a register or a constant
+  Operand tuple(std::span<const NodeId> nodes, Bank bank, VReg into = NoRegister);
+  Operand inVgpr(Operand operand);
+  Operand inSgpr(uint32_t constant);
+  static Operand constantOperand(uint32_t value) { return {Operand::Constant, 1, value}; }
+  static Operand registerOperand(VReg reg, unsigned dwords = 1) {
+    return {Operand::Register, uint8_t(dwords), reg};
+  }
+  static Operand exec() { return {Operand::Exec, 2, 0}; }
+  bool isVgpr(const Operand &operand) const {
+    return operand.kind == Operand::Register && m_machine.registers[operand.value].bank == Bank::Vector;
+  }
+  bool isSgpr(const Operand &operand) const {
+    return operand.kind == Operand::Register ? m_machine.registers[operand.value].bank == Bank::Scalar
+                                             : operand.kind == Operand::Exec;
+  }
+  static bool isLiteral(const Operand &operand) {
+    return operand.kind == Operand::Relocated ||
+           (operand.kind == Operand::Constant && isa::constant(int32_t(operand.value)).isLiteral());
+  }
+  void flush(Pending &pending);
+  void flushAll();
+  void flushReaders(VReg first, unsigned count);
+  void flushOld();
+
+  MachineInstruction &emit(Form form, isa::Opcode opcode, std::initializer_list<Operand> definitions,
+                           std::span<const Operand> uses);
+  MachineInstruction &emit(Form form, isa::Opcode opcode, std::initializer_list<Operand> definitions,
+                           std::initializer_list<Operand> uses) {
+    return emit(form, opcode, definitions, std::span(uses.begin(), uses.size()));
+  }
+  MachineInstruction &emit(Form form, isa::Opcode opcode, std::initializer_list<Operand> definitions,
+                           const Operands &uses) {
+    return emit(form, opcode, definitions, std::span(uses.data(), uses.size()));
+  }
+  void emitValu(isa::Opcode opcode, VReg destination, Sources sources, isa::Modifiers modifiers = {},
+                Operand mask = {}, VReg maskOut = NoRegister);
+  void wishNear(VReg reg, VReg later);
+  void emitCommutable(isa::Opcode opcode, isa::Opcode swapped, VReg destination, Sources sources,
+                      isa::Modifiers modifiers = {});
+  void emitSalu(isa::Opcode opcode, VReg destination, unsigned dwords, std::initializer_list<Operand> uses);
+
+  // select_operations.cpp
+  void select(NodeId node);
+  void selectScalar(NodeId node);
+  void selectVector(NodeId node);
+  void selectFloat(NodeId node, VReg destination, isa::Modifiers modifiers);
+  bool isFloatOperation(NodeId node) const;
+  void selectBool(NodeId node);
+  bool selectClamp(NodeId node, VReg destination);
+  void selectIntegerSum(NodeId node, VReg destination);
+  bool selectBitwise(NodeId node, VReg destination);
+  void multiplyAdd(NodeId left, NodeId right, NodeId addend, bool negateProduct, bool negateAddend, VReg destination,
+                   isa::Modifiers modifiers);
+  Source floatSource(NodeId node);
+  bool isSingle(NodeId node, Op op) const;
+  const Node &nodeOf(NodeId node) const { return m_program.nodes[node]; }
+  bool isConstantNode(NodeId node) const { return nodeOf(node).op == Op::Constant; }
+  Operand maskOf(NodeId node);
+  Operand zeroOrOne(NodeId node);
+  bool emitScc(NodeId node); // returns whether SCC has the opposite
+  void emitSelect(VReg destination, unsigned dwords, Operand left, Operand right, NodeId condition);
+  void selectWide(NodeId node);
+
+  // select_memory.cpp
+  void selectMemory(NodeId node);
+  void selectExport(NodeId node);
+  void trimImage(NodeId node, Access &access);
+
+  Program &m_program;
+  const ControlFlow &m_flow;
+  const TargetInfo &m_target;
+  Machine m_machine;
+  std::string m_refusal;
+  std::vector<VReg> m_registers; // by node: the first dword; a bool in the vector bank: a mask
+  std::vector<VReg> m_phiDwords; // by node: a phi of masks, as 0 or 1 in a VGPR
+  std::vector<MachineInstruction> m_reversed; // of the block
+  std::vector<Pending> m_pending;
+  std::vector<std::pair<VReg, NodeId>> m_masks; // of uniform bools, made right in front of the node
+  std::vector<bool> m_hasReader;                // by register: a pending value reads it
+  std::vector<VReg> m_slots;                    // by block
+  VReg m_live = NoRegister;                     // lanes that are no helpers
+  uint16_t m_block = 0;
+  uint32_t m_count = 0; // selected instructions
+  bool m_kills = false;
+};
+
+} // namespace dovetail::first
