@@ -18,6 +18,12 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const MainPartKey &key,
     return std::move(*refusal);
   first::FirstCode &code = std::get<first::FirstCode>(made);
 
+  if (const char *f = getenv("FIRST_DUMP")) {
+    FILE *o = fopen(f, "ab");
+    for (uint8_t b : code.encoder.bytes()) fprintf(o, "0x%02x ", b);
+    fprintf(o, "\n#\n");
+    fclose(o);
+  }
   Part part = makePartWithoutCode(shader.interface);
   ObjectCode object;
   for (const first::CodeField &field : code.fields)

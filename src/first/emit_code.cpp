@@ -6,6 +6,7 @@
 #include "src/isa/opcode_rows.h"
 #include <algorithm>
 #include <bit>
+#include <boost/container/static_vector.hpp>
 #include <optional>
 
 namespace dovetail::first {
@@ -46,6 +47,11 @@ private:
     uint32_t offset;
     uint16_t block;
     bool isLoopEnd;
+  };
+  // A memory access in a row of them.
+  struct Member {
+    bool isVectorMemory, isLoad, overwritesItself = false;
+    boost::container::static_vector<std::pair<unsigned, unsigned>, 4> reads{}, writes{};
   };
   struct Move {
     uint32_t destination, source; // operand codes of the instruction set; constants: ConstantBase + index
@@ -115,6 +121,12 @@ private:
     case Form::Wait:
       m_waits.needAll(true);
       break;
+    case Form::Message: { // the stores of a wave that says that it is done must be (LLVM: SIInsertWaitcnts)
+      constexpr uint32_t idMask = 15, gsDone = 3;
+      if ((instruction.imm & idMask) == gsDone)
+        m_waits.needAll(true);
+      break;
+    }
     case Form::Return:
       m_waits.needAll(false);
       break;
@@ -150,9 +162,13 @@ private:
             latest = std::max(latest, m_sgprWrites[placeOf(use.value) + i]);
       waitStates(latest, isa::requiredWaitStates(isa::Hazard::ValuWritesSgprThenVmemReadsIt));
     }
-    if (instruction.form == Form::Dpp)
-      waitStates(std::max(m_unknownWrite, m_vgprWrites[placeOf(uses[0].value)]),
+    if (instruction.form == Form::Dpp) { // lanes without a source keep the old content of the destination
+      const uint32_t source = m_vgprWrites[placeOf(uses[0].value)];
+      const uint32_t kept = m_vgprWrites[placeOf(m_machine.definitionsOf(instruction)[0].value)];
+      waitStates(std::max({m_unknownWrite, source, kept}),
                  isa::requiredWaitStates(isa::Hazard::ValuWritesVgprThenDppReadsIt));
+    }
+    avoidClauseHazards(instruction);
     if (isVectorAlu(instruction.form) && m_wideStoreAt != 0 && m_wideStoreAt + 1 == m_clock)
       for (const MachineOperand &definition : m_machine.definitionsOf(instruction))
         if (isVector(definition.value))
@@ -160,6 +176,41 @@ private:
             if (const unsigned place = placeOf(definition.value) + i;
                 place >= m_wideStore.first && place < m_wideStore.second)
               waitStates(m_wideStoreAt, isa::requiredWaitStates(isa::Hazard::WideVmemStoreThenValuWritesItsData));
+  }
+
+  // GPUs that repeat memory accesses repeat all of a row (Hazard::ClauseWritesThenReads and those behind it).
+  void avoidClauseHazards(const MachineInstruction &instruction) {
+    const bool isVectorMemory = instruction.form == Form::Buffer || instruction.form == Form::Image;
+    if (!m_target.replaysMemory || (!isVectorMemory && instruction.form != Form::Smem))
+      return;
+    Member member{isVectorMemory, instruction.form == Form::Smem || !m_program.accesses[instruction.imm].writes};
+    for (const MachineOperand &use : m_machine.usesOf(instruction))
+      if (use.kind == MachineOperand::Register && isVector(use.value) == isVectorMemory)
+        member.reads.push_back({placeOf(use.value), placeOf(use.value) + use.dwords});
+    for (const MachineOperand &definition : m_machine.definitionsOf(instruction))
+      if (isVector(definition.value) == isVectorMemory)
+        member.writes.push_back({placeOf(definition.value), placeOf(definition.value) + definition.dwords});
+    auto overlap = [](const auto &left, const auto &right) {
+      return std::ranges::any_of(left, [&](auto a) {
+        return std::ranges::any_of(right, [&](auto b) { return a.first < b.second && b.first < a.second; });
+      });
+    };
+    member.overwritesItself = overlap(member.reads, member.writes);
+    if (m_clauseEnd != m_encoder.instructions().size() || m_clause.empty() ||
+        m_clause[0].isVectorMemory != isVectorMemory)
+      m_clause.clear();
+    const bool conflicts =
+        (member.overwritesItself && !m_clause.empty()) || std::ranges::any_of(m_clause, [&](const Member &earlier) {
+          return earlier.overwritesItself || overlap(earlier.writes, member.reads) ||
+                 overlap(earlier.reads, member.writes) || (earlier.isLoad && !member.isLoad);
+        });
+    if (conflicts) {
+      m_encoder.emit(Opcode::SNop, 0);
+      step();
+      m_clause.clear();
+    }
+    m_clause.push_back(std::move(member));
+    m_clauseEnd = m_encoder.instructions().size() + 1;
   }
 
   static bool isVectorAlu(Form form) {
@@ -512,6 +563,8 @@ private:
   std::pair<unsigned, unsigned> m_wideStore;
   std::array<uint32_t, 128> m_sgprWrites{};
   std::array<uint32_t, 256> m_vgprWrites{};
+  std::vector<Member> m_clause;
+  size_t m_clauseEnd = 0; // instructions up to its end
   uint32_t m_m0 = NoM0, m_m0Register = NoRegister;
 };
 

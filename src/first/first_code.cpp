@@ -9,8 +9,6 @@
 namespace dovetail::first {
 
 std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target) {
-  if (target.replaysMemory)
-    return Refusal{"a GPU that repeats memory accesses"};
   auto read = readProgram(entry, target);
   if (auto *refusal = std::get_if<Refusal>(&read))
     return std::move(*refusal);

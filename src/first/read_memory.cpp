@@ -184,17 +184,30 @@ void Reader::readLoad(const llvm::LoadInst &load) {
   for (NodeId half : {address.low, address.high})
     if (nodeOf(half).bank != Bank::Scalar || leavesLoopApart(half))
       return refuse("a load of constant memory at a divergent address");
-  access.opcode = opcodes[std::countr_zero(size)];
-  access.dwords = uint8_t(size);
-  access.offset = address.offset;
-  access.relocated = address.relocated;
   node.op = Op::ScalarLoad;
   node.bank = Bank::Scalar;
-  m_program.accesses.push_back(access);
-  Nodes operands = {address.low, address.high};
+  access.relocated = address.relocated;
+  if (size != count && (address.index != NoNode || address.relocated != UINT32_MAX)) {
+    const auto [low, high] = wholeAddress(address);
+    address = {low, high};
+    access.relocated = UINT32_MAX;
+  }
+  Nodes operands = {address.low, address.high}, parts;
   if (address.index != NoNode)
     operands.push_back(uniform(address.index));
-  setParts(&load, makeList(node, operands), count, false, Bank::Scalar);
+  for (unsigned first = 0; first < count;) { // nothing behind the value may be read
+    const unsigned here = std::bit_floor(count - first);
+    access.opcode = opcodes[std::countr_zero(here)];
+    access.dwords = uint8_t(here);
+    access.offset = address.offset + 4 * first;
+    node.imm = uint32_t(m_program.accesses.size());
+    m_program.accesses.push_back(access);
+    const NodeId made = makeList(node, operands);
+    for (unsigned i = 0; i < here; ++i)
+      parts.push_back(part(made, i, false, Bank::Scalar));
+    first += here;
+  }
+  set(&load, parts);
 }
 
 void Reader::readStore(const llvm::StoreInst &store) {
