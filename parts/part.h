@@ -4,6 +4,7 @@
 // copies their code one behind the other. An object file is read once, when its part is made.
 #pragma once
 
+#include "parts/code_tier.h"
 #include "parts/part_kind.h"
 #include "src/abi/interface/layout_constant.h"
 #include "src/abi/interface/merged_entry.h"
@@ -110,6 +111,7 @@ struct FragmentExports {
 
 struct Part {
   PartKey key;
+  CodeTier tier = CodeTier::Llvm; // main parts; all other compiled parts are LLVM's
   std::vector<uint8_t>
       keyFields;             // the bytes whose hash is in `key` (kinds/key_bytes.h); empty for parts made without a key
   std::string description;   // its purpose in words, if `keyFields` do not tell it (kinds/part_description.h)

@@ -33,8 +33,8 @@ DOVETAIL_FIELDS(LayoutRelocation, offset, field, constant)
 DOVETAIL_FIELDS(Usage, sgprs, numberedSgprs, specialSgprs, vgprs, scratchBytes, ldsBytes, floatMode, runsInAnyFloatMode,
                 ieeeMode, dx10Clamp, waveSize, psInputEna, psInputAddr, spilledSgprs, spilledVgprs)
 DOVETAIL_FIELDS(FragmentExports, colFormat, cbShaderMask, zFormat, depth, stencil, sampleMask, kills, alphaToCoverage)
-DOVETAIL_FIELDS(Part, key, keyFields, description, code, constants, constantsAlignment, relocations, layoutRelocations,
-                contract, usage, hazards, interface, firstInterface, entry, fragmentExports, instructionCount,
-                buildMicroseconds)
+DOVETAIL_FIELDS(Part, key, tier, keyFields, description, code, constants, constantsAlignment, relocations,
+                layoutRelocations, contract, usage, hazards, interface, firstInterface, entry, fragmentExports,
+                instructionCount, buildMicroseconds)
 
 } // namespace dovetail

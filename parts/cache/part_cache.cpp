@@ -35,27 +35,50 @@ PartRef PartCache::findStored(const PartKey &key) {
   return part;
 }
 
-Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored) {
-  const auto start = std::chrono::steady_clock::now();
-  auto note = [&] {
-    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
-    partTally.add(key.kind, isStored, took.count());
-  };
-  if (PartRef part = mayWait ? findStored(key) : nullptr) {
+namespace {
+
+class PartClock {
+public:
+  void note(PartKind kind, bool isStored) const {
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - m_start;
+    partTally.add(kind, isStored, took.count());
+  }
+
+private:
+  const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+} // namespace
+
+PartRef PartCache::findStoredTimed(const PartKey &key) {
+  if (!mayWait)
+    return nullptr;
+  const PartClock clock;
+  PartRef part = findStored(key);
+  if (part)
+    clock.note(key.kind, true);
+  return part;
+}
+
+Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &make, PartReach reach, bool &isStored) {
+  const bool isKept = reach == PartReach::Everywhere;
+  const PartClock clock;
+  if (PartRef part = isKept ? findStoredTimed(key) : nullptr) {
     isStored = true;
-    note();
     return part;
   }
   try {
     Result<PartRef> part = make();
-    note();
+    const bool isCancelled = !part && part.error().code == ErrorCode::Cancelled;
+    if (!isCancelled)
+      clock.note(key.kind, false);
     if (!part) {
-      m_failed.fetch_add(1, std::memory_order_relaxed);
+      m_failed.fetch_add(!isCancelled, std::memory_order_relaxed);
       return part;
     }
-    if (m_store)
+    if (m_store && isKept)
       m_store->put(*part, m_gpuName);
-    if (mayWait)
+    if (mayWait && isKept)
       putIntoDriverCache(m_driverCache, **part);
     return part;
   } catch (...) {
@@ -64,9 +87,9 @@ Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &ma
   }
 }
 
-Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make) {
+Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make, PartReach reach) {
   bool isStored = false;
-  auto lookup = m_table.getOrMake(key, [&] { return findInStoreOrMake(key, make, isStored); });
+  auto lookup = m_table.getOrMake(key, [&] { return findInStoreOrMake(key, make, reach, isStored); });
   if (!lookup)
     return tl::unexpected<Error>(std::move(lookup.error()));
   partTally.waited += lookup->waited;
@@ -76,6 +99,15 @@ Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make) {
   }
   noteHeld(*lookup->value, isStored ? m_stored : m_made);
   return PartLookup{std::move(lookup->value), !isStored, isStored};
+}
+
+PartLookup PartCache::lookUp(const PartKey &key) {
+  PartRef part = find(key);
+  if (part)
+    m_found.fetch_add(1, std::memory_order_relaxed);
+  else if ((part = findStoredTimed(key)))
+    return {part, false, insert(part)};
+  return {std::move(part)};
 }
 
 bool PartCache::insert(const PartRef &part) {

@@ -44,6 +44,9 @@ struct PartCacheStatistics {
 // About how much memory a part takes, in bytes.
 uint64_t memoryBytes(const Part &part);
 
+// Where a part is looked for, and put, besides this cache.
+enum class PartReach : uint8_t { Everywhere, CacheOnly };
+
 // Thread-safe.
 class PartCache {
 public:
@@ -55,8 +58,11 @@ public:
       : m_store(std::move(store)), m_driverCache(std::move(driverCache)), m_gpuName(std::move(gpuName)) {}
 
   // Returns the part; calls `make` if nobody has it yet. An Error goes to all threads that waited, and is not
-  // remembered: the next call tries again. `make` may itself use the cache, for other keys.
-  Result<PartLookup> getOrMake(const PartKey &key, const Maker &make);
+  // remembered: the next call tries again. `make` may itself use the cache, for other keys. ErrorCode::Cancelled is no
+  // failure: `make` says with it that another part will do.
+  Result<PartLookup> getOrMake(const PartKey &key, const Maker &make, PartReach reach = PartReach::Everywhere);
+  // Returns a part that is in this cache, in the driver's or in the store; nullptr: it is in none.
+  PartLookup lookUp(const PartKey &key);
 
   // nullptr if it is absent or still being made.
   PartRef find(const PartKey &key) const;
@@ -78,8 +84,9 @@ public:
 
 private:
   PartRef findStored(const PartKey &key);
+  PartRef findStoredTimed(const PartKey &key);
   void noteHeld(const Part &part, std::atomic<uint64_t> &counter);
-  Result<PartRef> findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored);
+  Result<PartRef> findInStoreOrMake(const PartKey &key, const Maker &make, PartReach reach, bool &isStored);
 
   std::shared_ptr<PartStore> m_store;
   const DriverCache m_driverCache;

@@ -5,11 +5,13 @@
 #include "parts/compile/compiler_pool.h"
 #include "parts/compile/key_bytes.h"
 #include "parts/kinds/around/surrounding_keys.h"
+#include "parts/kinds/first_part.h"
 #include "parts/kinds/geometry_copy.h"
 #include "parts/kinds/monolithic.h"
 #include "parts/kinds/null_fragment.h"
 #include "src/base/compile_phases.h"
 #include "src/base/field_words.h"
+#include "src/lgc/builder_context.h"
 #include <algorithm>
 #include <chrono>
 
@@ -35,22 +37,6 @@ double sumOf(const PhaseTimes &times, CompilePhase first, CompilePhase last) {
   return sum;
 }
 
-// Measures the CPU time of a compile on this thread.
-class CompileClock {
-public:
-  void stop(CompileEvent &event) const {
-    PhaseTimes times = threadPhaseTimes();
-    for (size_t phase = 0; phase < CompilePhaseCount; ++phase)
-      times[phase] -= m_before[phase];
-    event.frontMicroseconds = sumOf(times, CompilePhase::Translate, CompilePhase::Replay);
-    event.optimizeMicroseconds = sumOf(times, CompilePhase::Optimize, CompilePhase::Lower);
-    event.codegenMicroseconds = sumOf(times, CompilePhase::Prepare, CompilePhase::Check);
-  }
-
-private:
-  const PhaseTimes m_before = threadPhaseTimes();
-};
-
 // Adds the part that could not be made to an Error's text.
 template <typename Key> Result<Part> naming(const Key &key, Result<Part> part) {
   if (!part)
@@ -68,6 +54,22 @@ Result<Part> named(Result<Part> part, std::string_view names, std::string descri
 }
 
 } // namespace
+
+// Measures the CPU time of a compile on this thread.
+class PartMaker::CompileClock {
+public:
+  void stop(CompileEvent &event) const {
+    PhaseTimes times = threadPhaseTimes();
+    for (size_t phase = 0; phase < CompilePhaseCount; ++phase)
+      times[phase] -= m_before[phase];
+    event.frontMicroseconds = sumOf(times, CompilePhase::Translate, CompilePhase::Replay);
+    event.optimizeMicroseconds = sumOf(times, CompilePhase::Optimize, CompilePhase::Lower);
+    event.codegenMicroseconds = sumOf(times, CompilePhase::Prepare, CompilePhase::Check);
+  }
+
+private:
+  PhaseTimes m_before = threadPhaseTimes();
+};
 
 PartMaker::PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store, DriverCache driverCache)
     : m_compilers(std::move(compilers)),
@@ -97,38 +99,53 @@ lgc::CompileCounts PartMaker::compileCounts() const {
   return m_compilers->counts();
 }
 
+FirstCodeCounts PartMaker::firstCodeCounts() const {
+  std::scoped_lock lock(m_firstCodeMutex);
+  return m_firstCode;
+}
+
 struct PartMaker::CompiledShaders {
   std::string_view names;
   Hash128 words;
 };
 
-// `make`: Result<Part>().
-template <typename Make>
-Result<MadePart> PartMaker::lookUpOrMake(const PartKey &key, const CompiledShaders &shaders, const Make &make) {
+struct PartMaker::CompileStart {
   Stopwatch stopwatch;
+  CompileClock clock;
+};
+
+// `make`: Result<Part>(). `begun`: when the compile began that `make` only finishes.
+template <typename Make>
+Result<MadePart> PartMaker::lookUpOrMake(const PartKey &key, const CompiledShaders &shaders, const Make &make,
+                                         PartReach reach, const CompileStart *begun) {
+  const Stopwatch stopwatch = begun ? begun->stopwatch : Stopwatch();
   const bool isObserved = m_onCompile && makingOf(key.kind) == PartMaking::Compiled;
   std::optional<CompileEvent> event; // of the compile that this call makes
   std::optional<Error> failure;
   PartRef made;
-  Result<PartLookup> lookup = m_cache.getOrMake(key, [&]() -> Result<PartRef> {
-    std::optional<CompileClock> clock;
-    double before = 0;
-    if (isObserved) {
-      clock.emplace();
-      before = stopwatch.microseconds();
-    }
-    Result<Part> part = make();
-    if (clock) {
-      clock->stop(event.emplace(CompileEvent{key, shaders.names, shaders.words, compilePurpose}));
-      event->microseconds = stopwatch.microseconds() - before;
-    }
-    if (!part) {
-      failure = part.error();
-      return tl::unexpected(std::move(part.error()));
-    }
-    part->buildMicroseconds = stopwatch.microseconds();
-    return made = std::make_shared<const Part>(std::move(*part));
-  });
+  Result<PartLookup> lookup = m_cache.getOrMake(
+      key,
+      [&]() -> Result<PartRef> {
+        std::optional<CompileClock> clock;
+        double before = 0;
+        if (isObserved) {
+          clock = begun ? begun->clock : CompileClock();
+          before = begun ? 0 : stopwatch.microseconds();
+        }
+        Result<Part> part = make();
+        const bool isCancelled = !part && part.error().code == ErrorCode::Cancelled;
+        if (clock && !isCancelled) {
+          clock->stop(event.emplace(CompileEvent{key, shaders.names, shaders.words, compilePurpose}));
+          event->microseconds = stopwatch.microseconds() - before;
+        }
+        if (!part) {
+          failure = part.error();
+          return tl::unexpected(std::move(part.error()));
+        }
+        part->buildMicroseconds = stopwatch.microseconds();
+        return made = std::make_shared<const Part>(std::move(*part));
+      },
+      reach);
   // Beyond this point, nobody waits for this compile.
 
   if (event) {
@@ -170,14 +187,89 @@ template <typename Key> Result<MadePart> PartMaker::getEitherWay(const Key &key)
   return lookUpOrMake(partKey, {}, [&] { return withKey(encodePart(key, target())); });
 }
 
+namespace {
+
+ShaderSource ofLlvm(ShaderSource source) {
+  source.key.tier = CodeTier::Llvm;
+  return source;
+}
+
+} // namespace
+
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
+  const MainPartKey &key = source.key;
+  if (key.tier == CodeTier::Llvm)
+    return getLlvmMain(source);
+  const bool isPlain = key.knowledge == StageKnowledge() && key.isJoinable();
+  return isPlain ? getFirstCode(source) : getLlvmMain(ofLlvm(source));
+}
+
+PartRef PartMaker::findMainPart(const MainPartKey &key) const {
+  if (key.tier == CodeTier::Llvm)
+    return m_cache.find(key.partKey());
+  MainPartKey llvms = key;
+  llvms.tier = CodeTier::Llvm;
+  PartRef part = m_cache.find(llvms.partKey());
+  return part ? part : m_cache.find(key.partKey());
+}
+
+// Threads that want first code of one shader at the same time wait for one of them. If that thread comes to LLVM's
+// part, it ends with Cancelled, and LLVM's part is in the cache when the others wake up.
+Result<MadePart> PartMaker::getFirstCode(const ShaderSource &source) {
+  CompileStart begun;
+  const ShaderSource llvms = ofLlvm(source);
+  const CompiledShaders shaders = {source.name, source.key.words};
+  const PartKey key = llvms.key.partKey();
+  if (PartRef known = m_cache.find(key))
+    return MadePart{.part = std::move(known), .microseconds = begun.stopwatch.microseconds()};
+
+  std::optional<Result<MadePart>> other; // LLVM's part, if this thread comes to it
+  auto make = [&]() -> Result<Part> {
+    const auto end = [&](Result<MadePart> part) {
+      other = std::move(part);
+      return makeError(ErrorCode::Cancelled, "LLVM's part takes the place of first code");
+    };
+    if (PartLookup stored = m_cache.lookUp(key); stored.part)
+      return end(MadePart{std::move(stored.part), false, stored.stored});
+    begun = {};
+    CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
+    lgc::HardwareFormShader shader = DOVETAIL_TRY(lowerShader(source.key, source.words, *compiler));
+    DOVETAIL_CHECK(compiler->finishMiddleEnd(shader));
+    shader.reached = lgc::Step::FinishEntryPoint;
+    std::variant<Part, first::Refusal> part = DOVETAIL_TRY(makeFirstPart(source.key, shader));
+    const auto *refusal = std::get_if<first::Refusal>(&part);
+    {
+      std::scoped_lock lock(m_firstCodeMutex);
+      if (refusal)
+        m_firstCode.refuse(refusal->reason);
+      else
+        ++m_firstCode.made;
+    }
+    if (!refusal)
+      return std::get<Part>(std::move(part));
+    auto goOn = [&] {
+      return named(makeMainPart(llvms.key, std::move(shader), *compiler), llvms.name, describe(llvms.key, llvms.name));
+    };
+    return end(lookUpOrMake(key, shaders, goOn, PartReach::Everywhere, &begun));
+  };
+  Result<MadePart> first = lookUpOrMake(
+      source.key.partKey(), shaders, [&] { return named(make(), source.name, describe(source.key, source.name)); },
+      PartReach::CacheOnly);
+  if (!first && first.error().code == ErrorCode::Cancelled)
+    first = other ? std::move(*other) : getLlvmMain(llvms);
+  if (first)
+    first->microseconds = begun.stopwatch.microseconds();
+  return first;
+}
+
+Result<MadePart> PartMaker::getLlvmMain(const ShaderSource &source) {
   return get(source.key.partKey(), {source.name, source.key.words}, [&](lgc::BuilderContext &context) {
     return named(makeMain(source, context), source.name, describe(source.key, source.name));
   });
 }
 
 Result<PartRef> PartMaker::getInterface(const ShaderSource &source) {
-  if (PartRef known = m_cache.find(source.key.partKey()))
+  if (PartRef known = findMainPart(source.key))
     return known;
   CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
   auto lower = [&]() -> Result<Part> {

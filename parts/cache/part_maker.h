@@ -5,6 +5,7 @@
 #pragma once
 
 #include "parts/cache/compile_event.h"
+#include "parts/cache/first_code_counts.h"
 #include "parts/cache/function_index.h"
 #include "parts/cache/part_cache.h"
 #include "src/abi/target_info.h"
@@ -13,6 +14,7 @@
 #include "src/state/stage_knowledge.h"
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string_view>
 
@@ -24,6 +26,7 @@ struct CompileCounts;
 namespace dovetail {
 
 class CompilerPool;
+struct MainPartKey;
 struct MonolithicKey;
 struct ShaderSource;
 
@@ -47,8 +50,13 @@ public:
   std::string_view gpuName() const;
   const TargetInfo &target() const;
 
-  // Errors: those of the front end and the compiler.
+  // The main part of a shader. If the key's tier is FirstCode, it is LLVM's part if the cache, the driver's cache or
+  // the store has it, and otherwise first code; if first code refuses the shader, LLVM makes its part from where first
+  // code ended. Only LLVM's parts get into the driver's cache and the store. Errors: those of the front end and the
+  // compiler.
   Result<MadePart> getMainPart(const ShaderSource &source);
+  // The part that getMainPart() would find in the cache; nullptr: there is none.
+  PartRef findMainPart(const MainPartKey &key) const;
 
   // Returns a part with a main part's interface: the main part itself if it is in the cache, otherwise a part without
   // code. For the latter, the shader is lowered, but no code is generated; the part does not go into the cache. Errors:
@@ -99,15 +107,21 @@ public:
   PartCache &cache() { return m_cache; }
   // Counts of all compiles (src/lgc/pipeline.h), without those of parts that are being made now.
   lgc::CompileCounts compileCounts() const;
+  FirstCodeCounts firstCodeCounts() const;
 
 private:
   PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store, DriverCache driverCache);
 
   Result<Part> makeMain(const ShaderSource &source, lgc::BuilderContext &context);
+  Result<MadePart> getLlvmMain(const ShaderSource &source);
+  Result<MadePart> getFirstCode(const ShaderSource &source);
   struct CompiledShaders; // the shaders that an event names
   class Stopwatch;
+  class CompileClock;
+  struct CompileStart;
   template <typename Make>
-  Result<MadePart> lookUpOrMake(const PartKey &key, const CompiledShaders &shaders, const Make &make);
+  Result<MadePart> lookUpOrMake(const PartKey &key, const CompiledShaders &shaders, const Make &make,
+                                PartReach reach = PartReach::Everywhere, const CompileStart *begun = nullptr);
   template <typename Make> Result<MadePart> get(const PartKey &key, const CompiledShaders &shaders, const Make &make);
   template <typename Key>
   Result<MadePart> getFromKey(const Key &key, Result<Part> (*make)(const Key &, lgc::BuilderContext &));
@@ -117,6 +131,8 @@ private:
   PartCache m_cache;
   FunctionIndex m_functions; // of optimised main parts
   CompileObserver m_onCompile;
+  mutable std::mutex m_firstCodeMutex;
+  FirstCodeCounts m_firstCode; // guarded by the mutex
   bool m_compilesAll = false;
   bool m_packsInOut = true;
 };

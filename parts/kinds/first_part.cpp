@@ -18,12 +18,6 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const MainPartKey &key,
     return std::move(*refusal);
   first::FirstCode &code = std::get<first::FirstCode>(made);
 
-  if (const char *f = getenv("FIRST_DUMP")) {
-    FILE *o = fopen(f, "ab");
-    for (uint8_t b : code.encoder.bytes()) fprintf(o, "0x%02x ", b);
-    fprintf(o, "\n#\n");
-    fclose(o);
-  }
   Part part = makePartWithoutCode(shader.interface);
   ObjectCode object;
   for (const first::CodeField &field : code.fields)
@@ -37,6 +31,8 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const MainPartKey &key,
   object.usage.psInputEna = object.usage.psInputAddr = code.pixelInputs;
   DOVETAIL_CHECK(fillPart(part, std::move(object), code.encoder, *target));
   part.usage.floatMode = part.interface->floatMode;
+  part.tier = CodeTier::FirstCode;
+  setKey(part, key);
   return part;
 }
 

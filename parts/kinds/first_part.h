@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A main part whose code first code made (src/first). It has the contract, the interface and the key's content of the
-// part that LLVM makes.
+// A main part whose code first code made (src/first). It has the contract and the interface of the part that LLVM
+// makes.
 #pragma once
 
 #include "parts/kinds/main_part.h"
@@ -10,8 +10,9 @@
 
 namespace dovetail {
 
-// Makes the part of a shader behind the last step of the middle-end (BuilderContext::finishMiddleEnd), which stays as it
-// is, so that LLVM can make the part after a refusal. Errors: those of isa::summarizeHazards.
+// Makes the part of a shader behind the last step of the middle-end (BuilderContext::finishMiddleEnd), which stays as
+// it is, so that LLVM can make its part after a refusal. `key`: its tier is FirstCode. Errors: those of
+// isa::summarizeHazards.
 Result<std::variant<Part, first::Refusal>> makeFirstPart(const MainPartKey &key, const lgc::HardwareFormShader &shader);
 
 } // namespace dovetail

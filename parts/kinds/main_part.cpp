@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/main_part.h"
-#include "parts/kinds/first_part.h"
 #include "parts/compile/compiler_pool.h"
 #include "parts/compile/fill_part.h"
 #include "parts/compile/key_bytes.h"
@@ -30,8 +29,9 @@ constexpr StageRow Stages[] = {
 };
 static_assert(std::size(Stages) == lgc::ShaderStageCount);
 
-// The hash of the main part's key without knowledge. It is the hash of the shader's function, too.
+// The hash of the key of LLVM's main part without knowledge. It is the hash of the shader's function, too.
 Hash128 shaderHash(MainPartKey key) {
+  key.tier = CodeTier::Llvm;
   key.knowledge = {};
   return key.partKey().hash;
 }
@@ -56,7 +56,8 @@ void canonicalize(MainPartKey &key) {
 }
 
 std::string describe(const MainPartKey &key, std::string_view name) {
-  return fmt::format("{} of {} ({})", toString(key.kind()), name, key.words.toHex().substr(0, 12));
+  return fmt::format("{} of {} ({}){}", toString(key.kind()), name, key.words.toHex().substr(0, 12),
+                     key.tier == CodeTier::FirstCode ? ", first code" : "");
 }
 
 namespace {
@@ -193,17 +194,6 @@ Result<Part> makeMainPart(const MainPartKey &key, std::span<const uint32_t> word
 Result<Part> makeMainPart(const MainPartKey &key, lgc::HardwareFormShader shader, lgc::BuilderContext &context) {
   if (!key.isJoinable())
     return makeMainPartWithoutCode(key, shader);
-  if (const char *mode = getenv("DOVETAIL_FIRST")) {
-    DOVETAIL_CHECK(context.finishMiddleEnd(shader));
-    shader.reached = lgc::Step::FinishEntryPoint;
-    auto made = DOVETAIL_TRY(makeFirstPart(key, shader));
-    if (auto *part = std::get_if<Part>(&made)) {
-      setKey(*part, key);
-      return std::move(*part);
-    }
-    if (mode[0] == '2')
-      fprintf(stderr, "refused %s: %s\n", describe(key, "").c_str(), std::get<first::Refusal>(made).reason.c_str());
-  }
   Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(context.generateCode(std::move(shader))), key.gpuName));
   setKey(part, key);
   return part;

@@ -54,6 +54,8 @@ struct MainPartKey {
   // Vertex and evaluation shaders as Vs: also hand the primitive's number on to the fragment shader, which reads it and
   // can get it from nowhere else.
   bool exportPrimitiveId = false;
+  // FirstCode: a part that nobody has is made by first code (PartMaker::getMainPart).
+  CodeTier tier = CodeTier::Llvm;
 
   PartKind kind() const { return mainPartKind(stage); }
   PartKey partKey() const;
@@ -62,7 +64,7 @@ struct MainPartKey {
 };
 DOVETAIL_FIELDS(MainPartKey, gpuName, stage, hardwareStage, words, environment, entryPoint, specConstants,
                 resourceForms, options, deviceIndex, optimizationLevel, colorInputs, mainPartState, knowledge,
-                exportPrimitiveId)
+                exportPrimitiveId, tier)
 
 // A shader with its key. It does not own the words.
 struct ShaderSource {
@@ -74,7 +76,7 @@ struct ShaderSource {
 // Sorts the lists, so that their order makes no difference.
 void canonicalize(MainPartKey &key);
 
-// "vertex main of NAME (0123456789ab)", with the first digits of the words' hash.
+// "vertex main of NAME (0123456789ab)", with the first digits of the words' hash; then the tier, if it is first code.
 std::string describe(const MainPartKey &key, std::string_view name);
 
 // Extras of a compile for tools. They do not change the code.
@@ -97,7 +99,7 @@ Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<co
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,
                                           lgc::BuilderContext &context, const Inspection &inspection);
 
-// Compiles a main part without looking its key up. Errors: those of the front end and the compiler.
+// LLVM compiles a main part, without looking its key up. Errors: those of the front end and the compiler.
 Result<Part> makeMainPart(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context);
 
 // The second half of that. `shader`: the result of lowerShader() for this key, with this compiler.

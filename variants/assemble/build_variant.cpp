@@ -28,7 +28,7 @@ VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonical
 VariantKey makeVariantKey(const Hash128 &shaders, const StateHashes &canonicalState, const BuildOptions &options) {
   FieldWriter bytes;
   bytes.add(shaders).add(canonicalState.vertexInput).add(canonicalState.colorOutput).add(canonicalState.rest);
-  return {bytes.add(options.monolithic).hash()};
+  return {bytes.add(options.monolithic).add(options.tier).hash()};
 }
 
 VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonicalState, const BuildOptions &options) {
@@ -43,7 +43,7 @@ Result<VariantRef> buildVariant(PartMaker &maker, const VariantKey &key, const S
   // Beyond this point, the hardware programs are known.
   std::vector<ProgramParts> programs =
       DOVETAIL_TRY(options.monolithic ? getMonolithicParts(maker, stages, shaders, canonicalState)
-                                      : getJoinableParts(maker, stages, shaders, canonicalState));
+                                      : getJoinableParts(maker, stages, shaders, canonicalState, options.tier));
 
   // Beyond this point, no compiler runs.
   return joinPrograms(maker.target(), key, shaders, std::move(programs), canonicalState, options.monolithic);

@@ -3,6 +3,7 @@
 // Builds a variant of shaders and a state, in named steps.
 #pragma once
 
+#include "parts/code_tier.h"
 #include "src/state/pipeline_state.h"
 #include "variants/shader.h"
 #include "variants/state/canonicalize.h"
@@ -14,6 +15,9 @@ class PartMaker;
 
 struct BuildOptions {
   bool monolithic = false; // compile prolog, main and epilog of each stage as one module
+  // Of the main parts of joined variants that nobody has. If it is FirstCode, a main part is LLVM's nevertheless if
+  // somebody has that part, or if first code refuses the shader.
+  CodeTier tier = CodeTier::Llvm;
 
   bool operator==(const BuildOptions &) const = default;
 };

@@ -8,7 +8,7 @@
 namespace dovetail {
 
 void EarlyMainParts::start(lgc::ShaderStage stage, const ShaderSource &source) {
-  if (m_maker.cache().find(source.key.partKey()))
+  if (m_maker.findMainPart(source.key))
     return;
   std::optional<Result<MadePart>> &made = m_made[size_t(stage)];
   PartTally &tally = m_tallies[size_t(stage)];

@@ -139,7 +139,7 @@ void startOthers(EarlyMainParts &early, const PartsContext &context, const Shade
   size_t last = lgc::ShaderStageCount;
   while (last > 0 && !shaders.shaders[last - 1])
     --last;
-  if (last == 0 || isOptimizingThread || context.maker.cache().find(stages[last - 1].source.key.partKey()))
+  if (last == 0 || isOptimizingThread || context.maker.findMainPart(stages[last - 1].source.key))
     return;
   for (size_t index = 0; index + 1 < last; ++index)
     if (const ShaderSource &source = stages[index].source;
@@ -156,7 +156,9 @@ Result<CompiledStages> compileStages(const PartsContext &context, const ShaderSe
   for (size_t index = 0; index < lgc::ShaderStageCount; ++index)
     if (shaders.shaders[index]) {
       stages[index].source = sourceOf(shaders, ShaderStage(index), context.maker.gpuName());
-      stages[index].source.key.mainPartState = states[index];
+      MainPartKey &key = stages[index].source.key;
+      key.mainPartState = states[index];
+      key.tier = context.tier;
     }
 
   EarlyMainParts early(context.maker);
@@ -232,8 +234,8 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
 }
 
 Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const StageMap &programs, const ShaderSet &shaders,
-                                                   const PipelineState &state) {
-  const PartsContext context = {maker, state};
+                                                   const PipelineState &state, CodeTier tier) {
+  const PartsContext context = {maker, state, tier};
   CompiledStages stages = DOVETAIL_TRY(compileStages(context, shaders));
 
   // Beyond this point, the surroundings that each main part needs are known.

@@ -35,6 +35,7 @@ using CompiledStages = std::array<CompiledStage, lgc::ShaderStageCount>;
 struct PartsContext {
   PartMaker &maker;
   const PipelineState &state;
+  CodeTier tier = CodeTier::Llvm; // of main parts that are joined and that nobody has
 };
 
 // Fills in the parts of a stage from its source. Errors: those of the parts.
@@ -59,7 +60,7 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
 // The parts of each program, which can be shared between states. Merged programs have their glue. Thread-safe. Errors:
 // those of the parts and of gfx9-merged/glue.h.
 Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders,
-                                                   const PipelineState &state);
+                                                   const PipelineState &state, CodeTier tier);
 
 // For each program one part, or two (getMonolithicProgram). Errors: those of the parts.
 Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders,

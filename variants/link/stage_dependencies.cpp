@@ -131,6 +131,7 @@ constexpr DependencyRow KeyRows[] = {
     {"mainPartState", compareMainPartState},
     {"knowledge", nullptr}, // see KnowledgeRows
     {"exportPrimitiveId", comparePrimitiveId},
+    {"tier", nullptr}, // both tiers compute the same
 };
 
 // The first component that is in the first mask but not in the second.
