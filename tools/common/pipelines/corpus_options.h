@@ -21,6 +21,7 @@ struct CorpusOptions {
   bool monolithic = false;
   std::string parts;               // --parts
   std::vector<std::string> stages; // only units that have a shader of one of these stages; empty: all units
+  bool firstCode = false;
   std::string jsonFile;
   size_t limit = 0; // 0: all
   uint64_t seed = 0;

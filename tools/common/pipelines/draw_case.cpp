@@ -234,6 +234,8 @@ std::string_view toString(DrawnCode code) {
     return "monolithic";
   case DrawnCode::Optimized:
     return "optimized";
+  case DrawnCode::FirstCode:
+    return "first code";
   }
   return "?";
 }
@@ -249,7 +251,27 @@ Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCod
   if (code == DrawnCode::Optimized)
     if (OptimizedBuild build = DOVETAIL_TRY(buildOptimized(device, drawCase)); build.variant)
       return build.variant;
+  if (code == DrawnCode::FirstCode)
+    return DOVETAIL_TRY(buildFirstCode(device.target().gpuName, drawCase)).variant;
   return device.bind(drawCase.shaders, drawCase.scene.state, {code == DrawnCode::Monolithic});
+}
+
+Result<FirstCodeBuild> buildFirstCode(std::string_view gpu, const DrawCase &drawCase) {
+  const std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(gpu));
+  const PipelineState canonical = canonicalize(drawCase.scene.state, drawCase.shaders);
+  const BuildOptions options = {.tier = CodeTier::FirstCode};
+  VariantRef variant = DOVETAIL_TRY(
+      buildVariant(*maker, makeVariantKey(drawCase.shaders, canonical, options), drawCase.shaders, canonical, options));
+  return FirstCodeBuild{std::move(variant), maker->firstCodeCounts()};
+}
+
+std::string printFirstCode(const FirstCodeCounts &counts) {
+  std::string text = fmt::format("first code made {} of {} main parts\n", counts.made, counts.made + counts.refused);
+  std::vector<std::pair<std::string, uint64_t>> reasons(counts.reasons.begin(), counts.reasons.end());
+  std::ranges::stable_sort(reasons, std::greater(), &std::pair<std::string, uint64_t>::second);
+  for (const auto &[reason, count] : reasons)
+    text += fmt::format("{:6} refused: {}\n", count, reason);
+  return text;
 }
 
 Result<LinkedPipeline> buildInMode(Device &device, const DrawCase &drawCase, PipelineMode mode) {
@@ -259,9 +281,16 @@ Result<LinkedPipeline> buildInMode(Device &device, const DrawCase &drawCase, Pip
 
 Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code,
                                const emulator::Variation &variation) {
-  VariantRef variant = DOVETAIL_TRY(buildDrawn(device, drawCase, code));
-  DOVETAIL_CHECK(checkImage(*variant->image));
   Drawing drawing;
+  VariantRef variant;
+  if (code == DrawnCode::FirstCode) {
+    FirstCodeBuild build = DOVETAIL_TRY(buildFirstCode(device.target().gpuName, drawCase));
+    variant = std::move(build.variant);
+    drawing.firstCode = std::move(build.counts);
+  } else {
+    variant = DOVETAIL_TRY(buildDrawn(device, drawCase, code));
+  }
+  DOVETAIL_CHECK(checkImage(*variant->image));
   drawing.result =
       DOVETAIL_TRY(emulate(drawCase.scene, drawCase.shaders, *variant->image, &drawing.statistics, variation));
   return drawing;

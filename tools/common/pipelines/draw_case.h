@@ -3,6 +3,7 @@
 // Makes a draw or dispatch to try out, for `dovetail draw` and `dovetail corpus --draw`.
 #pragma once
 
+#include "parts/cache/first_code_counts.h"
 #include "tools/common/inputs/read_shaders.h"
 #include "tools/common/pipelines/captured_pipeline.h"
 #include "tools/common/pipelines/link_modes.h"
@@ -41,6 +42,7 @@ Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest 
 struct Drawing {
   SceneResult result;
   EmulationStatistics statistics;
+  FirstCodeCounts firstCode; // DrawnCode::FirstCode
 };
 
 // One of a pipeline's variants.
@@ -48,6 +50,7 @@ enum class DrawnCode : uint8_t {
   Joined,
   Monolithic,
   Optimized, // the joined one if there is none
+  FirstCode, // joined, with main parts of first code where it does not refuse them
 };
 
 std::string_view toString(DrawnCode code);
@@ -55,6 +58,16 @@ std::string_view toString(DrawnCode code);
 // Errors: those of Device::bind() and buildOptimizedVariant().
 Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCode code);
 Result<OptimizedBuild> buildOptimized(Device &device, const DrawCase &drawCase);
+
+struct FirstCodeBuild {
+  VariantRef variant;
+  FirstCodeCounts counts; // of its main parts
+};
+// Builds the variant of first code, with a PartMaker of its own: LLVM's parts, which others may have, would take the
+// place of first code. Errors: those of buildVariant().
+Result<FirstCodeBuild> buildFirstCode(std::string_view gpu, const DrawCase &drawCase);
+// A line that says how many main parts first code made, and one for each reason of a refusal.
+std::string printFirstCode(const FirstCodeCounts &counts);
 
 // Builds the pipeline as a file (link_modes.h), with a linker that gets only files. Errors: those of buildInMode().
 Result<LinkedPipeline> buildInMode(Device &device, const DrawCase &drawCase, PipelineMode mode);

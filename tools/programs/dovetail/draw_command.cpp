@@ -27,7 +27,7 @@ struct DrawOptions {
   std::string colorFormat;
   std::vector<std::string> modes;
   std::string parts;
-  bool joined = false, monolithic = false, optimized = false;
+  bool joined = false, monolithic = false, optimized = false, firstCode = false;
   std::string output, reference, difference;
   bool compare = false, radv = false;
   bool printState = false;
@@ -61,6 +61,8 @@ void printWork(DrawnCode code, const Drawing &drawing) {
   for (unsigned event = 0; event < emulator::UndefinedEventCount; ++event)
     if (const uint64_t times = drawing.statistics.undefinedEvents[event])
       print(fmt::format("  undefined: {}, {} times\n", toString(emulator::UndefinedEvent(event)), times));
+  if (code == DrawnCode::FirstCode)
+    print(printFirstCode(drawing.firstCode));
 }
 
 void printOpinion(const ThirdOpinion &opinion) {
@@ -117,12 +119,14 @@ Result<int> draw(DrawOptions options) {
     print(printState(drawCase.scene.state));
   // The first is written and compared with lavapipe; the others are compared with the first.
   std::vector<DrawnCode> codes;
-  if (options.joined || (!options.monolithic && !options.optimized))
+  if (options.joined || (!options.monolithic && !options.optimized && !options.firstCode))
     codes.push_back(DrawnCode::Joined);
   if (options.monolithic)
     codes.push_back(DrawnCode::Monolithic);
   if (options.optimized)
     codes.push_back(DrawnCode::Optimized);
+  if (options.firstCode)
+    codes.push_back(DrawnCode::FirstCode);
   Drawing drawing = DOVETAIL_TRY(drawInEmulator(*device, drawCase, codes[0]));
   printWork(codes[0], drawing);
   if (options.optimized)
@@ -134,6 +138,8 @@ Result<int> draw(DrawOptions options) {
     printWork(codes[i], other);
     Comparison comparison = DOVETAIL_TRY(judge.compare(drawing.result, other.result, monolithicTolerance()));
     printComparison(fmt::format("{} and {}", toString(codes[0]), toString(codes[i])).c_str(), comparison);
+    if (codes[0] == DrawnCode::Joined && codes[i] == DrawnCode::FirstCode)
+      print(isIdentical(comparison) ? "  the same bit for bit\n" : "  not the same bit for bit\n");
     matches &= comparison.matches;
   }
   for (PipelineMode mode : modes) {
@@ -199,6 +205,9 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
   command->add_flag(
       "--optimized", options->optimized,
       "draw with the optimised variant, and print what it saves; with --joined: draw with both and compare them");
+  command->add_flag("--first-code", options->firstCode,
+                    "draw with main parts of first code where it does not refuse them, and print its refusals; with "
+                    "--joined: draw with both and compare them");
   command
       ->add_option("--mode", options->modes,
                    "draw with pipelines that were compiled like this and went through ELF files, too, and compare: "

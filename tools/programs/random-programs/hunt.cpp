@@ -179,10 +179,13 @@ std::vector<Way> waysOf(const HuntOptions &options, uint64_t seed) {
   const unsigned level = options.optimizationLevel.value_or(Levels[seed * 0x9e3779b97f4a7c15 >> 61]);
   const bool isGlsl = options.usesGlsl && (!options.usesSpirv || seed % 5 == 4);
   std::vector<Way> ways;
-  for (size_t i = 0; i < options.gpus.size(); ++i)
+  for (size_t i = 0; i < options.gpus.size(); ++i) {
     for (size_t code = 0; code < std::size(Codes); ++code)
       if (options.allCodes || code == (seed + i) % std::size(Codes))
         ways.push_back({options.gpus[i], Codes[code], level, isGlsl, options.spirvPasses});
+    if (options.firstCode)
+      ways.push_back({options.gpus[i], DrawnCode::FirstCode, level, isGlsl, options.spirvPasses});
+  }
   return ways;
 }
 

@@ -12,7 +12,8 @@ namespace dovetail::random_programs {
 struct HuntOptions {
   GeneratorOptions generator; // its seed is that of the first shader
   std::vector<std::string> gpus = {"gfx900", "gfx803"};
-  bool allCodes = false; // check joined, monolithic and optimised code of each shader; otherwise they take turns
+  bool allCodes = false;  // check joined, monolithic and optimised code of each shader; otherwise they take turns
+  bool firstCode = false; // also check first code of each shader
   std::optional<unsigned> optimizationLevel; // nullopt: 2, and now and then 0, 1 or 3
   std::string spirvPasses;
   bool usesSpirv = true, usesGlsl = true; // if both are set, every fifth shader goes through GLSL

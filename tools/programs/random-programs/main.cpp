@@ -92,6 +92,7 @@ int main(int argumentCount, char **arguments) {
       ->capture_default_str();
   app.add_flag("--all-codes", options.hunt.allCodes,
                "joined, monolithic and optimised code of each shader, rather than in turns");
+  app.add_flag("--first-code", options.hunt.firstCode, "first code of each shader, too, where it is not refused");
   app.add_option("--optimization-level", options.hunt.optimizationLevel,
                  "0 to 3; otherwise 2, and another one for three of eight shaders")
       ->check(CLI::Range(0, 3));

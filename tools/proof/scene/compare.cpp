@@ -430,6 +430,11 @@ Tolerance blendedTolerance(Tolerance tolerance, VkFormat format) {
 
 } // namespace
 
+bool isIdentical(const Comparison &comparison) {
+  return std::ranges::all_of(comparison.channels,
+                             [](const ChannelDifference &channel) { return channel.maximum == 0; });
+}
+
 Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
                    const Tolerance &tolerance, const ResultVariations &variations) {
   // Leave out results of another size; noise never causes one.

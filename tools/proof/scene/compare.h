@@ -46,6 +46,9 @@ struct Comparison {
   std::string text; // one line for each channel
 };
 
+// Whether no channel differs at all.
+bool isIdentical(const Comparison &comparison);
+
 // Variations of results, as far as there are any.
 struct ResultVariations {
   // From our code (tools/proof/emulator/run/variation.h).

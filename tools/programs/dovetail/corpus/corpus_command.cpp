@@ -9,6 +9,7 @@
 #include "tools/common/inputs/glsl.h"
 #include "tools/common/pipelines/corpus_options.h"
 #include "tools/common/pipelines/corpus_units.h"
+#include "tools/common/pipelines/draw_case.h"
 #include "tools/common/pipelines/link_modes.h"
 #include "tools/programs/dovetail/commands.h"
 #include "tools/programs/dovetail/corpus/corpus_unit_compile.h"
@@ -42,6 +43,7 @@ std::string groupOf(const std::string &reason) {
 class Summary {
 public:
   void add(const std::string &unit, UnitOutcome outcomes) {
+    m_firstCode += outcomes.firstCode;
     std::ranges::move(outcomes.pipelines, std::back_inserter(m_pipelines));
     for (const ShaderOutcome &outcome : outcomes.shaders) {
       ++m_counts[static_cast<size_t>(outcome.status)];
@@ -67,6 +69,10 @@ public:
   std::string closingLine() const {
     return fmt::format("{} compiled, {} failed, {} not valid input", count(ShaderOutcome::Status::Compiled),
                        count(ShaderOutcome::Status::Failed), count(ShaderOutcome::Status::Invalid));
+  }
+
+  std::string printFirstCode() const {
+    return m_firstCode.made + m_firstCode.refused ? dovetail::printFirstCode(m_firstCode) : "";
   }
 
   // Shaders that occur with several layouts, and have one main part for all of them.
@@ -118,6 +124,7 @@ private:
   std::map<ShaderOutcome::Status, std::map<std::string, std::vector<ShaderOutcome>>> m_reasons;
   nlohmann::json m_outcomes = nlohmann::json::array();
   std::vector<InspectedPipeline> m_pipelines;
+  FirstCodeCounts m_firstCode;
 };
 
 UnitOutcome outcomeOf(const CorpusUnit &unit, const WorkerReply &reply) {
@@ -162,6 +169,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
 
   std::fputs(describeOtherGpus(units, options.gpu).c_str(), stderr);
   const UnitRows rows = options.jsonFile.empty() ? UnitRows::Unwanted : UnitRows::Wanted;
+  const BuildOptions build = {options.monolithic, options.firstCode ? CodeTier::FirstCode : CodeTier::Llvm};
   std::unique_ptr<Device> device; // each worker's own
   auto work = [&](size_t index) {
     if (!device) {
@@ -171,7 +179,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
       device = std::move(*created);
       usePartWay(*device, options.parts);
     }
-    return printOutcome(compileUnit(*device, units[index], {options.monolithic}, options.read, rows));
+    return printOutcome(compileUnit(*device, units[index], build, options.read, rows));
   };
 
   Summary summary;
@@ -187,7 +195,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));
   print(summary.printReasons(ShaderOutcome::Status::Invalid) + summary.printReasons(ShaderOutcome::Status::Failed) +
-        summary.printShared() + summary.closingLine() + "\n");
+        summary.printFirstCode() + summary.printShared() + summary.closingLine() + "\n");
   return corpusStatus(signal, summary.count(ShaderOutcome::Status::Failed) > 0);
 }
 
@@ -203,6 +211,9 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
   addGpuOption(*command, options->gpu)->capture_default_str();
   addPoolOptions(*command, options->pool, "unit");
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
+  command->add_flag("--first-code", options->firstCode,
+                    "make main parts as first code where it does not refuse them, and print its refusals; with --draw: "
+                    "draw with it, too, and compare with joined code of LLVM");
   addPartWayOption(*command, options->parts);
   command->add_option("--stages", options->stages, "only what has one of these: vert, tesc, tese, geom, frag, comp")
       ->delimiter(',')

@@ -50,8 +50,8 @@ std::string modesAsOptions(const DrawCorpusOptions &options) {
 
 std::string replayOf(const DrawRequest &request, const DrawCorpusOptions &options) {
   return replayCommand(request, options.gpu) + (options.optimized ? " --optimized" : "") +
-         (options.parts == CompiledParts ? " --parts ir" : "") + modesAsOptions(options) +
-         (options.radv ? " --radv" : "");
+         (options.firstCode ? " --first-code" : "") + (options.parts == CompiledParts ? " --parts ir" : "") +
+         modesAsOptions(options) + (options.radv ? " --radv" : "");
 }
 
 // The channels that are not within tolerance, in one line.
@@ -73,11 +73,6 @@ std::string printMaxima(const Comparison &comparison) {
       text += fmt::format("{}{}: maximum {:.3g}{}{}", text.empty() ? "" : "; ", channel.what, channel.maximum,
                           channel.unit.empty() ? "" : " ", channel.unit);
   return text;
-}
-
-bool isIdentical(const Comparison &comparison) {
-  return std::ranges::all_of(comparison.channels,
-                             [](const ChannelDifference &channel) { return channel.maximum == 0; });
 }
 
 // Whether all texels hold the clear value, so nothing was drawn.
@@ -180,6 +175,18 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
   if (!matches("joined and monolithic: ", both) ||
       (!outcome.isSameAsMonolithic && !matches("monolithic: ", judge.compare(monolithic->result, reference))))
     return;
+  if (options.firstCode) {
+    Result<Drawing> first = drawInEmulator(device, drawCase, DrawnCode::FirstCode);
+    if (!first)
+      return differ("first code: " + reasonOf(first.error()));
+    outcome.firstCode = std::move(first->firstCode);
+    both = judge.compare(joined->result, first->result, monolithicTolerance());
+    outcome.isSameAsFirstCode = both && isIdentical(*both);
+    if (!matches("joined and first code: ", both))
+      return;
+    if (!outcome.isSameAsFirstCode)
+      outcome.firstCodeDifference = printMaxima(*both);
+  }
   for (PipelineMode mode : options.modes) {
     Result<LinkedPipeline> linked = buildInMode(device, drawCase, mode);
     Result<SceneResult> drawn = linked ? emulate(drawCase.scene, drawCase.shaders, *linked->image)
@@ -240,6 +247,9 @@ void drawWithoutReference(Device &device, const DrawCase &drawCase, const DrawCo
   outcome.isSameAsOptimized = alone.isSameAsOptimized;
   outcome.isOptimizedLikeReference = alone.isOptimizedLikeReference;
   outcome.modes = std::move(alone.modes);
+  outcome.firstCode = std::move(alone.firstCode);
+  outcome.isSameAsFirstCode = alone.isSameAsFirstCode;
+  outcome.firstCodeDifference = std::move(alone.firstCodeDifference);
   if (alone.status != DrawOutcome::Status::Differ)
     return;
   outcome.status = DrawOutcome::Status::Differ;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Draws one unit of a corpus: joined, monolithic, optimised on request, and on lavapipe. Runs in a worker process, so
-// its results travel as text.
+// Draws one unit of a corpus: joined, monolithic, optimised and with first code on request, and on lavapipe. Runs in a
+// worker process, so its results travel as text.
 #pragma once
 
+#include "parts/cache/first_code_counts.h"
 #include "tools/common/inputs/read_shaders.h"
 #include "tools/common/pipelines/code_gain.h"
 #include "tools/common/pipelines/corpus_units.h"
@@ -26,6 +27,7 @@ struct DrawCorpusOptions {
   ReadOptions read = {};
   std::string parts = {};               // --parts
   std::vector<PipelineMode> modes = {}; // also draw with files of these modes
+  bool firstCode = false;               // also draw with first code
   bool radv = false;                    // ask RADV if a draw differs, or if texels of a match are excused
 };
 
@@ -72,6 +74,10 @@ struct DrawOutcome {
   // Joined and optimised code differ by more than monolithicTolerance(), but both match lavapipe.
   bool isOptimizedLikeReference = false;
   std::vector<ModeOutcome> modes; // the modes that match
+  // DrawCorpusOptions::firstCode; nullopt: it was not drawn.
+  std::optional<FirstCodeCounts> firstCode;
+  bool isSameAsFirstCode = false;  // joined code of LLVM and of first code drew the same, bit for bit
+  std::string firstCodeDifference; // if not
   RadvVerdict radv = RadvVerdict::NotAsked;
   std::string radvReason; // if CannotSay
 };

@@ -7,6 +7,7 @@
 #include "tools/common/command/worker_pool.h"
 #include "tools/common/inputs/vulkan_names.h"
 #include "tools/common/pipelines/corpus_options.h"
+#include "tools/common/pipelines/draw_case.h"
 #include "tools/programs/dovetail/corpus/corpus_draw.h"
 #include "tools/proof/reference/kept_pictures.h"
 #include "tools/proof/reference/reference.h"
@@ -60,7 +61,7 @@ public:
     std::string text = fmt::format("{} are the same bit for bit, joined and monolithic\n", same);
     if (std::ranges::any_of(m_outcomes, [](const DrawOutcome &outcome) { return outcome.gain.has_value(); }))
       text += printOptimized();
-    text += printModes() + printLeaning() + printOpinions() + printNotDrawn();
+    text += printFirstCode() + printModes() + printLeaning() + printOpinions() + printNotDrawn();
     for (const DrawOutcome &outcome : m_outcomes)
       if (outcome.status == DrawOutcome::Status::Match && outcome.isTwin)
         text += fmt::format("match as a softened twin: {}\n    {}\n", outcome.name, outcome.replay);
@@ -91,6 +92,8 @@ public:
            {"undefined", outcome.undefined},
            {"unstableFrom", outcome.unstableFrom},
            {"isTwin", outcome.isTwin},
+           {"isSameAsFirstCode", outcome.isSameAsFirstCode},
+           {"firstCodeMainParts", outcome.firstCode ? outcome.firstCode->made : 0},
            {"radv", toString(outcome.radv)}});
     return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   }
@@ -177,6 +180,26 @@ private:
                        printGains(gains), like, same, within);
   }
 
+  std::string printFirstCode() const {
+    FirstCodeCounts sum;
+    size_t drawn = 0, same = 0;
+    std::string text;
+    for (const DrawOutcome &outcome : m_outcomes) {
+      if (!outcome.firstCode)
+        continue;
+      ++drawn;
+      sum += *outcome.firstCode;
+      same += outcome.isSameAsFirstCode;
+      if (!outcome.firstCodeDifference.empty())
+        text += fmt::format("first code as far as rounding goes: {}: {}\n    {}\n", outcome.name,
+                            outcome.firstCodeDifference, outcome.replay);
+    }
+    if (drawn == 0)
+      return "";
+    return fmt::format("{}{}{} of {} draws are the same bit for bit, joined of LLVM's code and of first code\n", text,
+                       dovetail::printFirstCode(sum), same, drawn);
+  }
+
   std::string printModes() const {
     std::string text;
     for (unsigned each = 0; each < PipelineModeCount; ++each) {
@@ -211,6 +234,7 @@ Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
   DrawCorpusOptions read = {options.gpu,          options.seed,      options.size, VK_FORMAT_UNDEFINED,
                             options.defaultState, options.optimized, options.read, options.parts};
   read.modes = modesOf(options.modes);
+  read.firstCode = options.firstCode;
   read.radv = options.radv;
   if (options.colorFormat.empty())
     return read;

@@ -3,9 +3,11 @@
 #include "gfx9-merged/stage_map.h"
 #include "merge/check/check_image.h"
 #include "merge/elf/pal_elf.h"
+#include "parts/cache/part_maker.h"
 #include "parts/kinds/main_part.h"
 #include "tools/common/inputs/earlier_stages.h"
 #include "tools/common/inputs/glsl.h"
+#include "tools/programs/dovetail/corpus/first_code_json.h"
 #include "tools/programs/dovetail/inspect/inspect_variant.h"
 #include "variants/state/default_state.h"
 #include <algorithm>
@@ -217,8 +219,11 @@ UnitOutcome failedUnit(const CorpusUnit &unit, const std::string &reason) {
 
 UnitOutcome compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options, const ReadOptions &read,
                         UnitRows rows) {
+  const FirstCodeCounts before = device.partMaker().firstCodeCounts();
   UnitCompiler compiler(device, unit, options, read, rows);
-  return namesPipeline(unit.files.front()) ? compiler.compilePipeline() : compiler.compileShaders();
+  UnitOutcome outcome = namesPipeline(unit.files.front()) ? compiler.compilePipeline() : compiler.compileShaders();
+  outcome.firstCode = device.partMaker().firstCodeCounts().since(before);
+  return outcome;
 }
 
 std::string_view toString(ShaderOutcome::Status status) {
@@ -244,7 +249,9 @@ std::string printOutcome(const UnitOutcome &unit) {
                     {"shader", outcome.shader},
                     {"layout", outcome.layout},
                     {"mainKey", outcome.mainKey}});
-  const Json root = {{"shaders", std::move(list)}, {"pipelines", toJson(unit.pipelines)}};
+  const Json root = {{"shaders", std::move(list)},
+                     {"pipelines", toJson(unit.pipelines)},
+                     {"firstCode", firstCodeToJson<Json>(unit.firstCode)}};
   return root.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
@@ -256,6 +263,7 @@ Result<UnitOutcome> parseOutcome(const std::string &text) {
       unit.shaders.push_back({entry.at("name"), static_cast<ShaderOutcome::Status>(entry.at("status").get<int>()),
                               entry.at("reason"), entry.at("mainMicroseconds"), entry.at("mainBytes"),
                               entry.at("shader"), entry.at("layout"), entry.at("mainKey")});
+    unit.firstCode = firstCodeFromJson(root.at("firstCode"));
     for (const Json &entry : root.at("pipelines"))
       unit.pipelines.push_back(DOVETAIL_TRY(inspectedFromJson(entry, "a worker's reply")));
   } catch (const Json::exception &exception) {

@@ -3,6 +3,7 @@
 // Compiles one unit of a corpus. Runs in a worker process, so its results travel as text.
 #pragma once
 
+#include "parts/cache/first_code_counts.h"
 #include "tools/common/inputs/read_shaders.h"
 #include "tools/common/pipelines/corpus_units.h"
 #include "tools/programs/dovetail/inspect/inspected_json.h"
@@ -29,6 +30,7 @@ struct UnitOutcome {
   // do not go together: the reason, under the unit's name, and the costs of the shaders that compile alone, under names
   // of their own.
   std::vector<InspectedPipeline> pipelines;
+  FirstCodeCounts firstCode; // of the main parts that the unit was the first to need
 };
 
 enum class UnitRows : uint8_t { Unwanted, Wanted };

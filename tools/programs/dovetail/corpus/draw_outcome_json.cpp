@@ -2,6 +2,7 @@
 //
 // Turns outcomes into the text that a worker process sends, and back.
 #include "tools/programs/dovetail/corpus/corpus_draw.h"
+#include "tools/programs/dovetail/corpus/first_code_json.h"
 #include <nlohmann/json.hpp>
 
 namespace dovetail {
@@ -56,6 +57,10 @@ DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
                             costsFromJson(gain->at("optimized")), gain->at("leastParameters")};
   outcome.radv = static_cast<RadvVerdict>(entry.at("radv").get<int>());
   outcome.radvReason = entry.at("radvReason");
+  if (auto counts = entry.find("firstCode"); counts != entry.end())
+    outcome.firstCode = firstCodeFromJson(*counts);
+  outcome.isSameAsFirstCode = entry.at("isSameAsFirstCode");
+  outcome.firstCodeDifference = entry.at("firstCodeDifference");
   for (const nlohmann::json &mode : entry.at("modes"))
     outcome.modes.push_back({static_cast<PipelineMode>(mode.at(0).get<int>()), mode.at(1), mode.at(2), mode.at(3)});
   return outcome;
@@ -81,7 +86,11 @@ std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes) {
                     {"isSameAsOptimized", outcome.isSameAsOptimized},
                     {"isOptimizedLikeReference", outcome.isOptimizedLikeReference},
                     {"radv", static_cast<int>(outcome.radv)},
-                    {"radvReason", outcome.radvReason}});
+                    {"radvReason", outcome.radvReason},
+                    {"isSameAsFirstCode", outcome.isSameAsFirstCode},
+                    {"firstCodeDifference", outcome.firstCodeDifference}});
+    if (outcome.firstCode)
+      list.back()["firstCode"] = firstCodeToJson<nlohmann::json>(*outcome.firstCode);
     list.back()["modes"] = nlohmann::json::array();
     for (const ModeOutcome &mode : outcome.modes)
       list.back()["modes"].push_back(toJson(mode));
