@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // DS, MUBUF, MTBUF, MIMG, FLAT and EXP: "Vega" ISA manual, sections 13.5 to 13.9.
-#include "src/isa/encoder.h"
-#include "src/isa/opcode_rows.h"
-#include <algorithm>
+#include "src/isa/encoder_parts.h"
 #include <bit>
-#include <cassert>
 
 namespace dovetail::isa {
 

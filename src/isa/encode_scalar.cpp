@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // SOP1, SOP2, SOPC, SOPK, SOPP, SMEM: "Vega" ISA manual, sections 13.1 and 13.2.
-#include "src/isa/encoder.h"
-#include "src/isa/encoding.h"
-#include "src/isa/opcode_rows.h"
-#include <cassert>
+#include "src/isa/encoder_parts.h"
 
 namespace dovetail::isa {
 
 void Encoder::salu(Opcode opcode, std::optional<Operand> destination, std::span<const Operand> sources) {
   const OpcodeRow &row = rowOf(opcode);
-  assert(sources.size() == row.sourceCount && destination.has_value() == (row.destinationDwords != 0));
-  const uint32_t number = row.numberOn(m_isGfx9), to = destination ? destination->code : 0;
+  assert(destination.has_value() == (row.destinationDwords != 0));
+  scalarAlu(row, destination.value_or(Operand{0}), sources);
+}
+
+void Encoder::scalarAlu(const OpcodeRow &row, Operand destination, std::span<const Operand> sources) {
+  assert(sources.size() == row.sourceCount);
+  const uint32_t number = row.numberOn(m_isGfx9), to = row.destinationDwords ? destination.code : 0;
   const uint32_t first = sources.empty() ? 0 : sources[0].code, second = sources.size() > 1 ? sources[1].code : 0;
   uint32_t word = 0;
   switch (row.encoding) {
@@ -27,8 +29,8 @@ void Encoder::salu(Opcode opcode, std::optional<Operand> destination, std::span<
     break;
   }
   Instruction &instruction = append(row, word);
-  if (destination)
-    addWrite(instruction, *destination, row.destinationDwords);
+  if (row.destinationDwords)
+    addWrite(instruction, destination, row.destinationDwords);
   addReads(instruction, row, sources);
   addImplicit(row.traits, instruction);
   const Operand *literal = nullptr;
@@ -39,7 +41,7 @@ void Encoder::salu(Opcode opcode, std::optional<Operand> destination, std::span<
     }
   if (literal)
     appendWord(literal->literal);
-  if (opcode == Opcode::SSetpcB64 || opcode == Opcode::SSwappcB64) {
+  if (row.is(traits::Jumps)) {
     const std::span text(reinterpret_cast<const uint8_t *>(m_words.data()), m_words.size() * sizeof(uint32_t));
     const std::optional<uint32_t> target = farBranchTarget(text, instruction.offset);
     instruction.flags |= target ? Branch : IndirectBranch;

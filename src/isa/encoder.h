@@ -131,7 +131,7 @@ struct Modifiers {
   bool clamp = false;
   uint8_t omod = 0; // the result 1: * 2, 2: * 4, 3: / 2
 
-  bool operator==(const Modifiers &) const = default;
+  bool isNone() const { return std::bit_cast<uint32_t>(*this) == 0; }
 };
 
 // At most one of the two offsets. s_memtime has the data alone.
@@ -237,17 +237,24 @@ public:
   const RegisterUse &registerUse() const { return m_use; }
 
 private:
-  // Appends the first dword of an instruction without operands; the caller appends the rest.
+  // encoder_parts.h has these. append() appends the first dword of an instruction without operands; the caller appends
+  // the rest.
   Instruction &append(const OpcodeRow &row, uint32_t word);
   void appendWord(uint32_t word);
+  template <typename List> void addRange(List &list, Operand operand, unsigned dwords, bool tied);
+  template <typename List> void addScalar(List &list, Operand operand, unsigned dwords, bool tied);
   void addRead(Instruction &instruction, Operand operand, unsigned dwords, bool tied = false);
   void addWrite(Instruction &instruction, Operand operand, unsigned dwords);
-  // Sources of a row, each with its number of dwords.
   void addReads(Instruction &instruction, const OpcodeRow &row, std::span<const Operand> sources);
   void addImplicit(uint32_t traits, Instruction &instruction);
-  void shortVector(const OpcodeRow &row, std::optional<Operand> destination, std::span<const Operand> sources);
-  void longVector(const OpcodeRow &row, std::optional<Operand> destination, std::span<const Operand> sources,
-                  Modifiers modifiers, Operand scalarDestination, Operand scalarSource);
+
+  // As the public ones. A row without a destination ignores it.
+  void scalarAlu(const OpcodeRow &row, Operand destination, std::span<const Operand> sources);
+  void vectorAlu(const OpcodeRow &row, Operand destination, std::span<const Operand> sources, Modifiers modifiers,
+                 Operand maskOut, Operand maskIn);
+  void shortVector(const OpcodeRow &row, Operand destination, std::span<const Operand> sources);
+  void longVector(const OpcodeRow &row, Operand destination, std::span<const Operand> sources, Modifiers modifiers,
+                  Operand maskOut, Operand maskIn);
 
   bool m_isGfx9;
   std::vector<uint32_t> m_words;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "src/isa/encoding.h"
-#include <array>
 #include <cstring>
 
 namespace dovetail::isa {
@@ -36,13 +35,6 @@ constexpr Format Formats[] = {
     {0x80000000, 0x00000000, Encoding::Vop2, Valu},        // 0
 };
 
-constexpr auto FlagsByEncoding = [] {
-  std::array<uint32_t, size_t(Encoding::Unknown) + 1> flags = {};
-  for (const Format &format : Formats)
-    flags[size_t(format.encoding)] = format.flags;
-  return flags;
-}();
-
 // By the nine leading bits, which all prefixes fit into.
 constexpr unsigned PrefixBits = 9;
 constexpr auto EncodingsByPrefix = [] {
@@ -60,12 +52,15 @@ constexpr auto EncodingsByPrefix = [] {
 
 } // namespace
 
+constinit const decltype(detail::FlagsByEncoding) detail::FlagsByEncoding = [] {
+  std::array<uint32_t, size_t(Encoding::Unknown) + 1> flags = {};
+  for (const Format &format : Formats)
+    flags[size_t(format.encoding)] = format.flags;
+  return flags;
+}();
+
 Encoding encodingOf(uint32_t firstDword) {
   return EncodingsByPrefix[firstDword >> (32 - PrefixBits)];
-}
-
-uint32_t flagsOf(Encoding encoding) {
-  return FlagsByEncoding[size_t(encoding)];
 }
 
 uint32_t flagsOf(Encoding encoding, uint32_t firstDword) {

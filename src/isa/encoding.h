@@ -7,15 +7,22 @@
 #pragma once
 
 #include "src/isa/instruction.h"
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 
 namespace dovetail::isa {
 
+namespace detail {
+extern const std::array<uint32_t, size_t(Encoding::Unknown) + 1> FlagsByEncoding;
+}
+
 Encoding encodingOf(uint32_t firstDword);
 // Flags that follow from the format alone: Salu, Valu, Vmem, …
-uint32_t flagsOf(Encoding encoding);
+inline uint32_t flagsOf(Encoding encoding) {
+  return detail::FlagsByEncoding[size_t(encoding)];
+}
 // Also the flags that follow from other fields of the first dword: SDWA, DPP, GDS.
 uint32_t flagsOf(Encoding encoding, uint32_t firstDword);
 // SOPP and SOPK: sets the immediate and the flags of control flow. The instruction's mnemonic and offset must be set

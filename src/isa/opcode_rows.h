@@ -39,7 +39,12 @@ enum Trait : uint32_t {
   MaskOut = 1u << 21,           // writes VCC; the VOP3 form writes any pair of SGPRs
   LiteralSecond = 1u << 22,     // source 1 is a literal
   LiteralThird = 1u << 23,
-  Swaps = 1u << 24, // writes source 0, too
+  Swaps = 1u << 24,      // writes source 0, too
+  Jumps = 1u << 25,      // to its source
+  WritesLane = 1u << 26, // may read M0 for the lane beside another scalar source
+
+  Implicit = ReadsScc | WritesScc | ReadsExec | WritesExec | ReadsMode | WritesMode | ReadsVcc | ReadsM0 | ReadsM0Last |
+             ReadsM0OnGfx8 | ReadsFlatScratch | MaskIn | MaskOut,
 
   Vector = ReadsExec,
   VectorFloat = ReadsExec | ReadsMode,
@@ -58,34 +63,37 @@ enum Trait : uint32_t {
 struct OpcodeRow {
   static constexpr uint16_t Same = 0xfffe, No = 0xffff;
 
-  const char *text; // the mnemonic, and "_e32" behind it
-  uint8_t mnemonicLength;
+  std::array<std::string_view, 2> mnemonics; // on GFX8, on GFX9; with "_e32" behind them, as in shortMnemonic()
+  std::array<uint16_t, 2> numbers;           // on GFX8 (or No), on GFX9
+  uint32_t traits;
   Encoding encoding;
-  uint16_t number, gfx8Number;
   uint8_t destinationDwords;
   uint8_t sourceCount;
   std::array<uint8_t, 3> sourceDwords;
-  uint32_t traits;
-  std::string_view gfx8Mnemonic; // if GFX8 has another name
 
   bool is(uint32_t anyTrait) const { return (traits & anyTrait) != 0; }
-  std::string_view mnemonic(bool isGfx9) const {
-    return isGfx9 || gfx8Mnemonic.empty() ? std::string_view(text, mnemonicLength) : gfx8Mnemonic;
-  }
+  bool exists(bool isGfx9) const { return numbers[isGfx9] != No; }
+  uint32_t numberOn(bool isGfx9) const { return numbers[isGfx9]; }
+  std::string_view mnemonic(bool isGfx9) const { return mnemonics[isGfx9]; }
   // LLVM's name of the short form of a comparison.
-  std::string_view shortMnemonic() const { return {text, mnemonicLength + 4u}; }
-  bool exists(bool isGfx9) const { return isGfx9 || gfx8Number != No; }
-  uint32_t numberOn(bool isGfx9) const { return isGfx9 || gfx8Number == Same ? number : gfx8Number; }
+  std::string_view shortMnemonic() const { return {mnemonics[0].data(), mnemonics[0].size() + ShortSuffix.size()}; }
+
+  static constexpr std::string_view ShortSuffix = "_e32";
 };
 
 namespace detail {
-// `sources`: a decimal digit for each source.
-constexpr OpcodeRow opcodeRow(std::string_view text, Encoding encoding, uint16_t number, uint16_t gfx8Number,
-                              uint8_t destinationDwords, unsigned sources, uint32_t traits,
-                              std::string_view gfx8Mnemonic = {}) {
-  OpcodeRow row = {
-      text.data(), uint8_t(text.size() - 4), encoding, number, gfx8Number, destinationDwords, 0, {}, traits,
-      gfx8Mnemonic};
+// `name`: a mnemonic with ShortSuffix. `sources`: a decimal digit for each source.
+constexpr OpcodeRow opcodeRow(std::string_view gfx8Name, std::string_view name, Encoding encoding, uint16_t number,
+                              uint16_t gfx8Number, uint8_t destinationDwords, unsigned sources, uint32_t traits) {
+  gfx8Name.remove_suffix(OpcodeRow::ShortSuffix.size());
+  name.remove_suffix(OpcodeRow::ShortSuffix.size());
+  OpcodeRow row = {.mnemonics = {gfx8Name, name},
+                   .numbers = {gfx8Number == OpcodeRow::Same ? number : gfx8Number, number},
+                   .traits = traits,
+                   .encoding = encoding,
+                   .destinationDwords = destinationDwords,
+                   .sourceCount = 0,
+                   .sourceDwords = {}};
   for (unsigned rest = sources; rest; rest /= 10)
     ++row.sourceCount;
   for (unsigned i = row.sourceCount; i-- > 0; sources /= 10)
@@ -99,9 +107,9 @@ constexpr auto opcodeRows() {
   constexpr uint16_t Same = OpcodeRow::Same, No = OpcodeRow::No;
   return std::array{
 #define OPCODE(name, mnemonic, encoding, number, gfx8Number, destination, sources, traits)                             \
-  opcodeRow(mnemonic "_e32", encoding, number, gfx8Number, destination, sources, traits),
+  opcodeRow(mnemonic "_e32", mnemonic "_e32", encoding, number, gfx8Number, destination, sources, traits),
 #define OPCODE_RENAMED(name, mnemonic, gfx8Mnemonic, encoding, number, destination, sources, traits)                   \
-  opcodeRow(mnemonic "_e32", encoding, number, Same, destination, sources, traits, gfx8Mnemonic),
+  opcodeRow(gfx8Mnemonic "_e32", mnemonic "_e32", encoding, number, Same, destination, sources, traits),
 #include "src/isa/opcodes.def"
 #undef OPCODE
 #undef OPCODE_RENAMED
