@@ -34,7 +34,7 @@ void Encoder::buffer(Opcode opcode, const BufferOperation &operation) {
   Instruction &instruction = append(row, word);
   if (!row.is(Loads | Stores)) {
     addImplicit(row.traits, instruction);
-    appendWord(0);
+    appendWord(instruction, 0);
     return;
   }
   const unsigned addressDwords = unsigned(operation.offen) + unsigned(operation.idxen);
@@ -55,9 +55,9 @@ void Encoder::buffer(Opcode opcode, const BufferOperation &operation) {
   if (row.is(Accumulates))
     addRead(instruction, *operation.data, dwords, true);
   addImplicit(row.traits, instruction);
-  appendWord(uint32_t(operation.scalarOffset.code) << 24 | bit(isTyped && operation.slc, 22) |
-             (operation.descriptor.code / 4u) << 16 | fieldOf(operation.data) << 8 |
-             fieldOf(addressDwords ? operation.address : std::nullopt));
+  appendWord(instruction, uint32_t(operation.scalarOffset.code) << 24 | bit(isTyped && operation.slc, 22) |
+                              (operation.descriptor.code / 4u) << 16 | fieldOf(operation.data) << 8 |
+                              fieldOf(addressDwords ? operation.address : std::nullopt));
 }
 
 void Encoder::load(const TypedLoad &load) {
@@ -113,8 +113,9 @@ void Encoder::image(Opcode opcode, const ImageOperation &operation) {
   if (operation.sampler)
     addRead(instruction, *operation.sampler, 4);
   addImplicit(row.traits, instruction);
-  appendWord(bit(operation.d16, 31) | (operation.sampler ? operation.sampler->code / 4u : 0) << 21 |
-             (operation.resource.code / 4u) << 16 | fieldOf(operation.data) << 8 | operation.address.vgprField());
+  appendWord(instruction, bit(operation.d16, 31) | (operation.sampler ? operation.sampler->code / 4u : 0) << 21 |
+                              (operation.resource.code / 4u) << 16 | fieldOf(operation.data) << 8 |
+                              operation.address.vgprField());
 }
 
 // OFFSET0 [7:0], OFFSET1 [15:8], GDS [16], opcode [24:17], ADDR [39:32], DATA0 [47:40], DATA1 [55:48], VDST [63:56].
@@ -123,23 +124,25 @@ void Encoder::ds(Opcode opcode, const LdsOperation &operation) {
   const OpcodeRow &row = rowOf(opcode);
   assert(row.encoding == Encoding::Ds && operation.offset < 1u << 16);
   assert(operation.destination.has_value() == (row.destinationDwords != 0));
-  const std::optional<Operand> sources[] = {operation.address, operation.data0, operation.data1};
+  assert(operation.address.has_value() == (row.sourceCount > 0) &&
+         operation.data0.has_value() == (row.sourceCount > 1) && operation.data1.has_value() == (row.sourceCount > 2));
   Instruction &instruction =
       append(row, 0xd8000000 | row.numberOn(m_isGfx9) << 17 | bit(operation.gds, 16) | operation.offset);
   if (operation.gds)
     instruction.flags |= Gds;
   if (operation.destination)
     addWrite(instruction, *operation.destination, row.destinationDwords);
-  for (unsigned i = 0; i < std::size(sources); ++i) {
-    assert(sources[i].has_value() == (i < row.sourceCount));
-    if (sources[i])
-      addRead(instruction, *sources[i], row.sourceDwords[i]);
-  }
+  if (operation.address)
+    addRead(instruction, *operation.address, row.sourceDwords[0]);
+  if (operation.data0)
+    addRead(instruction, *operation.data0, row.sourceDwords[1]);
+  if (operation.data1)
+    addRead(instruction, *operation.data1, row.sourceDwords[2]);
   if (row.is(traits::Accumulates))
     addRead(instruction, *operation.destination, row.destinationDwords, true);
   addImplicit(row.traits, instruction);
-  appendWord(fieldOf(operation.destination) << 24 | fieldOf(operation.data1) << 16 | fieldOf(operation.data0) << 8 |
-             fieldOf(operation.address));
+  appendWord(instruction, fieldOf(operation.destination) << 24 | fieldOf(operation.data1) << 16 |
+                              fieldOf(operation.data0) << 8 | fieldOf(operation.address));
 }
 
 // A single offset counts bytes, two offsets count dwords.
@@ -189,8 +192,8 @@ void Encoder::flat(Opcode opcode, const FlatOperation &operation) {
   addImplicit(row.traits, instruction);
   constexpr uint32_t Off = 0x7f;
   const uint32_t scalar = operation.scalarAddress ? operation.scalarAddress->code : hasSegment ? Off : 0;
-  appendWord(fieldOf(operation.destination) << 24 | scalar << 16 | fieldOf(operation.data) << 8 |
-             fieldOf(operation.address));
+  appendWord(instruction, fieldOf(operation.destination) << 24 | scalar << 16 | fieldOf(operation.data) << 8 |
+                              fieldOf(operation.address));
 }
 
 // EN [3:0], TGT [9:4], COMPR [10], DONE [11], VM [12], VSRC0 to 3 from [39:32] on.
@@ -213,7 +216,7 @@ void Encoder::exportTo(const Export &exported) {
     second |= exported.sources[i].vgprField() << 8 * i;
     addRead(instruction, exported.sources[i], 1);
   }
-  appendWord(second);
+  appendWord(instruction, second);
 }
 
 } // namespace dovetail::isa

@@ -30,17 +30,18 @@ void Encoder::scalarAlu(const OpcodeRow &row, Operand destination, std::span<con
   }
   Instruction &instruction = append(row, word);
   if (row.destinationDwords)
-    addWrite(instruction, destination, row.destinationDwords);
-  addReads(instruction, row, sources);
+    addScalar(instruction.writes, destination, row.destinationDwords, false);
+  if (!sources.empty())
+    addScalar(instruction.reads, sources[0], row.sourceDwords[0], false);
+  if (sources.size() > 1)
+    addScalar(instruction.reads, sources[1], row.sourceDwords[1], false);
   addImplicit(row.traits, instruction);
-  const Operand *literal = nullptr;
-  for (const Operand &source : sources)
-    if (source.isLiteral()) {
-      assert(!literal || literal->literal == source.literal);
-      literal = &source;
-    }
-  if (literal)
-    appendWord(literal->literal);
+  constexpr uint32_t Literal = 255;
+  assert(first != Literal || second != Literal || sources[0] == sources[1]);
+  if (first == Literal)
+    appendWord(instruction, sources[0].literal);
+  else if (second == Literal)
+    appendWord(instruction, sources[1].literal);
   if (row.is(traits::Jumps)) {
     const std::span text(reinterpret_cast<const uint8_t *>(m_words.data()), m_words.size() * sizeof(uint32_t));
     const std::optional<uint32_t> target = farBranchTarget(text, instruction.offset);
@@ -82,7 +83,7 @@ void Encoder::emit(Opcode opcode, uint16_t immediate, uint32_t literal) {
   Instruction &instruction = append(row, word);
   describeControl(word, instruction);
   addImplicit(row.traits, instruction);
-  appendWord(literal);
+  appendWord(instruction, literal);
 }
 
 // SBASE [5:0] in pairs of SGPRs, SDATA [12:6], GLC [16], IMM [17], opcode [25:18], OFFSET [52:32] or the number of an
@@ -101,7 +102,7 @@ void Encoder::smem(Opcode opcode, const ScalarLoad &load) {
   if (load.scalarOffset)
     addRead(instruction, *load.scalarOffset, 1);
   addImplicit(row.traits, instruction);
-  appendWord(load.scalarOffset ? load.scalarOffset->code : load.offset);
+  appendWord(instruction, load.scalarOffset ? load.scalarOffset->code : load.offset);
 }
 
 void Encoder::load(Opcode opcode, Operand destination, Operand base, uint32_t offset) {

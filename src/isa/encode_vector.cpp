@@ -78,7 +78,7 @@ constexpr uint32_t DppSource = 250;
     addRead(instruction, destination, row.destinationDwords, true);
   addImplicit(row.traits, instruction);
   if (sources[inLiteral].isLiteral())
-    appendWord(sources[inLiteral].literal);
+    appendWord(instruction, sources[inLiteral].literal);
 }
 
 // VOP3A: VDST [7:0], ABS [10:8], CLAMP [15], opcode [25:16], three sources of nine bits from [32] on, OMOD [60:59], NEG
@@ -113,7 +113,7 @@ constexpr uint32_t DppSource = 250;
     addRead(instruction, destination, row.destinationDwords, true);
   addImplicit(row.traits & ~(MaskIn | MaskOut), instruction);
   instruction.source1 = second >> 9 & 0x1ff;
-  appendWord(second);
+  appendWord(instruction, second);
 }
 
 [[gnu::always_inline]] inline void Encoder::vectorAlu(const OpcodeRow &row, Operand destination,
@@ -189,7 +189,7 @@ void Encoder::vop3p(Opcode opcode, Operand destination, std::span<const Operand>
     assert(!sources[i].isLiteral());
     second |= uint32_t(sources[i].code) << 9 * i;
   }
-  appendWord(second);
+  appendWord(instruction, second);
 }
 
 // The second dword: SRC0 [7:0], DPP_CTRL [16:8], BOUND_CTRL [19], BANK_MASK [27:24], ROW_MASK [31:28]. LLVM lists the
@@ -215,7 +215,8 @@ void Encoder::dpp(Opcode opcode, Operand destination, Operand source0, std::opti
   if (row.is(Accumulates))
     addRead(instruction, destination, row.destinationDwords, true);
   addImplicit(row.traits, instruction);
-  appendWord(source0.vgprField() | control << 8 | uint32_t(boundControl) << 19 | bankMask << 24 | rowMask << 28);
+  appendWord(instruction,
+             source0.vgprField() | control << 8 | uint32_t(boundControl) << 19 | bankMask << 24 | rowMask << 28);
 }
 
 // VINTRP: VSRC [7:0], ATTRCHAN [9:8], ATTR [15:10], opcode [17:16], VDST [25:18]. VOP3: SRC0 has ATTR [5:0], ATTRCHAN
@@ -235,9 +236,9 @@ void Encoder::interpolate(Opcode opcode, const Interpolation &interpolation) {
     if (interpolation.other)
       addRead(instruction, *interpolation.other, 1);
     addImplicit(row.traits, instruction);
-    appendWord(interpolation.attribute | interpolation.channel << 6 | uint32_t(interpolation.high) << 8 |
-               uint32_t(interpolation.weight.code) << 9 |
-               uint32_t(interpolation.other ? interpolation.other->code : 0) << 18);
+    appendWord(instruction, interpolation.attribute | interpolation.channel << 6 | uint32_t(interpolation.high) << 8 |
+                                uint32_t(interpolation.weight.code) << 9 |
+                                uint32_t(interpolation.other ? interpolation.other->code : 0) << 18);
     return;
   }
   assert(row.encoding == Encoding::Vintrp && !interpolation.other && !interpolation.high);

@@ -16,6 +16,17 @@ Encoder::Encoder(bool isGfx9, size_t expectedInstructions) : m_isGfx9(isGfx9) {
   m_instructions.reserve(expectedInstructions);
 }
 
+void Encoder::addOtherImplicit(uint32_t implicit, Instruction &instruction) {
+  if (m_isGfx9)
+    implicit &= ~traits::ReadsM0OnGfx8;
+  if (implicit & (traits::ReadsVcc | traits::MaskIn | traits::MaskOut))
+    m_use.add({RegisterFile::Vcc, 0, 2, true});
+  for (uint32_t bits = implicit & ~traits::ImplicitWrites; bits; bits &= bits - 1)
+    instruction.reads.push_back(ImplicitRegisters[std::countr_zero(bits)]);
+  for (uint32_t bits = implicit & traits::ImplicitWrites; bits; bits &= bits - 1)
+    instruction.writes.push_back(ImplicitRegisters[std::countr_zero(bits)]);
+}
+
 // VM_CNT [3:0], EXP_CNT [6:4], LGKM_CNT [11:8]; GFX9 has two more bits of VM_CNT in [15:14]. A counter at its limit may
 // stand for more outstanding operations, so the highest count to wait for is one below the limit (LLVM:
 // SIInsertWaitcnts, determineWait).

@@ -240,13 +240,14 @@ private:
   // encoder_parts.h has these. append() appends the first dword of an instruction without operands; the caller appends
   // the rest.
   Instruction &append(const OpcodeRow &row, uint32_t word);
-  void appendWord(uint32_t word);
+  void appendWord(Instruction &instruction, uint32_t word);
   template <typename List> void addRange(List &list, Operand operand, unsigned dwords, bool tied);
   template <typename List> void addScalar(List &list, Operand operand, unsigned dwords, bool tied);
   void addRead(Instruction &instruction, Operand operand, unsigned dwords, bool tied = false);
   void addWrite(Instruction &instruction, Operand operand, unsigned dwords);
   void addReads(Instruction &instruction, const OpcodeRow &row, std::span<const Operand> sources);
   void addImplicit(uint32_t traits, Instruction &instruction);
+  void addOtherImplicit(uint32_t implicit, Instruction &instruction);
 
   // As the public ones. A row without a destination ignores it.
   void scalarAlu(const OpcodeRow &row, Operand destination, std::span<const Operand> sources);

@@ -9,20 +9,20 @@
 #include "src/isa/opcode_rows.h"
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 
 namespace dovetail::isa {
 
 namespace detail {
-// The register that an operand's code below 256 names ("Vega" ISA manual, section 5.2); `count` is 0 for constants.
-struct ScalarRegister {
+// The register behind the numbered ones that an operand's code below 256 names ("Vega" ISA manual, section 5.2).
+// `count` is 0 for constants.
+struct SpecialRegister {
   RegisterFile file = RegisterFile::Other;
   uint8_t first = 0, count = 0;
 };
-constexpr auto ScalarRegisters = [] {
-  std::array<ScalarRegister, 256> registers = {};
-  for (uint8_t code = 0; code < NumberedSgprs; ++code)
-    registers[code] = {RegisterFile::Sgpr, code, uint8_t(NumberedSgprs - code)};
+constexpr auto SpecialRegisters = [] {
+  std::array<SpecialRegister, 256> registers = {};
   for (uint8_t half = 0; half < 2; ++half) {
     registers[102 + half] = {RegisterFile::FlatScratch, half, uint8_t(2 - half)};
     registers[104 + half] = {RegisterFile::XnackMask, half, uint8_t(2 - half)};
@@ -50,14 +50,21 @@ inline Instruction &Encoder::append(const OpcodeRow &row, uint32_t word) {
   return instruction;
 }
 
-inline void Encoder::appendWord(uint32_t word) {
+inline void Encoder::appendWord(Instruction &instruction, uint32_t word) {
   m_words.push_back(word);
-  m_instructions.back().size += 4;
+  instruction.size += 4;
 }
 
 // Adds the registers of an operand; constants have none.
 template <typename List> void Encoder::addScalar(List &list, Operand operand, unsigned dwords, bool tied) {
-  const detail::ScalarRegister &named = detail::ScalarRegisters[operand.code];
+  if (operand.code < NumberedSgprs) {
+    const uint16_t end = uint16_t(operand.code + dwords);
+    assert(end <= NumberedSgprs);
+    m_use.numberedSgprs = std::max(m_use.numberedSgprs, end);
+    list.push_back({RegisterFile::Sgpr, operand.code, uint16_t(dwords), false, tied});
+    return;
+  }
+  const detail::SpecialRegister &named = detail::SpecialRegisters[operand.code];
   if (!named.count) {
     assert(operand.isConstant());
     return;
@@ -95,36 +102,16 @@ template <typename List>
     addRead(instruction, sources[i], row.sourceDwords[i]);
 }
 
-// Adds implicit registers in the order in which the disassembler lists them.
-inline void Encoder::addImplicit(uint32_t traits, Instruction &instruction) {
+[[gnu::always_inline]] inline void Encoder::addImplicit(uint32_t traits, Instruction &instruction) {
   using namespace traits;
-  // Most vector instructions have no others.
-  constexpr uint32_t Others = Implicit & ~(ReadsMode | ReadsExec);
-  if (!(traits & Others)) {
-    if (traits & ReadsMode)
-      instruction.reads.push_back({RegisterFile::Mode, 0, 1, true});
-    if (traits & ReadsExec)
-      instruction.reads.push_back({RegisterFile::Exec, 0, 2, true});
-    return;
-  }
-  auto add = [&](uint32_t bits, auto &list, RegisterFile file, uint16_t count) {
-    if (!(traits & bits))
-      return;
-    const RegisterRange range{file, 0, count, true};
-    m_use.add(range);
-    list.push_back(range);
-  };
-  add(ReadsScc, instruction.reads, RegisterFile::Scc, 1);
-  add(ReadsMode, instruction.reads, RegisterFile::Mode, 1);
-  add(m_isGfx9 ? ReadsM0 : ReadsM0 | ReadsM0OnGfx8, instruction.reads, RegisterFile::M0, 1);
-  add(ReadsVcc | MaskIn, instruction.reads, RegisterFile::Vcc, 2);
-  add(ReadsExec, instruction.reads, RegisterFile::Exec, 2);
-  add(ReadsM0Last, instruction.reads, RegisterFile::M0, 1);
-  add(ReadsFlatScratch, instruction.reads, RegisterFile::FlatScratch, 2);
-  add(WritesExec, instruction.writes, RegisterFile::Exec, 2);
-  add(WritesScc, instruction.writes, RegisterFile::Scc, 1);
-  add(WritesMode, instruction.writes, RegisterFile::Mode, 1);
-  add(MaskOut, instruction.writes, RegisterFile::Vcc, 2);
+  const uint32_t implicit = traits & Implicit;
+  if (implicit & ~VectorFloat)
+    return addOtherImplicit(implicit, instruction);
+  // Nearly all instructions of most programs.
+  if (implicit & ReadsMode)
+    instruction.reads.push_back({RegisterFile::Mode, 0, 1, true});
+  if (implicit & ReadsExec)
+    instruction.reads.push_back({RegisterFile::Exec, 0, 2, true});
 }
 
 } // namespace dovetail::isa

@@ -12,39 +12,38 @@ namespace dovetail::isa {
 namespace traits {
 enum Trait : uint32_t {
   None = 0,
-  // Implicit registers.
-  WritesScc = 1u << 0,
-  ReadsScc = 1u << 1,
-  ReadsExec = 1u << 2,
-  WritesExec = 1u << 3,
-  ReadsMode = 1u << 4,
-  WritesMode = 1u << 5,
-  ReadsVcc = 1u << 6,
-  ReadsM0 = 1u << 7,
-  ReadsM0Last = 1u << 8, // LLVM lists M0 behind EXEC
-  ReadsM0OnGfx8 = 1u << 9,
-  ReadsFlatScratch = 1u << 10,
+  // Implicit registers, in the order in which LLVM lists them; ImplicitRegisters has them.
+  ReadsScc = 1u << 0,
+  ReadsMode = 1u << 1,
+  ReadsM0 = 1u << 2,
+  ReadsM0OnGfx8 = 1u << 3,
+  ReadsVcc = 1u << 4,
+  MaskIn = 1u << 5, // reads VCC; the VOP3 form reads any pair of SGPRs
+  ReadsExec = 1u << 6,
+  ReadsM0Last = 1u << 7, // LLVM lists M0 behind EXEC
+  ReadsFlatScratch = 1u << 8,
+  WritesExec = 1u << 9,
+  WritesScc = 1u << 10,
+  WritesMode = 1u << 11,
+  MaskOut = 1u << 12, // writes VCC; the VOP3 form writes any pair of SGPRs
+  Implicit = (1u << 13) - 1,
+  ImplicitWrites = WritesExec | WritesScc | WritesMode | MaskOut,
   // Memory.
-  Loads = 1u << 11,
-  Stores = 1u << 12,       // an atomic does both
-  PackedHalves = 1u << 13, // the data are halves; GFX9 packs two into a dword
-  Samples = 1u << 14,      // has a sampler
-  Gathers = 1u << 15,      // four texels, whatever DMASK says
-  Global = 1u << 16,
-  Scratch = 1u << 17,
+  Loads = 1u << 13,
+  Stores = 1u << 14,       // an atomic does both
+  PackedHalves = 1u << 15, // the data are halves; GFX9 packs two into a dword
+  Samples = 1u << 16,      // has a sampler
+  Gathers = 1u << 17,      // four texels, whatever DMASK says
+  Global = 1u << 18,
+  Scratch = 1u << 19,
   // Operands.
-  Accumulates = 1u << 18,       // reads the old value of the destination
-  ScalarDestination = 1u << 19, // of a vector instruction
-  MaskIn = 1u << 20,            // reads VCC; the VOP3 form reads any pair of SGPRs
-  MaskOut = 1u << 21,           // writes VCC; the VOP3 form writes any pair of SGPRs
+  Accumulates = 1u << 20,       // reads the old value of the destination
+  ScalarDestination = 1u << 21, // of a vector instruction
   LiteralSecond = 1u << 22,     // source 1 is a literal
   LiteralThird = 1u << 23,
   Swaps = 1u << 24,      // writes source 0, too
   Jumps = 1u << 25,      // to its source
   WritesLane = 1u << 26, // may read M0 for the lane beside another scalar source
-
-  Implicit = ReadsScc | WritesScc | ReadsExec | WritesExec | ReadsMode | WritesMode | ReadsVcc | ReadsM0 | ReadsM0Last |
-             ReadsM0OnGfx8 | ReadsFlatScratch | MaskIn | MaskOut,
 
   Vector = ReadsExec,
   VectorFloat = ReadsExec | ReadsMode,
@@ -59,6 +58,16 @@ enum Trait : uint32_t {
   FlatAtomic = MemoryAtomic | ReadsFlatScratch,
 };
 } // namespace traits
+
+// By the bits of traits::Implicit.
+constexpr RegisterRange ImplicitRegisters[] = {
+    {RegisterFile::Scc, 0, 1, true},  {RegisterFile::Mode, 0, 1, true}, {RegisterFile::M0, 0, 1, true},
+    {RegisterFile::M0, 0, 1, true},   {RegisterFile::Vcc, 0, 2, true},  {RegisterFile::Vcc, 0, 2, true},
+    {RegisterFile::Exec, 0, 2, true}, {RegisterFile::M0, 0, 1, true},   {RegisterFile::FlatScratch, 0, 2, true},
+    {RegisterFile::Exec, 0, 2, true}, {RegisterFile::Scc, 0, 1, true},  {RegisterFile::Mode, 0, 1, true},
+    {RegisterFile::Vcc, 0, 2, true},
+};
+static_assert((1u << std::size(ImplicitRegisters)) == traits::Implicit + 1u);
 
 struct OpcodeRow {
   static constexpr uint16_t Same = 0xfffe, No = 0xffff;
