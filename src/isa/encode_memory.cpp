@@ -41,7 +41,7 @@ void Encoder::buffer(Opcode opcode, const BufferOperation &operation) {
   assert(operation.data && operation.address.has_value() == (addressDwords != 0));
   assert(operation.descriptor.code % 4 == 0 && !operation.scalarOffset.isLiteral());
   unsigned dwords = row.is(Stores) ? row.sourceDwords[0] : row.destinationDwords;
-  if (row.is(PackedHalves) && m_isGfx9)
+  if (row.is(PackedHalves) && m_packsHalves)
     dwords = (dwords + 1) / 2;
   const bool isAtomic = row.is(Loads) && row.is(Stores), writes = !row.is(Stores) || (isAtomic && operation.glc);
   if (writes)
@@ -99,7 +99,7 @@ void Encoder::image(Opcode opcode, const ImageOperation &operation) {
                       row.numberOn(m_isGfx9) << 18 | bit(operation.slc, 25));
   // LLVM: AMDGPUDisassembler::convertMIMGInst.
   unsigned dwords = row.is(Gathers) ? 4 : std::max(std::popcount(operation.dmask), 1);
-  if (operation.d16 && m_isGfx9)
+  if (operation.d16 && m_packsHalves)
     dwords = (dwords + 1) / 2;
   dwords += operation.tfe;
   const bool isAtomic = row.is(Loads) && row.is(Stores), isStore = row.is(Stores) && !isAtomic;

@@ -11,7 +11,8 @@ bool exists(Opcode opcode, bool isGfx9) {
   return rowOf(opcode).exists(isGfx9);
 }
 
-Encoder::Encoder(bool isGfx9, size_t expectedInstructions) : m_isGfx9(isGfx9) {
+Encoder::Encoder(bool isGfx9, size_t expectedInstructions, std::optional<bool> packsHalves)
+    : m_isGfx9(isGfx9), m_packsHalves(packsHalves.value_or(isGfx9)) {
   m_words.reserve(2 * expectedInstructions);
   m_instructions.reserve(expectedInstructions);
 }

@@ -185,7 +185,9 @@ struct FlatOperation {
 // Encodes instructions one behind the other.
 class Encoder {
 public:
-  explicit Encoder(bool isGfx9 = true, size_t expectedInstructions = 32);
+  // `packsHalves`: whether memory instructions with D16 have two halves in a dword, as on GFX9 and gfx810 (LLVM:
+  // FeatureUnpackedD16VMem). By default, as most chips of the generation.
+  explicit Encoder(bool isGfx9 = true, size_t expectedInstructions = 32, std::optional<bool> packsHalves = {});
 
   // VOP1, VOP2, VOPC, VOP3, with any legal operands. The short form if modifiers and operands allow it, else VOP3,
   // which takes no literals. `scalarDestination`: the pair of SGPRs for the mask that a comparison, a carry or
@@ -257,7 +259,7 @@ private:
   void longVector(const OpcodeRow &row, Operand destination, std::span<const Operand> sources, Modifiers modifiers,
                   Operand maskOut, Operand maskIn);
 
-  bool m_isGfx9;
+  bool m_isGfx9, m_packsHalves;
   std::vector<uint32_t> m_words;
   std::vector<Instruction> m_instructions;
   RegisterUse m_use;

@@ -31,7 +31,7 @@ enum Trait : uint32_t {
   // Memory.
   Loads = 1u << 13,
   Stores = 1u << 14,       // an atomic does both
-  PackedHalves = 1u << 15, // the data are halves; GFX9 packs two into a dword
+  PackedHalves = 1u << 15, // the data are halves; GFX9 and gfx810 pack two into a dword
   Samples = 1u << 16,      // has a sampler
   Gathers = 1u << 17,      // four texels, whatever DMASK says
   Global = 1u << 18,

@@ -40,7 +40,8 @@ Form load(const char *text, Opcode opcode, isa::Operand to, isa::Operand base, u
   return {opcode, [=](Encoder &encoder) { encoder.load(opcode, to, base, offset); }, text};
 }
 Form load(const char *text, const isa::TypedLoad &typed) {
-  return {Opcode(unsigned(Opcode::TbufferLoadFormatX) + typed.channels - 1), [=](Encoder &encoder) { encoder.load(typed); }, text};
+  return {Opcode(unsigned(Opcode::TbufferLoadFormatX) + typed.channels - 1),
+          [=](Encoder &encoder) { encoder.load(typed); }, text};
 }
 Form access(const char *text, Opcode opcode, const isa::BufferAccess &what) {
   return {opcode, [=](Encoder &encoder) { encoder.access(opcode, what); }, text};
@@ -57,6 +58,24 @@ Form exported(const char *text, const isa::Export &what) {
 }
 Form wait(const char *text, isa::WaitCounts counts) {
   return {Opcode::SWaitcnt, [=](Encoder &encoder) { encoder.wait(counts); }, text};
+}
+Form modified(const char *text, Opcode opcode, std::vector<isa::Operand> sources, isa::Modifiers modifiers) {
+  return {opcode, [=](Encoder &encoder) { encoder.valu(opcode, vgpr(1), sources, modifiers); }, text};
+}
+Form dpp(const char *text, Opcode opcode, std::optional<isa::Operand> source1, unsigned control) {
+  return {opcode, [=](Encoder &encoder) { encoder.dpp(opcode, vgpr(1), vgpr(2), source1, control, 15, 3, true); },
+          text};
+}
+Form image(const char *text, Opcode opcode, const isa::ImageOperation &what) {
+  return {opcode, [=](Encoder &encoder) { encoder.image(opcode, what); }, text};
+}
+Form mixed(const char *text, uint8_t opSel, uint8_t opSelHi, uint8_t neg, uint8_t abs) {
+  return {Opcode::VMadMixF32,
+          [=](Encoder &encoder) {
+            encoder.vop3p(Opcode::VMadMixF32, vgpr(1), std::array{vgpr(2), vgpr(3), sgpr(4)}, opSel, opSelHi, neg, abs,
+                          false);
+          },
+          text};
 }
 Form onGfx8(Form form, const char *text) {
   form.gfx8Text = text;
@@ -172,6 +191,37 @@ std::vector<Form> allForms() {
       load("tbuffer_load_format_xyzw v[4:7], v255, s[96:99], 0 "
            "format:[BUF_DATA_FORMAT_32_32_32_32,BUF_NUM_FORMAT_SINT] idxen",
            {4, vgpr(4), vgpr(255), sgpr(96), 14, 5}),
+      modified("v_add_f32_e64 v1, -v2, |v3|", Opcode::VAddF32, {vgpr(2), vgpr(3)}, {.neg = 1, .abs = 2}),
+      modified("v_mul_f32_e64 v1, s2, v3 mul:4", Opcode::VMulF32, {sgpr(2), vgpr(3)}, {.omod = 2}),
+      modified("v_rcp_f32_e64 v1, -|v2| clamp", Opcode::VRcpF32, {vgpr(2)}, {.neg = 1, .abs = 1, .clamp = true}),
+      modified("v_fma_f32 v1, v2, -v3, |v4| div:2", Opcode::VFmaF32, {vgpr(2), vgpr(3), vgpr(4)},
+               {.neg = 2, .abs = 4, .omod = 3}),
+      modified("v_max_f64 v[1:2], -v[2:3], |v[4:5]| mul:2", Opcode::VMaxF64, {vgpr(2), vgpr(4)},
+               {.neg = 1, .abs = 2, .omod = 1}),
+      modified("v_mac_f32_e64 v1, -v2, v3", Opcode::VMacF32, {vgpr(2), vgpr(3)}, {.neg = 1}),
+      modified("v_add_u16_e64 v1, v2, v3 clamp", Opcode::VAddU16, {vgpr(2), vgpr(3)}, {.clamp = true}),
+      mixed("v_mad_mix_f32 v1, -v2, v3, |s4| op_sel:[1,0,0] op_sel_hi:[1,0,1]", 1, 5, 1, 4),
+      dpp("v_add_f32_dpp v1, v2, v3 row_shr:15 row_mask:0xf bank_mask:0x3 bound_ctrl:0", Opcode::VAddF32, vgpr(3),
+          0x11f),
+      dpp("v_mov_b32_dpp v1, v2 row_bcast:31 row_mask:0xf bank_mask:0x3 bound_ctrl:0", Opcode::VMovB32, {}, 0x143),
+      image("image_load v[8:11], v200, s[16:23] dmask:0xf unorm", Opcode::ImageLoad,
+            {.data = vgpr(8), .address = vgpr(200), .resource = sgpr(16), .dmask = 15, .unnormalized = true}),
+      image("image_store v8, v200, s[16:23] dmask:0x1 unorm glc da", Opcode::ImageStore,
+            {.data = vgpr(8),
+             .address = vgpr(200),
+             .resource = sgpr(16),
+             .dmask = 1,
+             .unnormalized = true,
+             .glc = true,
+             .array = true}),
+      image(
+          "image_sample_lz v[8:10], v200, s[16:23], s[96:99] dmask:0x7 slc", Opcode::ImageSampleLz,
+          {.data = vgpr(8), .address = vgpr(200), .resource = sgpr(16), .sampler = sgpr(96), .dmask = 7, .slc = true}),
+      image(
+          "image_atomic_cmpswap v[8:9], v200, s[16:23] dmask:0x3 unorm glc", Opcode::ImageAtomicCmpswap,
+          {.data = vgpr(8), .address = vgpr(200), .resource = sgpr(16), .dmask = 3, .unnormalized = true, .glc = true}),
+      image("image_get_resinfo v[8:9], v200, s[16:23] dmask:0x5", Opcode::ImageGetResinfo,
+            {.data = vgpr(8), .address = vgpr(200), .resource = sgpr(16), .dmask = 5}),
       exported("exp mrt0 v0, off, off, v3 done vm", {0, 9, {vgpr(0), vgpr(1), vgpr(2), vgpr(3)}, false, true, true}),
       exported("exp mrtz off, off, v3, v3 compr", {8, 0xc, {vgpr(0), vgpr(3)}, true}),
       exported("exp mrt7 v5, v5, v2, v2 compr", {7, 0xf, {vgpr(5), vgpr(2)}, true}),
@@ -190,6 +240,9 @@ TEST_CASE("the encoder agrees with LLVM's assembler and disassembler on every fo
     for (const Form &form : allForms()) {
       if (!exists(form.opcode, isGfx9))
         continue;
+      const bool hasFmaMix = target.gpuName == "gfx904" || target.gpuName == "gfx906";
+      if (form.opcode == Opcode::VMadMixF32 && hasFmaMix)
+        continue;
       const char *text = isGfx9 || !form.gfx8Text ? form.text : form.gfx8Text;
       CAPTURE(std::string(text));
       Encoder encoder(isGfx9);
@@ -200,6 +253,35 @@ TEST_CASE("the encoder agrees with LLVM's assembler and disassembler on every fo
       checkSame(encoder.instructions(), *decoded);
     }
   }
+}
+
+TEST_CASE("an image instruction reads as many dwords of its address as the caller says") {
+  Encoder encoder;
+  encoder.image(Opcode::ImageSampleD, {.data = vgpr(8),
+                                       .address = vgpr(20),
+                                       .addressDwords = 6,
+                                       .resource = sgpr(16),
+                                       .sampler = sgpr(32),
+                                       .dmask = 15});
+  CHECK((encoder.instructions()[0].reads[0] == isa::RegisterRange{isa::RegisterFile::Vgpr, 20, 6}));
+  CHECK(encoder.registerUse().vgprs == 26);
+}
+
+TEST_CASE("a jump whose distance the instructions in front of it add is a branch") {
+  Encoder encoder;
+  encoder.emit(Opcode::SGetpcB64, sgpr(8));
+  encoder.emit(Opcode::SAddU32, sgpr(8), sgpr(8), isa::literal(24));
+  encoder.emit(Opcode::SAddcU32, sgpr(9), sgpr(9), isa::literal(0));
+  encoder.salu(Opcode::SSetpcB64, {}, std::array{sgpr(8)});
+  encoder.emit(Opcode::SNop);
+  encoder.salu(Opcode::SSetpcB64, {}, std::array{sgpr(8)});
+  CHECK(encoder.instructions()[3].branchTarget == 28);
+  CHECK(encoder.instructions()[5].is(isa::IndirectBranch));
+  auto disassembler = mc::Disassembler::forGpu("gfx900");
+  REQUIRE(disassembler);
+  auto decoded = (*disassembler)->decodeAll(encoder.bytes());
+  REQUIRE(decoded);
+  checkSame(encoder.instructions(), *decoded);
 }
 
 TEST_CASE("a branch that is patched goes where its new distance leads") {
