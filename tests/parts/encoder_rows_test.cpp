@@ -6,10 +6,10 @@
 // exports.
 #include "src/abi/target_info.h"
 #include "src/isa/encoder.h"
-#include "src/isa/opcode_rows.h"
 #include "src/isa/register_use.h"
 #include "src/mc/disassembler.h"
 #include "tests/merge/assembler.h"
+#include "tests/parts/instruction_text.h"
 #include "tests/parts/same_instruction.h"
 #include <algorithm>
 #include <bit>
@@ -35,68 +35,6 @@ struct RowForm {
   std::optional<Operand> address = {}; // MIMG: LLVM's disassembler does not know how many dwords an address has
   unsigned addressDwords = 0;
   bool isOptional = false; // LLVM may refuse it
-};
-
-std::string rangeName(const char *file, unsigned first, unsigned dwords) {
-  if (dwords == 1)
-    return file + std::to_string(first);
-  return file + ("[" + std::to_string(first)) + ":" + std::to_string(first + dwords - 1) + "]";
-}
-
-std::string nameOf(Operand operand, unsigned dwords) {
-  if (operand.isVgpr())
-    return rangeName("v", operand.code - 256u, dwords);
-  if (operand == isa::VccLo)
-    return dwords == 2 ? "vcc" : "vcc_lo";
-  if (operand == isa::VccHi)
-    return "vcc_hi";
-  if (operand == isa::Exec)
-    return dwords == 2 ? "exec" : "exec_lo";
-  if (operand == isa::ExecHi)
-    return "exec_hi";
-  if (operand == isa::M0)
-    return "m0";
-  if (operand == isa::Scc)
-    return "src_scc";
-  if (operand.isLiteral())
-    return "0x" + [&] {
-      char text[16];
-      snprintf(text, sizeof(text), "%x", operand.literal);
-      return std::string(text);
-    }();
-  if (operand.code >= 128 && operand.code <= 192)
-    return std::to_string(operand.code - 128);
-  if (operand.code > 192 && operand.code <= 208)
-    return std::to_string(192 - operand.code);
-  REQUIRE(operand.code < 102);
-  return rangeName("s", operand.code, dwords);
-}
-
-// Writes "mnemonic a, b, c".
-class RowText {
-public:
-  explicit RowText(std::string mnemonic) : m_text(std::move(mnemonic)) {}
-  RowText &operand(Operand operand, unsigned dwords = 1) { return word(nameOf(operand, dwords)); }
-  RowText &operands(const OpcodeRow &row, std::span<const Operand> sources) {
-    for (size_t i = 0; i < sources.size(); ++i)
-      operand(sources[i], row.sourceDwords[i]);
-    return *this;
-  }
-  RowText &word(const std::string &text) {
-    m_text += (m_isFirst ? " " : ", ") + text;
-    m_isFirst = false;
-    return *this;
-  }
-  RowText &flag(bool isSet, const std::string &text) {
-    if (isSet)
-      m_text += " " + text;
-    return *this;
-  }
-  operator std::string() const { return m_text; }
-
-private:
-  std::string m_text;
-  bool m_isFirst = true;
 };
 
 // The forms of one row on one generation.
@@ -169,7 +107,7 @@ private:
   }
 
   void scalarForm(std::optional<Operand> to, const Sources &sources) {
-    RowText text(m_mnemonic);
+    InstructionText text(m_mnemonic);
     if (to)
       text.operand(*to, m_row.destinationDwords);
     add([=, opcode = m_opcode](Encoder &encoder) { encoder.salu(opcode, to, sources); }, text.operands(m_row, sources));
@@ -205,7 +143,7 @@ private:
     const bool isSetreg = m_opcode == Opcode::SSetregB32;
     for (unsigned immediate : {0x1801u, 5u, 0x3801u})
       for (Operand operand : {sgpr(20), isa::VccLo}) {
-        RowText text(m_mnemonic);
+        InstructionText text(m_mnemonic);
         if (isSetreg)
           text.word(std::to_string(immediate));
         text.operand(operand, std::max<unsigned>(m_row.destinationDwords, 1));
@@ -221,7 +159,7 @@ private:
     for (unsigned immediate : {0u, 3u}) {
       if (isBare && immediate)
         continue;
-      RowText text(m_mnemonic);
+      InstructionText text(m_mnemonic);
       if (!isBare)
         text.word(std::to_string(immediate));
       add([=, opcode = m_opcode](Encoder &encoder) { encoder.sopp(opcode, uint16_t(immediate)); }, text);
@@ -231,7 +169,7 @@ private:
   void scalarMemory() {
     const unsigned baseDwords = m_row.sourceDwords[0];
     auto form = [&](const isa::ScalarLoad &load) {
-      RowText text(m_mnemonic);
+      InstructionText text(m_mnemonic);
       text.operand(load.data, m_row.destinationDwords);
       if (baseDwords) {
         text.operand(load.base, baseDwords);
@@ -259,7 +197,7 @@ private:
     using namespace isa::traits;
     const bool hasSuffix =
         m_row.encoding != Encoding::Vop3 && !is(LiteralSecond | LiteralThird | Swaps | ScalarDestination);
-    RowText text(m_mnemonic + (!hasSuffix ? "" : isLong ? "_e64" : "_e32"));
+    InstructionText text(m_mnemonic + (!hasSuffix ? "" : isLong ? "_e64" : "_e32"));
     std::optional<Operand> to;
     if (m_row.destinationDwords) {
       to = is(ScalarDestination) ? sgpr(8) : vgpr(8);
@@ -286,7 +224,7 @@ private:
     using namespace isa::traits;
     const Operand to = vgpr(8), source0 = vgpr(16);
     const std::optional<Operand> source1 = m_row.sourceCount > 1 ? std::optional(vgpr(255)) : std::nullopt;
-    RowText text(m_mnemonic + "_dpp");
+    InstructionText text(m_mnemonic + "_dpp");
     text.operand(to, m_row.destinationDwords);
     if (is(MaskOut))
       text.operand(isa::VccLo, 2);
@@ -384,7 +322,7 @@ private:
       return "[" + text + "]";
     };
     auto form = [&](const Sources &sources, uint8_t opSel, uint8_t opSelHi, uint8_t negLo, uint8_t negHi, bool clamp) {
-      RowText text(m_mnemonic);
+      InstructionText text(m_mnemonic);
       text.operand(vgpr(8)).operands(m_row, sources);
       text.flag(true, "op_sel:" + list(opSel)).flag(true, "op_sel_hi:" + list(opSelHi));
       if (!isMix && (negLo | negHi) != 0)
@@ -411,13 +349,13 @@ private:
 
   void interpolation(bool isLong) {
     isa::Interpolation what = {.destination = vgpr(200), .weight = vgpr(255), .attribute = 31, .channel = 2};
-    RowText text(m_mnemonic + (isLong ? "" : "_e32"));
+    InstructionText text(m_mnemonic + (isLong ? "" : "_e32"));
     text.operand(what.destination);
     if (m_row.sourceCount)
       text.operand(what.weight);
     else
       what.weight = vgpr(2);
-    text.word(m_row.sourceCount ? "attr31.z" : "p0").flag(false, "");
+    text.word(m_row.sourceCount ? "attr31.z" : "p0");
     if (!m_row.sourceCount)
       text.word("attr31.z");
     if (m_row.sourceCount > 1) {
@@ -439,7 +377,7 @@ private:
         m_opcode == Opcode::DsSwizzleB32 || m_opcode == Opcode::DsPermuteB32 || m_opcode == Opcode::DsBpermuteB32;
     auto form = [&](unsigned offset, bool gds) {
       isa::LdsOperation operation = {.offset = offset, .gds = gds};
-      RowText text(m_mnemonic);
+      InstructionText text(m_mnemonic);
       auto operand = [&](std::optional<Operand> &field, Operand value, unsigned dwords) {
         if (!dwords)
           return;
@@ -478,7 +416,7 @@ private:
         operation.address = vgpr(16);
       const unsigned addressDwords = is(Scratch) || hasScalar ? 1 : 2;
       const std::string address = operation.address ? nameOf(*operation.address, addressDwords) : "off";
-      RowText text(m_mnemonic);
+      InstructionText text(m_mnemonic);
       if (operation.destination)
         text.operand(*operation.destination, m_row.destinationDwords);
       text.word(address);
@@ -519,7 +457,7 @@ private:
         operation.dataFormat = 14;
         operation.numFormat = 7;
       }
-      RowText text(m_mnemonic);
+      InstructionText text(m_mnemonic);
       text.operand(vgpr(24), dwords);
       if (offen || idxen) {
         operation.address = vgpr(253);
