@@ -20,30 +20,38 @@ unsigned successorCount(const Block &block) {
   return block.terminator == Terminator::Branch ? 2 : block.terminator == Terminator::Jump ? 1 : 0;
 }
 
-// Immediate post-dominators; ways back are left out, as loops end.
+// Immediate post-dominators. The way back to a loop's start leads to where the loop is left.
 std::vector<uint16_t> postDominators(const Program &program) {
   const uint16_t count = uint16_t(program.blocks.size());
   std::vector<uint16_t> after(count, UINT16_MAX);
   for (uint16_t i = count; i-- > 0;) {
     const Block &block = program.blocks[i];
     uint16_t common = UINT16_MAX;
-    for (unsigned s = 0; s < successorCount(block); ++s) {
-      uint16_t successor = block.successors[s];
-      if (successor <= i)
-        continue;
+    auto meet = [&](uint16_t successor) {
       if (common == UINT16_MAX) {
         common = successor;
-        continue;
+        return;
       }
-      while (common != successor) {
+      while (common != successor && common != UINT16_MAX && successor != UINT16_MAX) {
         uint16_t &lower = common < successor ? common : successor;
         lower = after[lower];
-        if (lower == UINT16_MAX)
-          break;
       }
-      if (common != successor)
-        return {};
+      common = std::max(common, successor);
+    };
+    for (unsigned s = 0; s < successorCount(block); ++s) {
+      const uint16_t successor = block.successors[s];
+      if (successor > i) {
+        meet(successor);
+        continue;
+      }
+      const Loop &loop = program.loops[program.blocks[successor].loop];
+      for (uint16_t inside = loop.header; inside <= loop.last; ++inside)
+        for (unsigned k = 0; k < successorCount(program.blocks[inside]); ++k)
+          if (program.blocks[inside].successors[k] > loop.last)
+            meet(program.blocks[inside].successors[k]);
     }
+    if (common == UINT16_MAX && block.terminator != Terminator::End)
+      return {};
     after[i] = common;
   }
   return after;

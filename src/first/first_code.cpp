@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/first/first_code.h"
+#include "src/base/compile_phases.h"
 #include "src/first/control_flow.h"
 #include "src/first/emit_code.h"
 #include "src/first/read_program.h"
@@ -9,6 +10,7 @@
 namespace dovetail::first {
 
 std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target) {
+  const PhaseScope phase(CompilePhase::Prepare);
   auto read = readProgram(entry, target);
   if (auto *refusal = std::get_if<Refusal>(&read))
     return std::move(*refusal);
@@ -16,12 +18,15 @@ std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, cons
   ControlFlow flow;
   if (std::string reason = planControlFlow(program, flow); !reason.empty())
     return Refusal{std::move(reason)};
+  PhaseScope::change(CompilePhase::Select);
   auto selected = selectInstructions(program, flow, target);
   if (auto *refusal = std::get_if<Refusal>(&selected))
     return std::move(*refusal);
   Machine &machine = std::get<Machine>(selected);
+  PhaseScope::change(CompilePhase::Allocate);
   if (std::string reason = placeRegisters(program, machine, target); !reason.empty())
     return Refusal{std::move(reason)};
+  PhaseScope::change(CompilePhase::Emit);
   FirstCode code{isa::Encoder(target.gfxIp.major >= 9, machine.instructions.size() * 5 / 4 + 16), {}};
   code.ldsBytes = program.ldsBytes;
   code.pixelInputs = program.pixelInputs;

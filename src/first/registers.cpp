@@ -161,7 +161,7 @@ private:
       forEachRegister(uses, [&](VReg reg) {
         const uint16_t place = m_machine.registers[reg].place;
         if (place == NoPlace)
-          m_refusal = "a register that is read before it is written";
+          m_refusal = "a register that is read before it is written " + std::to_string(reg)+" at "+std::to_string(at)+" form "+std::to_string(int(instruction.form));
         else if (isVector(reg) && m_lastUse[reg] == at && !isDefined(reg) && m_vectors[place] == reg)
           m_vectors[place] = NoRegister;
       });

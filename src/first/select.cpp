@@ -402,6 +402,7 @@ void Selector::selectBlock(uint16_t number) {
       const VirtualRegister &made = m_machine.registers[reg];
       flushReaders(reg - made.index, made.groupSize);
     }
+    if(getenv("FIRST_DBG")) fprintf(stderr,"sel n%u op %d reg %d eff %d\n",id,int(node.op),int(m_registers[id]),isEffect);
     select(id);
     for (size_t i = 0; i < m_masks.size(); ++i) { // masks of uniform bools
       const auto [mask, condition] = m_masks[i];
