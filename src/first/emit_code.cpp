@@ -20,8 +20,8 @@ constexpr uint32_t NoM0 = UINT32_MAX;
 
 class Emitter {
 public:
-  Emitter(const Program &program, const ControlFlow &flow, Machine &machine, const TargetInfo &target, FirstCode &code)
-      : m_program(program), m_flow(flow), m_machine(machine), m_target(target), m_code(code),
+  Emitter(const Program &program, Machine &machine, const TargetInfo &target, FirstCode &code)
+      : m_program(program), m_machine(machine), m_target(target), m_code(code),
         m_encoder(code.encoder), m_clock(LongAgo) {}
 
   std::string run() {
@@ -88,7 +88,8 @@ private:
       m_unknownWrite = m_clock;
     }
     m_starts[number] = m_encoder.offset();
-    m_block = number;
+    if (number == 0)
+      setM0Early();
     for (uint32_t i = block.first; i < block.end && m_refusal.empty(); ++i) {
       if (i == block.entry)
         m_entries[number] = m_encoder.offset();
@@ -237,8 +238,28 @@ private:
 
   void step() { ++m_clock; }
 
+  // M0 is needed a wait state before the first interpolation.
+  void setM0Early() {
+    const MachineBlock &block = m_machine.blocks[0];
+    for (uint32_t i = block.first; i < block.end; ++i) {
+      const MachineInstruction &instruction = m_machine.instructions[i];
+      if (instruction.form != Form::Interp && instruction.form != Form::Message)
+        continue;
+      const bool isFirst = instruction.form == Form::Message || instruction.opcode == Opcode::VInterpMovF32;
+      const MachineOperand &value = m_machine.usesOf(instruction)[isFirst ? 0 : 1];
+      if (value.kind == MachineOperand::Register && value.value < m_machine.arguments)
+        loadM0(value);
+      return;
+    }
+  }
+
   // Sets M0 to an operand that is an SGPR or a constant.
   void setM0(const MachineOperand &operand) {
+    loadM0(operand);
+    waitStates(m_m0At, isa::requiredWaitStates(isa::Hazard::SaluWritesM0ThenInterpOrLdsOrMessage));
+  }
+
+  void loadM0(const MachineOperand &operand) {
     const isa::Operand value = operandOf(operand);
     const uint32_t identity = value.isLiteral() ? value.literal | 1u << 31 : value.code;
     const uint32_t reg = operand.kind == MachineOperand::Register ? operand.value : NoRegister;
@@ -249,7 +270,6 @@ private:
       m_m0 = identity;
       m_m0Register = reg;
     }
-    waitStates(m_m0At, isa::requiredWaitStates(isa::Hazard::SaluWritesM0ThenInterpOrLdsOrMessage));
   }
 
   void encode(const MachineInstruction &instruction) {
@@ -288,6 +308,8 @@ private:
       operation.offset = access.offset;
       if (uses.size() > 1)
         operation.data0 = operandOf(uses[1]);
+      if (uses.size() > 2)
+        operation.data1 = operandOf(uses[2]);
       if (!definitions.empty())
         operation.destination = operandOf(definitions[0]);
       m_encoder.ds(access.opcode, operation);
@@ -546,7 +568,6 @@ private:
   }
 
   const Program &m_program;
-  const ControlFlow &m_flow;
   Machine &m_machine;
   const TargetInfo &m_target;
   FirstCode &m_code;
@@ -557,7 +578,6 @@ private:
   std::vector<Waits> m_arriving; // by block: what is outstanding where jumps come from
   std::vector<bool> m_hasArriving;
   Waits m_waits;
-  uint16_t m_block = 0;
   // Wait states. 0: never.
   uint32_t m_clock, m_unknownWrite = 0, m_m0At = 0, m_wideStoreAt = 0;
   std::pair<unsigned, unsigned> m_wideStore;
@@ -570,9 +590,8 @@ private:
 
 } // namespace
 
-std::string emitCode(const Program &program, const ControlFlow &flow, Machine &machine, const TargetInfo &target,
-                     FirstCode &code) {
-  return Emitter(program, flow, machine, target, code).run();
+std::string emitCode(const Program &program, Machine &machine, const TargetInfo &target, FirstCode &code) {
+  return Emitter(program, machine, target, code).run();
 }
 
 } // namespace dovetail::first

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "src/abi/target_info.h"
-#include "src/first/control_flow.h"
 #include "src/first/first_code.h"
 #include "src/first/machine.h"
 #include <string>
@@ -12,7 +11,6 @@
 namespace dovetail::first {
 
 // Returns a reason to refuse, or nothing.
-std::string emitCode(const Program &program, const ControlFlow &flow, Machine &machine, const TargetInfo &target,
-                     FirstCode &code);
+std::string emitCode(const Program &program, Machine &machine, const TargetInfo &target, FirstCode &code);
 
 } // namespace dovetail::first

@@ -3,6 +3,7 @@
 #include "src/base/compile_phases.h"
 #include "src/first/control_flow.h"
 #include "src/first/emit_code.h"
+#include "src/first/merge_accesses.h"
 #include "src/first/read_program.h"
 #include "src/first/registers.h"
 #include "src/first/select.h"
@@ -15,6 +16,7 @@ std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, cons
   if (auto *refusal = std::get_if<Refusal>(&read))
     return std::move(*refusal);
   Program &program = std::get<Program>(read);
+  mergeAccesses(program);
   ControlFlow flow;
   if (std::string reason = planControlFlow(program, flow); !reason.empty())
     return Refusal{std::move(reason)};
@@ -30,7 +32,7 @@ std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, cons
   FirstCode code{isa::Encoder(target.gfxIp.major >= 9, machine.instructions.size() * 5 / 4 + 16), {}};
   code.ldsBytes = program.ldsBytes;
   code.pixelInputs = program.pixelInputs;
-  if (std::string reason = emitCode(program, flow, machine, target, code); !reason.empty())
+  if (std::string reason = emitCode(program, machine, target, code); !reason.empty())
     return Refusal{std::move(reason)};
   return code;
 }

@@ -70,7 +70,8 @@ struct MachineBlock {
 };
 
 struct Machine {
-  std::vector<VirtualRegister> registers;
+  std::vector<VirtualRegister> registers; // arguments first, which have their places
+  VReg arguments = 0;
   std::vector<MachineInstruction> instructions;
   std::vector<MachineOperand> operands;
   std::vector<MachineBlock> blocks;

@@ -154,6 +154,7 @@ struct Access {
   bool offen = false, idxen = false, glc = false, slc = false, unnormalized = false, array = false, done = false,
        validMask = false;
   bool writes = false, returns = true, samples = false;
+  bool isSwizzled = false; // neighbouring dwords are apart in memory
   uint32_t relocated = UINT32_MAX; // the offset of a scalar load is this constant
   uint8_t dataFormat = 0, numFormat = 0;
 };

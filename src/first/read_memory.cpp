@@ -372,6 +372,7 @@ void Reader::readBuffer(const llvm::CallInst &call, llvm::StringRef name) {
     return refuse(whole + " with a cache policy");
   access.glc = policy & glc;
   access.slc = policy & slc;
+  access.isSwizzled = policy & swizzled;
   access.dwords = uint8_t(count);
   NodeId base;
   splitOffset(offset, base, access.offset, MaxBufferOffset);

@@ -83,7 +83,7 @@ private:
       forEachRegister(m_machine.definitionsOf(instruction), touch);
       forEachRegister(m_machine.usesOf(instruction), touch);
     }
-    for (VReg reg = 0; reg < m_machine.registers.size() && m_machine.registers[reg].place != NoPlace; ++reg)
+    for (VReg reg = 0; reg < m_machine.arguments; ++reg)
       if (!isVector(reg) && m_scalarLives[reg].first != Never)
         m_scalarLives[reg].first = 0;
     for (size_t i = m_program.loops.size(); i-- > 0;) { // inner loops first
@@ -141,7 +141,7 @@ private:
     });
     if (number == 0) {
       m_scalars.fill(NoRegister);
-      for (VReg reg = 0; reg < m_machine.registers.size() && m_machine.registers[reg].place != NoPlace; ++reg)
+      for (VReg reg = 0; reg < m_machine.arguments; ++reg)
         if (!isVector(reg) && m_scalarLives[reg].first != Never)
           m_scalars[m_machine.registers[reg].place] = reg;
     }
@@ -161,7 +161,7 @@ private:
       forEachRegister(uses, [&](VReg reg) {
         const uint16_t place = m_machine.registers[reg].place;
         if (place == NoPlace)
-          m_refusal = "a register that is read before it is written " + std::to_string(reg)+" at "+std::to_string(at)+" form "+std::to_string(int(instruction.form));
+          m_refusal = "a register that is read before it is written";
         else if (isVector(reg) && m_lastUse[reg] == at && !isDefined(reg) && m_vectors[place] == reg)
           m_vectors[place] = NoRegister;
       });

@@ -42,6 +42,7 @@ bool Selector::run() {
     m_machine.registers[reg].place = uint16_t(nodeOf(id).imm);
     m_registers[id] = reg;
   }
+  m_machine.arguments = VReg(m_machine.registers.size());
   std::vector<MachineInstruction> reversed; // of all blocks
   for (uint16_t block = uint16_t(blocks); block-- > 0;) {
     m_machine.blocks[block].end = uint32_t(reversed.size());
@@ -276,7 +277,8 @@ void Selector::emitValu(Opcode opcode, VReg destination, Sources sources, isa::M
         known = operand;
         continue;
       }
-      operand = operand.kind == Operand::Constant ? inSgpr(operand.value) : inVgpr(operand);
+      operand = operand.kind == Operand::Constant && known.kind == Operand::None ? inSgpr(operand.value)
+                                                                                 : inVgpr(operand);
     }
     if (!isSgpr(operand))
       continue;
@@ -330,10 +332,10 @@ void Selector::flush(Pending &pending) {
   ++m_count;
 }
 
+// What was asked for last may read what was asked for before it.
 void Selector::flushAll() {
-  for (Pending &pending : m_pending)
-    flush(pending);
-  m_pending.clear();
+  for (; !m_pending.empty(); m_pending.pop_back())
+    flush(m_pending.back());
 }
 
 // What reads registers that are about to be defined must stand behind.
@@ -402,7 +404,6 @@ void Selector::selectBlock(uint16_t number) {
       const VirtualRegister &made = m_machine.registers[reg];
       flushReaders(reg - made.index, made.groupSize);
     }
-    if(getenv("FIRST_DBG")) fprintf(stderr,"sel n%u op %d reg %d eff %d\n",id,int(node.op),int(m_registers[id]),isEffect);
     select(id);
     for (size_t i = 0; i < m_masks.size(); ++i) { // masks of uniform bools
       const auto [mask, condition] = m_masks[i];

@@ -55,8 +55,12 @@ void Selector::selectMemory(NodeId id) {
     return;
   case Op::LdsStore: {
     const VReg all = leaveExact();
-    const Operand data = tuple(operands.subspan(1), Bank::Vector);
-    emit(Form::Lds, access.opcode, {}, {vector(operands[0]), data}).imm = node.imm;
+    if (access.opcode == Opcode::DsWrite2B32)
+      emit(Form::Lds, access.opcode, {}, {vector(operands[0]), vector(operands[1]), vector(operands[2])}).imm =
+          node.imm;
+    else
+      emit(Form::Lds, access.opcode, {}, {vector(operands[0]), tuple(operands.subspan(1), Bank::Vector)}).imm =
+          node.imm;
     enterExact(all);
     return;
   }

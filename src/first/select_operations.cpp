@@ -532,8 +532,10 @@ void Selector::multiplyAdd(NodeId left, NodeId right, NodeId addend, bool negate
   if (isPlain) {
     if (isLiteral(a.operand))
       std::swap(a, b);
-    if (isLiteral(b.operand) && isVgpr(c.operand) && fitsFirst(a.operand))
+    if (isLiteral(b.operand) && fitsFirst(a.operand) && fitsFirst(c.operand)) {
+      c.operand = inVgpr(c.operand);
       return emitValu(Opcode::VMadmkF32, destination, {a, b, c});
+    }
     if (isLiteral(c.operand)) {
       if (isVgpr(a.operand) && !isVgpr(b.operand))
         std::swap(a, b);
