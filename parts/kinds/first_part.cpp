@@ -28,6 +28,7 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const MainPartKey &key,
                                           field.isScalarOffset ? LayoutField::ScalarOffset : LayoutField::Literal,
                                           std::get<LayoutConstant>(field.constant)});
   object.usage.ldsBytes = code.ldsBytes;
+  object.usage.scratchBytes = code.scratchBytes;
   object.usage.psInputEna = object.usage.psInputAddr = code.pixelInputs;
   DOVETAIL_CHECK(fillPart(part, std::move(object), code.encoder, *target));
   part.usage.floatMode = part.interface->floatMode;

@@ -366,6 +366,11 @@ private:
     case Form::Barrier:
       m_encoder.sopp(instruction.opcode, 0);
       return step();
+    case Form::SetMode: {
+      constexpr unsigned denormalsOfF32 = 4, width = 2;
+      m_encoder.emit(instruction.opcode, isa::hwregField(isa::HwregMode, denormalsOfF32, width), instruction.imm);
+      return step();
+    }
     case Form::Jump:
       if (instruction.opcode == Opcode::SEndpgm) {
         m_encoder.sopp(Opcode::SEndpgm, 0);
@@ -406,9 +411,10 @@ private:
     for (const MachineOperand &use : uses) {
       if (use.kind == MachineOperand::Relocated)
         m_code.fields.push_back({m_encoder.offset() + 4, false, m_program.relocated[use.value]});
-      if (count == row.sourceCount)
-        maskIn = operandOf(use);
-      else if (row.is(count == 1   ? isa::traits::LiteralSecond
+      if (count == row.sourceCount) {
+        if (row.is(isa::traits::MaskIn)) // v_div_fmas_f32 has no choice
+          maskIn = operandOf(use);
+      } else if (row.is(count == 1   ? isa::traits::LiteralSecond
                       : count == 2 ? isa::traits::LiteralThird
                                    : isa::traits::None))
         sources[count++] = isa::literal(use.value);
@@ -416,7 +422,7 @@ private:
         sources[count++] = operandOf(use);
     }
     Opcode opcode = instruction.opcode;
-    if (opcode == Opcode::VMadF32 && instruction.modifiers == isa::Modifiers() && sources[2] == *destination &&
+    if (opcode == Opcode::VMadF32 && instruction.modifiers.isNone() && sources[2] == *destination &&
         sources[1].isVgpr()) {
       opcode = Opcode::VMacF32;
       count = 2;

@@ -31,6 +31,7 @@ std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, cons
   PhaseScope::change(CompilePhase::Emit);
   FirstCode code{isa::Encoder(target.gfxIp.major >= 9, machine.instructions.size() * 5 / 4 + 16), {}};
   code.ldsBytes = program.ldsBytes;
+  code.scratchBytes = program.scratchBytes;
   code.pixelInputs = program.pixelInputs;
   if (std::string reason = emitCode(program, machine, target, code); !reason.empty())
     return Refusal{std::move(reason)};

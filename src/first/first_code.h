@@ -25,7 +25,7 @@ struct CodeField {
 struct FirstCode {
   isa::Encoder encoder;
   std::vector<CodeField> fields; // sorted by offset
-  uint32_t ldsBytes = 0;
+  uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
   uint32_t pixelInputs = 0; // PsInputBits, of fragment shaders
 };
 

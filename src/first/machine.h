@@ -45,6 +45,7 @@ enum class Form : uint8_t {
   Dpp,
   Copies, // all at once: definitions and uses in pairs
   Undefine,
+  SetMode, // imm: how denormals of f32 are treated
   Message,
   Wait,
   Barrier,
@@ -72,6 +73,7 @@ struct MachineBlock {
 struct Machine {
   std::vector<VirtualRegister> registers; // arguments first, which have their places
   VReg arguments = 0;
+  bool keepsVcc = false; // VCC is for divisions alone
   std::vector<MachineInstruction> instructions;
   std::vector<MachineOperand> operands;
   std::vector<MachineBlock> blocks;

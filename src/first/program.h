@@ -73,6 +73,7 @@ enum class Op : uint8_t {
   FmaF,
   Negate,
   Absolute,
+  DivideF, // exact
   MinF,
   MaxF,
   MedF,
@@ -104,6 +105,7 @@ enum class Op : uint8_t {
   PackHalves, // v_cvt_pkrtz_f16_f32
   // Lanes
   ReadFirstLane,
+  CopyToVector, // of a scalar, so that each lane has its own
   Dpp, // imm: control | row mask << 16 | bank mask << 20 | bound control << 24; a[0] source, a[1]: what lanes keep
   LanesBelowLow,  // v_mbcnt_lo: mask, addend
   LanesBelowHigh,
@@ -154,6 +156,7 @@ struct Access {
   bool offen = false, idxen = false, glc = false, slc = false, unnormalized = false, array = false, done = false,
        validMask = false;
   bool writes = false, returns = true, samples = false;
+  bool isPrivate = false;  // memory of the lane: helper lanes have theirs
   bool isSwizzled = false; // neighbouring dwords are apart in memory
   uint32_t relocated = UINT32_MAX; // the offset of a scalar load is this constant
   uint8_t dataFormat = 0, numFormat = 0;
@@ -195,7 +198,7 @@ struct Program {
   bool needsQuads = false; // derivatives: helper lanes have to run
   bool isFragment = false;
   uint32_t pixelInputs = 0; // PsInputBits that have registers
-  uint32_t ldsBytes = 0;
+  uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
 
   std::span<const NodeId> operandsOf(const Node &node) const {
     if (node.count)

@@ -93,7 +93,7 @@ std::pair<NodeId, NodeId> Reader::wholeAddress(const Address &address) {
 
 void Reader::readGep(const llvm::GetElementPtrInst &gep) {
   const unsigned space = gep.getPointerAddressSpace();
-  if (gep.getType()->isVectorTy() || (space != 3 && space != 4))
+  if (gep.getType()->isVectorTy() || space < 3 || space > 5)
     return refuse("an address in address space " + std::to_string(space));
   const llvm::DataLayout &layout = m_function.getParent()->getDataLayout();
   llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> variables;
@@ -101,7 +101,7 @@ void Reader::readGep(const llvm::GetElementPtrInst &gep) {
   llvm::APInt offset(bits, 0);
   if (!llvm::cast<llvm::GEPOperator>(gep).collectOffset(layout, bits, variables, offset))
     return refuse("an address");
-  if (space == 3) {
+  if (space != 4) {
     NodeId sum = valueOf1(gep.getPointerOperand());
     for (const auto &[value, scale] : variables) {
       NodeId index = valueOf1(value);
@@ -166,6 +166,8 @@ void Reader::readLoad(const llvm::LoadInst &load) {
     }
     return set(&load, parts);
   }
+  if (space == 5)
+    return readScratch(load);
   if (space != 4)
     return refuse("a load of address space " + std::to_string(space));
   static constexpr Opcode opcodes[] = {Opcode::SLoadDword, Opcode::SLoadDwordx2, Opcode::SLoadDwordx4,
@@ -210,7 +212,118 @@ void Reader::readLoad(const llvm::LoadInst &load) {
   set(&load, parts);
 }
 
+void Reader::readAlloca(const llvm::AllocaInst &variable) {
+  const llvm::DataLayout &layout = m_function.getParent()->getDataLayout();
+  if (!variable.isStaticAlloca())
+    return refuse("a variable of a size that is computed");
+  constexpr uint32_t alignment = 16;
+  m_program.scratchBytes = (m_program.scratchBytes + alignment - 1) & ~(alignment - 1);
+  set(&variable, {constant(m_program.scratchBytes)});
+  const uint64_t size = layout.getTypeAllocSize(variable.getAllocatedType()) *
+                        llvm::cast<llvm::ConstantInt>(variable.getArraySize())->getZExtValue();
+  constexpr uint64_t maxScratch = 1u << 18;
+  if (size > maxScratch || m_program.scratchBytes + size > maxScratch)
+    return refuse("too much scratch memory");
+  m_program.scratchBytes += uint32_t(size);
+  makeScratchDescriptor();
+}
+
+// The descriptor of scratch memory: it begins the driver's global table (behind another one for compute shaders), and the
+// wave's offset is added (LLVM: SIFrameLowering, emitEntryFunctionScratchRsrcRegSetup; buildGitPtr).
+void Reader::makeScratchDescriptor() {
+  if (m_scratch[0] != NoNode)
+    return;
+  Node node, high, sum;
+  Access access;
+  high.op = Op::PcHigh;
+  access.opcode = Opcode::SLoadDwordx4;
+  access.dwords = 4;
+  constexpr uint32_t computeOffset = 16;
+  access.offset = m_function.getCallingConv() == llvm::CallingConv::AMDGPU_CS ? computeOffset : 0;
+  node.op = Op::ScalarLoad;
+  node.imm = uint32_t(m_program.accesses.size());
+  m_program.accesses.push_back(access);
+  const NodeId table = valueOf1(m_function.getArg(0));
+  const NodeId load = makeList(node, {table, make(high)});
+  for (unsigned i = 0; i < 4; ++i)
+    m_scratch[i] = part(load, i, false, Bank::Scalar);
+  sum.op = Op::AddWide;
+  const NodeId base = makeList(sum, {m_scratch[0], m_scratch[1], m_scratchOffset, constant(0)});
+  m_scratch[0] = part(base, 0, false, Bank::Scalar);
+  m_scratch[1] = part(base, 1, false, Bank::Scalar);
+}
+
+Reader::Nodes Reader::scratchOperands(const llvm::Value *pointer, Access &access) {
+  NodeId base;
+  splitOffset(valueOf1(pointer), base, access.offset, MaxBufferOffset - 15);
+  access.offen = !isConstant(base) || valueOf(base) != 0;
+  Nodes operands(m_scratch.begin(), m_scratch.end());
+  operands.push_back(constant(0));
+  if (access.offen)
+    operands.push_back(base);
+  return operands;
+}
+
+void Reader::readScratch(const llvm::LoadInst &load) {
+  static constexpr Opcode opcodes[] = {Opcode::BufferLoadDword, Opcode::BufferLoadDwordx2, Opcode::BufferLoadDwordx3,
+                                       Opcode::BufferLoadDwordx4};
+  const unsigned count = partsOf(load.getType());
+  if (load.getAlign().value() < 4)
+    return refuse("scratch memory that is not aligned");
+  Access access;
+  const Nodes operands = scratchOperands(load.getPointerOperand(), access);
+  Nodes parts;
+  // Each lane has its own dwords, which lie in turns with those of the other lanes; wider accesses cross from one turn
+  // to the next in fours alone.
+  const unsigned step = load.getAlign().value() >= 16 ? 4 : 1;
+  for (unsigned i = 0; i < count; i += step) {
+    Access each = access;
+    each.dwords = uint8_t(std::min(step, count - i));
+    each.opcode = opcodes[each.dwords - 1];
+    each.offset += 4 * i;
+    each.isSwizzled = true;
+    Node node;
+    node.op = Op::BufferLoad;
+    node.bank = Bank::Vector;
+    node.isDivergent = true;
+    node.imm = uint32_t(m_program.accesses.size());
+    m_program.accesses.push_back(each);
+    const NodeId made = makeList(node, operands);
+    for (unsigned k = 0; k < each.dwords; ++k)
+      parts.push_back(part(made, k, true, Bank::Vector));
+  }
+  set(&load, parts);
+}
+
+void Reader::writeScratch(const llvm::StoreInst &store) {
+  static constexpr Opcode opcodes[] = {Opcode::BufferStoreDword, Opcode::BufferStoreDwordx2,
+                                       Opcode::BufferStoreDwordx3, Opcode::BufferStoreDwordx4};
+  if (store.getAlign().value() < 4)
+    return refuse("scratch memory that is not aligned");
+  const Nodes data = valuesOf(store.getValueOperand());
+  Access access;
+  const Nodes operands = scratchOperands(store.getPointerOperand(), access);
+  const size_t step = store.getAlign().value() >= 16 ? 4 : 1;
+  for (size_t i = 0; i < data.size(); i += step) {
+    Access each = access;
+    const size_t here = std::min(step, data.size() - i);
+    each.dwords = uint8_t(here);
+    each.opcode = opcodes[here - 1];
+    each.offset += uint32_t(4 * i);
+    each.isSwizzled = each.writes = each.isPrivate = true;
+    Node node;
+    node.op = Op::BufferStore;
+    node.imm = uint32_t(m_program.accesses.size());
+    m_program.accesses.push_back(each);
+    Nodes list = operands;
+    list.append(data.begin() + i, data.begin() + i + here);
+    effect(makeList(node, list));
+  }
+}
+
 void Reader::readStore(const llvm::StoreInst &store) {
+  if (store.getPointerAddressSpace() == 5 && isDwords(store.getValueOperand()->getType()) && !store.isAtomic())
+    return writeScratch(store);
   if (store.getPointerAddressSpace() != 3 || !isDwords(store.getValueOperand()->getType()) || store.isAtomic())
     return refuse("a store to address space " + std::to_string(store.getPointerAddressSpace()));
   const Nodes data = valuesOf(store.getValueOperand());

@@ -2,6 +2,7 @@
 #include "src/first/reader.h"
 #include <bit>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/Metadata.h>
 #include <optional>
@@ -140,6 +141,8 @@ void Reader::readInstruction(const llvm::Instruction &instruction) {
     return readStore(llvm::cast<llvm::StoreInst>(instruction));
   case llvm::Instruction::GetElementPtr:
     return readGep(llvm::cast<llvm::GetElementPtrInst>(instruction));
+  case llvm::Instruction::Alloca:
+    return readAlloca(llvm::cast<llvm::AllocaInst>(instruction));
   case llvm::Instruction::Freeze: {
     if (!partsOf(instruction.getType()))
       break;
@@ -307,8 +310,7 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
 NodeId Reader::divide(const llvm::BinaryOperator &instruction, NodeId dividend, NodeId divisor) {
   const auto *accuracy = llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= 1.0f ? &instruction : nullptr;
   if (!accuracy) {
-    refuse("an exact division");
-    return dividend;
+    return operation(Op::DivideF, {dividend, divisor});
   }
   if (isConstant(dividend) && valueOf(dividend) == std::bit_cast<uint32_t>(1.0f))
     return unary(Op::Rcp, divisor);
@@ -447,11 +449,33 @@ void Reader::readCompare(const llvm::CmpInst &instruction) {
   const auto predicate = instruction.getPredicate();
   Nodes result;
   if (isBoolType(type)) {
-    if (predicate != llvm::CmpInst::ICMP_EQ && predicate != llvm::CmpInst::ICMP_NE)
-      return refuse("a comparison of bools");
+    using enum llvm::CmpInst::Predicate;
+    auto negate = [&](NodeId node) { return boolOperation(Op::BoolXor, node, boolConstant(true)); };
     for (size_t i = 0; i < left.size(); ++i) {
-      const NodeId differ = boolOperation(Op::BoolXor, left[i], right[i]);
-      result.push_back(predicate == llvm::CmpInst::ICMP_NE ? differ : boolOperation(Op::BoolXor, differ, boolConstant(true)));
+      const NodeId l = left[i], r = right[i];
+      switch (predicate) {
+      case ICMP_EQ:
+        result.push_back(negate(boolOperation(Op::BoolXor, l, r)));
+        break;
+      case ICMP_NE:
+        result.push_back(boolOperation(Op::BoolXor, l, r));
+        break;
+      case ICMP_UGT:
+      case ICMP_SLT: // true is -1
+        result.push_back(boolOperation(Op::BoolAnd, l, negate(r)));
+        break;
+      case ICMP_ULT:
+      case ICMP_SGT:
+        result.push_back(boolOperation(Op::BoolAnd, negate(l), r));
+        break;
+      case ICMP_UGE:
+      case ICMP_SLE:
+        result.push_back(boolOperation(Op::BoolOr, l, negate(r)));
+        break;
+      default: // ICMP_ULE, ICMP_SGE
+        result.push_back(boolOperation(Op::BoolOr, negate(l), r));
+        break;
+      }
     }
     return set(&instruction, result);
   }
@@ -578,6 +602,19 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
       return unary(id == Intrinsic::sin ? Op::Sin : Op::Cos,
                    unary(Op::Fract, operation(Op::MulF, {node, constant(inverseOfTwoPi)})));
     });
+  case Intrinsic::usub_sat:
+  case Intrinsic::uadd_sat: {
+    const Nodes left = valuesOf(call.getArgOperand(0)), right = valuesOf(call.getArgOperand(1));
+    Nodes result;
+    for (size_t i = 0; i < left.size(); ++i)
+      if (id == Intrinsic::usub_sat)
+        result.push_back(operation(Op::Sub, {operation(Op::MaxU, {left[i], right[i]}), right[i]}));
+      else
+        result.push_back(operation(
+            Op::Add, {operation(Op::MinU, {left[i], operation(Op::Xor, {right[i], constant(UINT32_MAX)})}), right[i]}));
+    set(&call, result);
+    return true;
+  }
   case Intrinsic::abs:
     return each([&](NodeId node) {
       return operation(Op::MaxI, {node, operation(Op::Sub, {constant(0), node})});
@@ -659,6 +696,18 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
 }
 
 void Reader::readCall(const llvm::CallInst &call) {
+  if (const auto *text = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
+    // Our own IR hides values from LLVM's optimisations like this; there is no code.
+    const llvm::StringRef constraints = text->getConstraintString();
+    const bool isCopy = text->getAsmString().empty() && (constraints == "=v,0" || constraints == "=s,0");
+    if (!isCopy || !partsOf(call.getType()))
+      return refuse("inline assembly");
+    Nodes nodes = valuesOf(call.getArgOperand(0));
+    if (constraints == "=s,0")
+      for (NodeId &node : nodes)
+        node = uniform(node);
+    return set(&call, nodes);
+  }
   switch (call.getIntrinsicID()) {
   case Intrinsic::amdgcn_s_getpc: {
     Node low, high;

@@ -122,6 +122,11 @@ void Reader::readArguments() {
     }
     set(&argument, nodes);
   }
+  Node offset; // behind all other SGPRs (ShaderInterface::inputs)
+  offset.op = Op::Argument;
+  offset.imm = sgpr;
+  m_program.nodes.push_back(offset);
+  m_scratchOffset = NodeId(m_program.nodes.size() - 1);
 }
 
 void Reader::readBlock(uint16_t number) {
@@ -146,8 +151,6 @@ void Reader::readBlock(uint16_t number) {
       const Node &node = m_program.nodes[condition];
       // A comparison in vector registers is a mask even if all lanes agree.
       m_isDivergentBranch[number] = node.bank == Bank::Vector || leavesLoopApart(condition);
-      if (node.bank == Bank::Scalar && leavesLoopApart(condition))
-        return refuse("a scalar from a loop that lanes leave apart");
       if (m_isDivergentBranch[number])
         for (unsigned i = 0; i < 2; ++i)
           for (uint16_t loop = at.loop; loop != UINT16_MAX; loop = m_program.loops[loop].parent)
@@ -193,7 +196,7 @@ void Reader::readPhis(uint16_t number) {
     if (!count)
       return refuse("a phi's type");
     Nodes nodes;
-    const bool isVector = isDivergentJoinHere || m_vectorPhis.contains(&phi);
+    const bool isVector = isDivergentJoinHere || m_lessons.vectorPhis.contains(&phi);
     m_phis.push_back({&phi, uint32_t(m_program.nodes.size())});
     for (unsigned i = 0; i < count; ++i) {
       Node node;
@@ -201,7 +204,7 @@ void Reader::readPhis(uint16_t number) {
       node.block = number;
       node.isBool = phi.getType()->getScalarType()->isIntegerTy(1);
       node.bank = isVector ? Bank::Vector : Bank::Scalar;
-      node.isDivergent = isVector && (isDivergentJoinHere || m_vectorPhis.lookup(&phi) == 2);
+      node.isDivergent = isVector && (isDivergentJoinHere || m_lessons.vectorPhis.lookup(&phi) == 2);
       m_program.nodes.push_back(node);
       nodes.push_back(NodeId(m_program.nodes.size() - 1));
     }
@@ -233,13 +236,11 @@ void Reader::fillPhis() {
         const Node &operand = m_program.nodes[incoming[k][i]];
         isVector |= operand.bank == Bank::Vector || leavesLoopApart(incoming[k][i]);
         isDivergent |= operand.isDivergent || leavesLoopApart(incoming[k][i]);
-        if (operand.bank == Bank::Scalar && leavesLoopApart(incoming[k][i]) && operand.op != Op::Constant)
-          return refuse("a scalar from a loop that lanes leave apart");
         operands.push_back(incoming[k][i]);
       }
       Node &node = m_program.nodes[first + i];
       if ((isVector && node.bank == Bank::Scalar) || (isDivergent && !node.isDivergent)) {
-        uint32_t &known = m_vectorPhis[phi];
+        uint32_t &known = m_lessons.vectorPhis[phi];
         known = std::max(known, isDivergent ? 2u : 1u);
         m_mustRepeat = true;
       }
@@ -358,7 +359,8 @@ NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
     node.a[i] = operands[i];
     const Node &operand = m_program.nodes[operands[i]];
     node.isDivergent |= operand.isDivergent || leavesLoopApart(operands[i]);
-    if (operand.bank == Bank::Scalar && leavesLoopApart(operands[i]))
+    // Values of IR are carried out of loops (valuesOf()); what is made of several, is not.
+    if ((operand.bank == Bank::Scalar || operand.isBool) && leavesLoopApart(operands[i]) && !m_mustRepeat)
       refuse("a scalar from a loop that lanes leave apart");
     isScalar &= operand.bank == Bank::Scalar;
   }
@@ -451,6 +453,7 @@ unsigned Reader::partsOf(const llvm::Type *type) {
   case llvm::Type::PointerTyID:
     switch (type->getPointerAddressSpace()) {
     case 3:
+    case 5:
       return 1;
     case 4:
       return 2;
@@ -543,10 +546,41 @@ Reader::Nodes Reader::valuesOf(const llvm::Value *value) {
   }
   const auto [first, count] = found->second;
   nodes.append(m_parts.begin() + first, m_parts.begin() + first + count);
+  if (!m_program.loops.empty() && isCarried(value, nodes)) {
+    const auto bools = m_carriedBools.find(value);
+    if (bools == m_carriedBools.end()) {
+      m_mustRepeat |= m_lessons.carried.insert(value).second;
+    } else {
+      nodes.clear();
+      for (NodeId dword : bools->second)
+        nodes.push_back(operation(Op::BoolOf, {dword}));
+    }
+  }
   return nodes;
 }
 
-void Reader::set(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes) {
+// Whether the value comes from a loop that lanes leave apart, in a place that all lanes share. Then each lane keeps its
+// own (set()).
+bool Reader::isCarried(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes) {
+  if (!llvm::isa<llvm::Instruction>(value))
+    return false;
+  return llvm::any_of(nodes, [&](NodeId id) {
+    return (nodeOf(id).bank == Bank::Scalar || nodeOf(id).isBool) && leavesLoopApart(id);
+  });
+}
+
+void Reader::set(const llvm::Value *value, llvm::ArrayRef<NodeId> made) {
+  Nodes nodes(made.begin(), made.end());
+  if (m_lessons.carried.contains(value))
+    for (NodeId &node : nodes) {
+      const bool isBool = nodeOf(node).isBool;
+      const NodeId dword = isBool ? operation(Op::Select, {node, constant(1), constant(0)}) : node;
+      const NodeId own = nodeOf(dword).bank == Bank::Scalar ? operation(Op::CopyToVector, {dword}) : dword;
+      if (isBool)
+        m_carriedBools[value].push_back(own);
+      else
+        node = own;
+    }
   m_values[value] = {uint32_t(m_parts.size()), uint32_t(nodes.size())};
   m_parts.insert(m_parts.end(), nodes.begin(), nodes.end());
 }
@@ -555,15 +589,15 @@ std::variant<Program, Refusal> readProgram(const llvm::Function &function, const
   if (function.getFnAttribute("denormal-fp-math-f32").getValueAsString() != "preserve-sign,preserve-sign")
     return Refusal{"denormals of f32"};
   constexpr unsigned MaxReadings = 8;
-  llvm::DenseMap<const llvm::PHINode *, uint32_t> vectorPhis;
+  Reader::Lessons lessons;
   for (unsigned reading = 0; reading < MaxReadings; ++reading) {
     Reader reader(function, target);
-    reader.vectorPhis() = std::move(vectorPhis);
+    reader.lessons() = std::move(lessons);
     if (reader.read())
       return reader.takeProgram();
     if (!reader.refusal().empty())
       return Refusal{reader.refusal()};
-    vectorPhis = std::move(reader.vectorPhis());
+    lessons = std::move(reader.lessons());
   }
   return Refusal{"phis that depend on each other"};
 }

@@ -8,6 +8,7 @@
 #include "src/first/block_order.h"
 #include "src/first/program.h"
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -27,8 +28,12 @@ public:
   const std::string &refusal() const { return m_refusal; }
   bool mustRepeat() const { return m_mustRepeat; }
   Program takeProgram() { return std::move(m_program); }
-  // For a second reading: phis that are no scalars.
-  llvm::DenseMap<const llvm::PHINode *, uint32_t> &vectorPhis() { return m_vectorPhis; }
+  // What a reading has learned for the next one.
+  struct Lessons {
+    llvm::DenseMap<const llvm::PHINode *, uint32_t> vectorPhis; // no scalars: 1; and lanes differ: 2
+    llvm::DenseSet<const llvm::Value *> carried; // out of a loop that lanes leave apart
+  };
+  Lessons &lessons() { return m_lessons; }
 
 private:
   // An address of 64 bits: low and high dword, and what is added.
@@ -72,6 +77,7 @@ private:
   // Dwords or bools of a type; 0: not supported.
   unsigned partsOf(const llvm::Type *type);
   Nodes valuesOf(const llvm::Value *value);
+  bool isCarried(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes);
   NodeId valueOf1(const llvm::Value *value) {
     const Nodes nodes = valuesOf(value);
     return nodes.empty() ? undefined(false) : nodes[0];
@@ -100,6 +106,11 @@ private:
   bool readMemoryCall(const llvm::CallInst &call);
   void readLoad(const llvm::LoadInst &load);
   void readStore(const llvm::StoreInst &store);
+  void readScratch(const llvm::LoadInst &load);
+  void writeScratch(const llvm::StoreInst &store);
+  void readAlloca(const llvm::AllocaInst &variable);
+  void makeScratchDescriptor();
+  Nodes scratchOperands(const llvm::Value *pointer, Access &access);
   void readGep(const llvm::GetElementPtrInst &gep);
   void readBuffer(const llvm::CallInst &call, llvm::StringRef name);
   void readScalarBuffer(const llvm::CallInst &call);
@@ -123,11 +134,14 @@ private:
   llvm::DenseMap<const llvm::Value *, uint32_t> m_ldsOffsets;
   std::vector<NodeId> m_parts;
   std::vector<std::pair<const llvm::PHINode *, uint32_t>> m_phis; // with the number of the first part's node
-  llvm::DenseMap<const llvm::PHINode *, uint32_t> m_vectorPhis;
+  Lessons m_lessons;
+  llvm::DenseMap<const llvm::Value *, Nodes> m_carriedBools; // as 0 or 1 in VGPRs
   std::vector<NodeId> m_table; // of equal nodes; a power of two
   uint32_t m_tableUsed = 0;
   std::vector<bool> m_isDivergentBranch; // by block
   std::vector<bool> m_isDivergentLoop;   // lanes leave it apart
+  NodeId m_scratchOffset = NoNode; // the SGPR in which the hardware hands it over
+  std::array<NodeId, 4> m_scratch = {NoNode, NoNode, NoNode, NoNode};
   NodeId m_undefined[2] = {NoNode, NoNode};
 };
 

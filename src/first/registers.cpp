@@ -312,7 +312,7 @@ private:
         attempt(int(kept) + int(near.index) - int(i));
       }
     }
-    if (base == NoPlace && first.isMask && isFree(false, VccPlace, 2))
+    if (base == NoPlace && first.isMask && !m_machine.keepsVcc && isFree(false, VccPlace, 2))
       base = VccPlace;
     if (base == NoPlace)
       base = isVectorBank ? findVectors(size, leader) : findScalars(size);

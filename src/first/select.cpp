@@ -264,7 +264,7 @@ void Selector::emitValu(Opcode opcode, VReg destination, Sources sources, isa::M
     modifiers.abs |= uint8_t(sources[i].abs << i);
   }
   const bool hasShortForm = row.encoding != isa::Encoding::Vop3;
-  const bool isPlain = modifiers == isa::Modifiers();
+  const bool isPlain = modifiers.isNone();
   Operand known = mask; // the SGPR that may be read
   for (size_t i = 0; i < sources.size(); ++i) {
     Operand &operand = sources[i].operand;

@@ -67,7 +67,7 @@ void Selector::selectMemory(NodeId id) {
   case Op::BufferLoad:
   case Op::BufferStore:
   case Op::BufferAtomic: {
-    const VReg all = access.writes ? leaveExact() : NoRegister;
+    const VReg all = access.writes && !access.isPrivate ? leaveExact() : NoRegister;
     const unsigned addresses = access.idxen + access.offen;
     Operands uses = {tuple(operands.first(4), Bank::Scalar), scalarOrInline(operands[4])};
     if (addresses)

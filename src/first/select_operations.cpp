@@ -270,7 +270,8 @@ bool Selector::isSingle(NodeId id, Op op) const {
 
 bool Selector::isFloatOperation(NodeId id) const {
   const Op op = nodeOf(id).op;
-  return op >= Op::AddF && op <= Op::CubeMa && op != Op::Negate && op != Op::Absolute && op != Op::FrexpExponent;
+  return op >= Op::AddF && op <= Op::CubeMa && op != Op::Negate && op != Op::Absolute && op != Op::FrexpExponent &&
+         op != Op::DivideF;
 }
 
 Selector::Source Selector::floatSource(NodeId id) {
@@ -526,7 +527,7 @@ void Selector::multiplyAdd(NodeId left, NodeId right, NodeId addend, bool negate
     negate(a.operand.kind == Operand::Constant || b.operand.kind != Operand::Constant ? a : b);
   if (negateAddend)
     negate(c);
-  const bool isPlain = modifiers == isa::Modifiers() && !a.neg && !a.abs && !b.neg && !b.abs && !c.neg && !c.abs;
+  const bool isPlain = modifiers.isNone() && !a.neg && !a.abs && !b.neg && !b.abs && !c.neg && !c.abs;
   auto isInline = [](const Operand &operand) { return operand.kind == Operand::Constant && !isLiteral(operand); };
   auto fitsFirst = [&](const Operand &operand) { return isVgpr(operand) || isInline(operand); };
   if (isPlain) {
@@ -642,6 +643,8 @@ void Selector::selectVector(NodeId id) {
     emitValu(Opcode::VCndmaskB32, destination, {whereNot, where}, {}, mask);
     return;
   }
+  case Op::CopyToVector:
+    return emitValu(Opcode::VMovB32, destination, {{any(node.a[0])}});
   case Op::Negate:
     return emitCommutable(Opcode::VXorB32, Opcode::VXorB32, destination,
                           {{constantOperand(0x80000000)}, {any(node.a[0])}});
@@ -700,6 +703,8 @@ void Selector::selectVector(NodeId id) {
     if (selectBitwise(id, destination))
       return;
     break;
+  case Op::DivideF:
+    return selectDivision(id);
   default:
     if (node.op >= Op::AddF && node.op <= Op::UintOfF) {
       if (!selectClamp(id, destination))
@@ -718,6 +723,38 @@ void Selector::selectVector(NodeId id) {
     emitCommutable(opcode.opcode, opcode.swapped, destination, std::move(sources));
   else
     emitValu(opcode.opcode, destination, std::move(sources));
+}
+
+// As LLVM divides (SIISelLowering, LowerFDIV32): denormals are kept in between. v_div_fmas_f32 reads VCC.
+void Selector::selectDivision(NodeId id) {
+  const Node &node = nodeOf(id);
+  const Operand a = vector(node.a[0]), b = vector(node.a[1]);
+  if (m_vcc == NoRegister) {
+    constexpr uint16_t vccPlace = 106;
+    m_machine.keepsVcc = true;
+    m_vcc = newMask();
+    m_machine.registers[m_vcc].place = vccPlace;
+    m_machine.registers[m_vcc + 1].place = vccPlace + 1;
+  }
+  auto make = [&] { return newRegister(Bank::Vector); };
+  auto source = [](VReg reg, bool neg = false) { return Source{registerOperand(reg), neg}; };
+  const VReg divisor = make(), dividend = make(), inverse = make(), error = make(), better = make(), first = make(),
+             rest = make(), second = make(), last = make(), quotient = make();
+  constexpr uint32_t keepDenormals = 3, flushDenormals = 0;
+  emitValu(Opcode::VDivFixupF32, m_registers[id], {source(quotient), {b}, {a}});
+  emitValu(Opcode::VDivFmasF32, quotient, {source(last), source(better), source(second)}, {},
+           registerOperand(m_vcc, 2));
+  emit(Form::SetMode, Opcode::SSetregImm32B32, {}, {}).imm = flushDenormals;
+  emitValu(Opcode::VFmaF32, last, {source(divisor, true), source(second), source(dividend)});
+  emitValu(Opcode::VFmaF32, second, {source(rest), source(better), source(first)});
+  emitValu(Opcode::VFmaF32, rest, {source(divisor, true), source(first), source(dividend)});
+  emitValu(Opcode::VMulF32, first, {source(dividend), source(better)});
+  emitValu(Opcode::VFmaF32, better, {source(error), source(inverse), source(inverse)});
+  emitValu(Opcode::VFmaF32, error, {source(divisor, true), source(inverse), {constantOperand(One)}});
+  emit(Form::SetMode, Opcode::SSetregImm32B32, {}, {}).imm = keepDenormals;
+  emitValu(Opcode::VRcpF32, inverse, {source(divisor)});
+  emitValu(Opcode::VDivScaleF32, dividend, {{a}, {b}, {a}}, {}, {}, m_vcc);
+  emitValu(Opcode::VDivScaleF32, divisor, {{b}, {b}, {a}}, {}, {}, newMask());
 }
 
 // A sum of 64 bits.

@@ -127,6 +127,7 @@ private:
   bool emitScc(NodeId node); // returns whether SCC has the opposite
   void emitSelect(VReg destination, unsigned dwords, Operand left, Operand right, NodeId condition);
   void selectWide(NodeId node);
+  void selectDivision(NodeId node);
 
   // select_memory.cpp
   void selectMemory(NodeId node);
@@ -146,6 +147,7 @@ private:
   std::vector<bool> m_hasReader;                // by register: a pending value reads it
   std::vector<VReg> m_slots;                    // by block
   VReg m_live = NoRegister;                     // lanes that are no helpers
+  VReg m_vcc = NoRegister;
   uint16_t m_block = 0;
   uint32_t m_count = 0; // selected instructions
   bool m_kills = false;

@@ -132,8 +132,6 @@ struct Modifiers {
   uint8_t omod = 0; // the result 1: * 2, 2: * 4, 3: / 2
 
   bool isNone() const { return std::bit_cast<uint32_t>(*this) == 0; }
-
-  bool operator==(const Modifiers &) const = default;
 };
 
 // At most one of the two offsets. s_memtime has the data alone.
