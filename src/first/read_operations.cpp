@@ -479,8 +479,11 @@ void Reader::readCompare(const llvm::CmpInst &instruction) {
     }
     return set(&instruction, result);
   }
-  if (!is32Bit(type))
-    return refuse("a comparison of " + nameOf(*llvm::cast<llvm::Instruction>(&instruction)));
+  if (!is32Bit(type)) {
+    std::string name;
+    llvm::raw_string_ostream(name) << *type;
+    return refuse("a comparison of " + name);
+  }
   for (size_t i = 0; i < left.size(); ++i) {
     if (predicate == llvm::CmpInst::FCMP_TRUE || predicate == llvm::CmpInst::FCMP_FALSE)
       result.push_back(boolConstant(predicate == llvm::CmpInst::FCMP_TRUE));
@@ -701,7 +704,7 @@ void Reader::readCall(const llvm::CallInst &call) {
     const llvm::StringRef constraints = text->getConstraintString();
     const bool isCopy = text->getAsmString().empty() && (constraints == "=v,0" || constraints == "=s,0");
     if (!isCopy || !partsOf(call.getType()))
-      return refuse("inline assembly");
+      return refuse("inline assembly: " + text->getAsmString().substr(0, 12).str() + " " + constraints.str());
     Nodes nodes = valuesOf(call.getArgOperand(0));
     if (constraints == "=s,0")
       for (NodeId &node : nodes)
