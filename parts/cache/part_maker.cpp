@@ -248,7 +248,7 @@ Result<MadePart> PartMaker::getFirstCode(const ShaderSource &source) {
     if (!refusal)
       return std::get<Part>(std::move(part));
     auto goOn = [&] {
-      return named(makeMainPart(llvms.key, std::move(shader), *compiler), llvms.name, describe(llvms.key, llvms.name));
+      return named(makeMain(llvms, *compiler), llvms.name, describe(llvms.key, llvms.name));
     };
     return end(lookUpOrMake(key, shaders, goOn, PartReach::Everywhere, &begun));
   };

@@ -106,7 +106,7 @@ Result<std::unique_ptr<lgc::Pipeline>> makePipeline(const MainPartKey &key, std:
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
   pipeline->setShaderStageMask(lgc::stageBit(key.stage));
   lgc::Options options;
-  options.optimizationLevel = key.optimizationLevel;
+  options.optimizationLevel = key.tier == CodeTier::FirstCode ? lgc::FirstCodeLevel : key.optimizationLevel;
   options.keepIr = inspection.keepIr;
   options.exportPrimitiveId = key.exportPrimitiveId;
   if (mainHardwareStage(key.stage) == HardwareStage::Vs)

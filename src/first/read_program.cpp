@@ -588,6 +588,9 @@ void Reader::set(const llvm::Value *value, llvm::ArrayRef<NodeId> made) {
 std::variant<Program, Refusal> readProgram(const llvm::Function &function, const TargetInfo &target) {
   if (function.getFnAttribute("denormal-fp-math-f32").getValueAsString() != "preserve-sign,preserve-sign")
     return Refusal{"denormals of f32"};
+  for (const char *limit : {"amdgpu-num-vgpr", "amdgpu-num-sgpr", "amdgpu-waves-per-eu"})
+    if (function.hasFnAttribute(limit))
+      return Refusal{"a limit of registers"};
   constexpr unsigned MaxReadings = 8;
   Reader::Lessons lessons;
   for (unsigned reading = 0; reading < MaxReadings; ++reading) {

@@ -75,7 +75,7 @@ dovetail::Result<std::unique_ptr<CodeGenerator>> CodeGenerator::create(LLVMConte
 }
 
 CodeGenerator::Level &CodeGenerator::level(unsigned number) {
-  number = std::min(number, 3u);
+  number = std::min(number, FirstCodeLevel);
   if (m_levels[number])
     return *m_levels[number];
   auto made = std::make_unique<Level>();
@@ -83,7 +83,7 @@ CodeGenerator::Level &CodeGenerator::level(unsigned number) {
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(Triple(TargetTriple), error);
   // At level 0, LLVM generates code with other passes, and our passes against LLVM's defects do not run before these.
-  const auto codeLevel = static_cast<CodeGenOptLevel>(std::max(number, 1u));
+  const auto codeLevel = static_cast<CodeGenOptLevel>(std::clamp(number, 1u, 3u));
   made->machine.reset(target->createTargetMachine(Triple(TargetTriple), StringRef(m_target.gpuName), "",
                                                   TargetOptions(), Reloc::PIC_, std::nullopt, codeLevel));
 

@@ -85,7 +85,7 @@ private:
   CompileCounts m_counts;
   std::vector<dovetail::isa::Instruction> m_instructions;
   SpillCounts m_spills;
-  std::unique_ptr<Level> m_levels[4];
+  std::unique_ptr<Level> m_levels[FirstCodeLevel + 1];
 };
 
 } // namespace lgc

@@ -20,6 +20,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LICM.h>
@@ -31,6 +32,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
 
 using namespace llvm;
 
@@ -48,6 +50,10 @@ using Condition = bool (*)(Function &, FunctionAnalysisManager &);
 // Whether variables are in memory. The front end makes values of those whose address nobody needs.
 bool hasVariables(Function &function, FunctionAnalysisManager &) {
   return any_of(function.getEntryBlock(), [](const Instruction &inst) { return isa<AllocaInst>(inst); });
+}
+
+bool hasSwitches(Function &function, FunctionAnalysisManager &) {
+  return any_of(function, [](const BasicBlock &block) { return isa<SwitchInst>(block.getTerminator()); });
 }
 
 bool hasLoopsOrVariables(Function &function, FunctionAnalysisManager &analyses) {
@@ -132,13 +138,20 @@ private:
 
 } // namespace
 
+// Of the passes below, IR for first code gets those that change control flow or bring variables into registers. First
+// code folds operations and shares equal ones itself, in less time.
 ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
+  const bool isForFirstCode = level == FirstCodeLevel;
   FunctionPassManager passes;
   passes.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
-  passes.addPass(EarlyCSEPass());
+  if (isForFirstCode)
+    passes.addPass(DCEPass()); // so that the resources that are left are those that the shader needs
+  else
+    passes.addPass(EarlyCSEPass());
   passes.addPass(ThawBranchesPass());
   if (level >= 1) {
-    passes.addPass(combine());
+    if (!isForFirstCode)
+      passes.addPass(combine());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
 
     // Full unrolling makes the indices into arrays constant, so that SROA afterwards keeps them in registers. Only ADCE
@@ -152,11 +165,13 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     unrolling.addPass(IndVarSimplifyPass());
     unrolling.addPass(LoopDeletionPass());
     unrolling.addPass(LimitUnrolling());
-    unrolling.addPass(LoopFullUnrollPass(static_cast<int>(level)));
+    constexpr unsigned maxUnrollLevel = 3;
+    unrolling.addPass(LoopFullUnrollPass(static_cast<int>(isForFirstCode ? 2u : std::min(level, maxUnrollLevel))));
     loops.addPass(createFunctionToLoopPassAdaptor(std::move(unrolling)));
     loops.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
     loops.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-    loops.addPass(combine());
+    if (!isForFirstCode)
+      loops.addPass(combine());
     loops.addPass(ADCEPass());
     passes.addPass(OnlyWhere(hasLoopsOrVariables, std::move(loops)));
   } else {
@@ -173,7 +188,35 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
   return pipeline;
 }
 
+namespace {
+
+// The passes of the hardware form that first code needs: those whose results change what a shader does.
+FunctionPassManager makeFirstCodePasses() {
+  FunctionPassManager passes;
+  passes.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
+  passes.addPass(ConditionalKillsPass());
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  passes.addPass(onlyWhere(hasLoopsOrVariables, ADCEPass()));
+  passes.addPass(onlyWhere(hasSwitches, LowerSwitchPass()));
+  passes.addPass(DefineValuesPass());
+  passes.addPass(ReachReturnPass());
+  passes.addPass(LeaveOrderedSectionPass());
+  passes.addPass(BoundTablesPass());
+  return passes;
+}
+
+} // namespace
+
 ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
+  if (level == FirstCodeLevel) {
+    ModulePassManager pipeline;
+    pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+    pipeline.addPass(GlobalDCEPass());
+    pipeline.addPass(createModuleToFunctionPassAdaptor(makeFirstCodePasses()));
+    pipeline.addPass(FoldConstantsPass());
+    pipeline.addPass(RelativeConstantsPass());
+    return pipeline;
+  }
   FunctionPassManager passes;
   passes.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
   // Must not run earlier: LLVM does not carry facts about values behind a branch, and about unchanged memory, across a

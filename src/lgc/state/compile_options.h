@@ -26,9 +26,13 @@ struct ColorInputLocations {
   bool operator==(const ColorInputLocations &) const = default;
 };
 
+// The optimisation level of IR for first code (src/first), which combines and shares values itself. LLVM generates no
+// code at this level.
+constexpr unsigned FirstCodeLevel = 4;
+
 // Tuning of the whole pipeline.
 struct Options {
-  unsigned optimizationLevel = 2; // 0..3; at 0, IR is hardly optimised, and code is generated as at 1
+  unsigned optimizationLevel = 2; // 0..3 or FirstCodeLevel; at 0, IR is hardly optimised, and code is generated as at 1
   bool keepIr = false;            // CompiledShader::ir is filled in
   CodeFormat codeFormat = CodeFormat::Object;
   // A vertex shader in front of the rasteriser exports the primitive's number, for a fragment shader that has an input
