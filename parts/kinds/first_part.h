@@ -5,7 +5,7 @@
 #pragma once
 
 #include "parts/kinds/main_part.h"
-#include "src/first/refusal.h"
+#include "src/first/form/refusal.h"
 #include <variant>
 
 namespace dovetail {

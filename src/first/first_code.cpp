@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "src/first/first_code.h"
 #include "src/base/compile_phases.h"
-#include "src/first/control_flow.h"
-#include "src/first/emit_code.h"
-#include "src/first/merge_accesses.h"
-#include "src/first/read_program.h"
-#include "src/first/registers.h"
-#include "src/first/select.h"
+#include "src/first/form/control_flow.h"
+#include "src/first/emit/emit_code.h"
+#include "src/first/form/merge_accesses.h"
+#include "src/first/read/read_program.h"
+#include "src/first/emit/registers.h"
+#include "src/first/select/select.h"
 
 namespace dovetail::first {
 

@@ -146,18 +146,22 @@ Result<InstructionResults> countInstructions(const InstructionOptions &options) 
     results.failures.push_back("refused: " + refused);
   std::vector<CountedProgram> programs;
   for (const BenchProgram &program : list.programs) {
-    results.programs.push_back({program.name, {}, 0, 0, {}});
+    results.programs.push_back({.program = program.name});
     programs.push_back({program.name, program.files});
   }
   // Places of objects in memory decide about collisions in tables of pointers.
   personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE);
 
   const BenchFolder folder;
-  SideProcess own(CountedSide::Own, folder.path / "own"), aco(CountedSide::Aco, folder.path / "aco");
+  SideProcess own(CountedSide::Own, folder.path / "own"), first(CountedSide::First, folder.path / "first"),
+      aco(CountedSide::Aco, folder.path / "aco");
   DOVETAIL_CHECK(own.start(options, programs));
+  DOVETAIL_CHECK(first.start(options, programs));
   if (options.radv)
     DOVETAIL_CHECK(aco.start(options, programs));
-  const std::vector<std::string> failed = DOVETAIL_TRY(own.finish(results.programs));
+  std::vector<std::string> failed = DOVETAIL_TRY(own.finish(results.programs));
+  const std::vector<std::string> failedFirst = DOVETAIL_TRY(first.finish(results.programs));
+  failed.insert(failed.end(), failedFirst.begin(), failedFirst.end());
   results.failures.insert(results.failures.end(), failed.begin(), failed.end());
   if (!options.radv) {
     results.noRadv = "it was left out";

@@ -45,7 +45,7 @@ void markPhase(std::optional<CompilePhase> ended) {
 
 // Compiles the shaders one after the other on this thread, the last one first, as compileStages() does. Then makes
 // prologs, epilogs, glue and copy shader for the first state.
-Result<void> makeParts(PartMaker &maker, const BenchProgram &program) {
+Result<void> makeParts(PartMaker &maker, const BenchProgram &program, CodeTier tier) {
   const ShaderSet &set = program.set;
   const PipelineState &state = program.grid.states.front();
   const MainPartStates states = mainPartStates(state, set);
@@ -55,12 +55,13 @@ Result<void> makeParts(PartMaker &maker, const BenchProgram &program) {
       continue;
     CompiledStage &stage = stages[index];
     stage.source = sourceOf(set, lgc::ShaderStage(index), maker.gpuName());
+    stage.source.key.tier = tier;
     stage.source.key.mainPartState = states[index];
     stage.source.key.exportPrimitiveId = exportsPrimitiveId(stage.source.key, stages);
     DOVETAIL_CHECK(compileStage({maker, state}, stage));
   }
   const StageMap map = DOVETAIL_TRY(mapStages(set.stageMask(), maker.target().hasMergedStages));
-  DOVETAIL_TRY(getJoinableParts(maker, map, set, state));
+  DOVETAIL_TRY(getJoinableParts(maker, map, set, state, tier));
   return {};
 }
 
@@ -71,6 +72,15 @@ Result<void> makeShaders(const ShaderSet &set) {
   return {};
 }
 
+// First code is one number: all phases but those in which shaders are made.
+Result<void> countFirst(PartMaker &maker, const BenchProgram &program, Counter &counter) {
+  DOVETAIL_CHECK(makeShaders(program.set));
+  counter.begin();
+  DOVETAIL_CHECK(makeParts(maker, program, CodeTier::FirstCode));
+  counter.mark(labelOf(program.name, FirstCodeWhole));
+  return counter.finish();
+}
+
 Result<void> countOwn(PartMaker &maker, const BenchProgram &program, Counter &counter) {
   marked = {&counter, program.name, Reflecting};
   spirv::forgetValidModules(); // the program was read in this process
@@ -79,7 +89,7 @@ Result<void> countOwn(PartMaker &maker, const BenchProgram &program, Counter &co
   DOVETAIL_CHECK(makeShaders(program.set));
   markPhase({});
   marked.outside = Other;
-  DOVETAIL_CHECK(makeParts(maker, program));
+  DOVETAIL_CHECK(makeParts(maker, program, CodeTier::Llvm));
   markPhase({});
   return counter.finish();
 }
@@ -119,7 +129,7 @@ void countInFork(const CountedProgram &program, const CountProgram &count) {
 } // namespace
 
 std::string_view toString(CountedSide side) {
-  return side == CountedSide::Own ? "own" : "aco";
+  return side == CountedSide::Own ? "own" : side == CountedSide::First ? "first" : "aco";
 }
 
 // Programs whose paths have line breaks cannot be counted.
@@ -139,14 +149,17 @@ CountedProgram fromArgument(const std::string &argument) {
 Result<void> countPrograms(const CountingOptions &options, const std::vector<CountedProgram> &programs) {
   const std::unique_ptr<Counter> counter = DOVETAIL_TRY(Counter::open(options.counter, options.folder));
   const std::vector<BenchProgram> warmUp = DOVETAIL_TRY(readWarmUp());
-  if (options.side == CountedSide::Own) {
+  if (options.side != CountedSide::Aco) {
+    const bool isFirst = options.side == CountedSide::First;
     const std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
     for (const BenchProgram &program : warmUp) {
       DOVETAIL_CHECK(makeShaders(program.set));
-      DOVETAIL_CHECK(makeParts(*maker, program));
+      DOVETAIL_CHECK(makeParts(*maker, program, isFirst ? CodeTier::FirstCode : CodeTier::Llvm));
     }
     for (const CountedProgram &program : programs)
-      countInFork(program, [&](const BenchProgram &read) { return countOwn(*maker, read, *counter); });
+      countInFork(program, [&](const BenchProgram &read) {
+        return isFirst ? countFirst(*maker, read, *counter) : countOwn(*maker, read, *counter);
+      });
     return {};
   }
   selectRadv(RadvBackend::Aco, DOVETAIL_TRY(radvFamilyOf(options.gpu)));

@@ -10,8 +10,9 @@
 
 namespace dovetail {
 
-enum class CountedSide { Own, Aco };
-std::string_view toString(CountedSide side); // "own", "aco"
+// Own: main parts by LLVM. First: main parts by first code.
+enum class CountedSide { Own, First, Aco };
+std::string_view toString(CountedSide side); // "own", "first", "aco"
 
 struct CountingOptions {
   CountedSide side = CountedSide::Own;

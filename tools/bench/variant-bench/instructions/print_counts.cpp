@@ -12,8 +12,8 @@ std::string millions(uint64_t instructions) {
   return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
-double ratioOf(const ProgramCounts &counts) {
-  return counts.aco ? double(counts.whole()) / double(*counts.aco) : std::numeric_limits<double>::quiet_NaN();
+double ratioOf(const ProgramCounts &counts, uint64_t whole) {
+  return counts.aco ? double(whole) / double(*counts.aco) : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::vector<std::string> headOf() {
@@ -24,7 +24,7 @@ std::vector<std::string> headOf() {
       head.emplace_back(Reflecting);
   }
   head.emplace_back(Other);
-  for (const char *sum : {"front", "whole", "ACO", "ratio"})
+  for (const char *sum : {"front", "whole", "ACO", "ratio", "first", "ratio"})
     head.emplace_back(sum);
   return head;
 }
@@ -39,7 +39,9 @@ std::vector<std::string> rowOf(const ProgramCounts &counts) {
   for (const uint64_t sum : {counts.other, counts.front(), counts.whole()})
     row.push_back(millions(sum));
   row.push_back(counts.aco ? millions(*counts.aco) : "-");
-  row.push_back(counts.aco ? fmt::format("{:.2f}", ratioOf(counts)) : "-");
+  row.push_back(counts.aco ? fmt::format("{:.2f}", ratioOf(counts, counts.whole())) : "-");
+  row.push_back(millions(counts.first));
+  row.push_back(counts.aco ? fmt::format("{:.2f}", ratioOf(counts, counts.first)) : "-");
   return row;
 }
 
@@ -61,8 +63,10 @@ std::string printCounts(const InstructionResults &results, CounterKind counter) 
 std::string printCountLines(const InstructionResults &results) {
   std::string text;
   for (const ProgramCounts &counts : results.programs)
-    text += fmt::format("minstr front_{0} {1}\nminstr whole_{0} {2}\nratio aco_{0} {3:.2f}\n", counts.program,
-                        millions(counts.front()), millions(counts.whole()), ratioOf(counts));
+    text += fmt::format("minstr front_{0} {1}\nminstr whole_{0} {2}\nratio aco_{0} {3:.2f}\nminstr first_{0} {4}\nratio "
+                        "first_aco_{0} {5:.2f}\n",
+                        counts.program, millions(counts.front()), millions(counts.whole()),
+                        ratioOf(counts, counts.whole()), millions(counts.first), ratioOf(counts, counts.first));
   return text;
 }
 

@@ -17,6 +17,8 @@ uint64_t *find(ProgramCounts &counts, std::string_view what) {
     return &counts.reflect;
   if (what == Other)
     return &counts.other;
+  if (what == FirstCodeWhole)
+    return &counts.first;
   if (what == AcoPipeline)
     return counts.aco ? &*counts.aco : &counts.aco.emplace(0);
   for (size_t phase = 0; phase < CompilePhaseCount; ++phase)

@@ -8,7 +8,7 @@
 #include "src/abi/interface/layout_constant.h"
 #include "src/abi/interface/link_constant.h"
 #include "src/abi/value.h"
-#include "src/first/refusal.h"
+#include "src/first/form/refusal.h"
 #include "src/isa/encoder.h"
 #include <array>
 #include <cstdint>
@@ -199,6 +199,7 @@ struct Program {
   bool isFragment = false;
   uint32_t pixelInputs = 0; // PsInputBits that have registers
   uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
+  unsigned maxSgprs = 96, maxVgprs = 256;  // numbered ones
 
   std::span<const NodeId> operandsOf(const Node &node) const {
     if (node.count)

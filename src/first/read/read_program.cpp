@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "src/first/read_program.h"
+#include "src/first/read/read_program.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/interface/pixel_inputs.h"
-#include "src/first/reader.h"
+#include "src/first/read/reader.h"
 #include <bit>
 #include <llvm/IR/Constants.h>
 
@@ -70,7 +70,34 @@ Reader::Reader(const llvm::Function &function, const TargetInfo &target) : m_fun
   m_table.assign(1024, NoNode);
 }
 
+// How many registers the program may use: what the driver says, what so many waves leave, and what lets a workgroup run
+// on one compute unit of four SIMDs.
+void Reader::readLimits() {
+  auto numbers = [&](const char *name) -> std::pair<unsigned, unsigned> {
+    const llvm::StringRef text = m_function.getFnAttribute(name).getValueAsString();
+    const auto [first, second] = text.split(',');
+    unsigned low = 0, high = 0;
+    if (first.getAsInteger(10, low))
+      return {0, 0};
+    return {low, second.getAsInteger(10, high) ? low : high};
+  };
+  constexpr unsigned specialSgprs = 6, simds = 4, lanes = 64, granule = 4, sgprGranule = 16;
+  auto limit = [](unsigned &known, unsigned most) { known = std::min(known, most); };
+  if (const unsigned vgprs = numbers("amdgpu-num-vgpr").first)
+    limit(m_program.maxVgprs, vgprs);
+  if (const unsigned sgprs = numbers("amdgpu-num-sgpr").first)
+    limit(m_program.maxSgprs, sgprs > specialSgprs ? sgprs - specialSgprs : 0);
+  unsigned waves = numbers("amdgpu-waves-per-eu").first;
+  const unsigned group = numbers("amdgpu-flat-work-group-size").second;
+  waves = std::max(waves, (group + lanes * simds - 1) / (lanes * simds));
+  if (waves > 1) {
+    limit(m_program.maxVgprs, m_target.vgprsPerSimd / waves / granule * granule);
+    limit(m_program.maxSgprs, m_target.sgprsPerSimd / waves / sgprGranule * sgprGranule - specialSgprs);
+  }
+}
+
 bool Reader::read() {
+  readLimits();
   m_program.isFragment = m_function.getCallingConv() == llvm::CallingConv::AMDGPU_PS;
   m_program.endsProgram = m_function.getReturnType()->isVoidTy();
   if (const auto *results = llvm::dyn_cast<llvm::StructType>(m_function.getReturnType()))
@@ -588,9 +615,6 @@ void Reader::set(const llvm::Value *value, llvm::ArrayRef<NodeId> made) {
 std::variant<Program, Refusal> readProgram(const llvm::Function &function, const TargetInfo &target) {
   if (function.getFnAttribute("denormal-fp-math-f32").getValueAsString() != "preserve-sign,preserve-sign")
     return Refusal{"denormals of f32"};
-  for (const char *limit : {"amdgpu-num-vgpr", "amdgpu-num-sgpr", "amdgpu-waves-per-eu"})
-    if (function.hasFnAttribute(limit))
-      return Refusal{"a limit of registers"};
   constexpr unsigned MaxReadings = 8;
   Reader::Lessons lessons;
   for (unsigned reading = 0; reading < MaxReadings; ++reading) {

@@ -5,7 +5,7 @@
 // definitions and one place.
 #pragma once
 
-#include "src/first/program.h"
+#include "src/first/form/program.h"
 #include "src/isa/encoder.h"
 #include <span>
 #include <vector>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "src/abi/target_info.h"
-#include "src/first/block_order.h"
-#include "src/first/program.h"
+#include "src/first/read/block_order.h"
+#include "src/first/form/program.h"
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -51,6 +51,7 @@ private:
   bool isGfx9() const { return m_target.gfxIp.major >= 9; }
 
   // read_program.cpp
+  void readLimits();
   void readArguments();
   void readBlock(uint16_t block);
   void readPhis(uint16_t block);

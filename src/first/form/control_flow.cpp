@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/first/control_flow.h"
+#include "src/first/form/control_flow.h"
 #include <algorithm>
 
 namespace dovetail::first {

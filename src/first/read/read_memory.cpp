@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Memory, images and exports. Names and operands of the intrinsics: LLVM, IntrinsicsAMDGPU.td.
-#include "src/first/reader.h"
+#include "src/first/read/reader.h"
 #include <bit>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/first/registers.h"
+#include "src/first/emit/registers.h"
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,9 +9,7 @@ namespace dovetail::first {
 namespace {
 
 constexpr unsigned VccPlace = 106;
-// SGPRs by number; behind them are VCC and, on some GPUs, other special ones.
-constexpr unsigned MaxSgprs = 96;
-constexpr unsigned MaxVgprs = 256;
+constexpr unsigned AllVgprs = 256;
 constexpr uint32_t Never = UINT32_MAX;
 
 class Bits {
@@ -212,14 +210,14 @@ private:
 
   bool isFree(bool isVectorBank, unsigned base, unsigned size) const {
     if (isVectorBank) {
-      if (base + size > MaxVgprs)
+      if (base + size > m_program.maxVgprs)
         return false;
       for (unsigned i = 0; i < size; ++i)
         if (m_vectors[base + i] != NoRegister)
           return false;
       return true;
     }
-    if (base + size > MaxSgprs && base != VccPlace)
+    if (base + size > m_program.maxSgprs && base != VccPlace)
       return false;
     for (unsigned i = 0; i < size; ++i)
       if (m_scalars[base + i] != NoRegister)
@@ -229,11 +227,11 @@ private:
 
   // The first free window. Places that are kept for tuples are taken if the others would need more registers.
   unsigned findVectors(unsigned size, VReg leader) const {
-    unsigned plain = MaxVgprs;
-    for (unsigned base = 0; base + size <= MaxVgprs; ++base) {
+    unsigned plain = m_program.maxVgprs;
+    for (unsigned base = 0; base + size <= m_program.maxVgprs; ++base) {
       if (!isFree(true, base, size))
         continue;
-      if (plain == MaxVgprs)
+      if (plain == m_program.maxVgprs)
         plain = base;
       if (base + size > m_highest)
         break;
@@ -248,10 +246,10 @@ private:
 
   unsigned findScalars(unsigned size) const {
     const unsigned alignment = size >= 4 ? 4 : size;
-    for (unsigned base = 0; base + size <= MaxSgprs; base += alignment)
+    for (unsigned base = 0; base + size <= m_program.maxSgprs; base += alignment)
       if (isFree(false, base, size))
         return base;
-    return MaxSgprs;
+    return m_program.maxSgprs;
   }
 
   void place(VReg leader) {
@@ -306,7 +304,7 @@ private:
           else
             kept = uint16_t(isVectorBank ? findVectors(group.groupSize, other) : findScalars(group.groupSize));
           if (isVectorBank)
-            for (unsigned k = 0; k < group.groupSize && kept + k < MaxVgprs; ++k)
+            for (unsigned k = 0; k < group.groupSize && kept + k < m_program.maxVgprs; ++k)
               m_soft[kept + k] = other;
         }
         attempt(int(kept) + int(near.index) - int(i));
@@ -316,7 +314,7 @@ private:
       base = VccPlace;
     if (base == NoPlace)
       base = isVectorBank ? findVectors(size, leader) : findScalars(size);
-    if (base >= (isVectorBank ? MaxVgprs : MaxSgprs) && base != VccPlace) {
+    if (base >= (isVectorBank ? m_program.maxVgprs : m_program.maxSgprs) && base != VccPlace) {
       m_refusal = isVectorBank ? "too few VGPRs" : "too few SGPRs";
       return;
     }
@@ -334,7 +332,7 @@ private:
 
   // A place that is neither occupied nor read by copies.
   uint32_t unused(std::span<const MachineOperand> uses, bool isVectorBank) const {
-    const uint32_t limit = isVectorBank ? MaxVgprs : MaxSgprs;
+    const uint32_t limit = isVectorBank ? m_program.maxVgprs : m_program.maxSgprs;
     for (uint32_t place = 0; place < limit; ++place) {
       if ((isVectorBank ? m_vectors[place] : m_scalars[place]) != NoRegister)
         continue;
@@ -355,7 +353,7 @@ private:
   std::vector<Bits> m_liveIn, m_liveOut;
   std::vector<uint32_t> m_lastUse;   // of vectors, in the block
   std::vector<uint16_t> m_tentative; // by the first register of a group: the place that is kept for it
-  std::array<VReg, MaxVgprs> m_vectors{}, m_soft{};
+  std::array<VReg, AllVgprs> m_vectors{}, m_soft{};
   std::array<VReg, 128> m_scalars{};
   unsigned m_highest = 0;
   uint16_t m_preferred = NoPlace; // of the next register

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "src/first/emit_code.h"
+#include "src/first/emit/emit_code.h"
 #include "src/base/parallel_moves.h"
-#include "src/first/waits.h"
+#include "src/first/emit/waits.h"
 #include "src/isa/hazards.h"
 #include "src/isa/opcode_rows.h"
 #include <algorithm>

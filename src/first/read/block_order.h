@@ -5,7 +5,7 @@
 // phis gets a block of its own, for the copies.
 #pragma once
 
-#include "src/first/program.h"
+#include "src/first/form/program.h"
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Function.h>
 #include <string>

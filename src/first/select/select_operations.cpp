@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/first/selector.h"
+#include "src/first/select/selector.h"
 #include "src/isa/opcode_rows.h"
 #include <algorithm>
 #include <bit>

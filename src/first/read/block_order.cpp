@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/first/block_order.h"
+#include "src/first/read/block_order.h"
 #include <algorithm>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/first/select.h"
-#include "src/first/selector.h"
+#include "src/first/select/select.h"
+#include "src/first/select/selector.h"
 #include "src/isa/opcode_rows.h"
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // nodes become, select_memory.cpp memory and exports.
 #pragma once
 
-#include "src/first/select.h"
+#include "src/first/select/select.h"
 #include <boost/container/small_vector.hpp>
 #include <initializer_list>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/first/merge_accesses.h"
+#include "src/first/form/merge_accesses.h"
 #include <algorithm>
 #include <bit>
 

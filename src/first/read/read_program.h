@@ -5,7 +5,7 @@
 #pragma once
 
 #include "src/abi/target_info.h"
-#include "src/first/program.h"
+#include "src/first/form/program.h"
 #include <llvm/IR/Function.h>
 #include <variant>
 

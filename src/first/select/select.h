@@ -5,8 +5,8 @@
 #pragma once
 
 #include "src/abi/target_info.h"
-#include "src/first/control_flow.h"
-#include "src/first/machine.h"
+#include "src/first/form/control_flow.h"
+#include "src/first/form/machine.h"
 #include <string>
 #include <variant>
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "src/abi/target_info.h"
-#include "src/first/machine.h"
+#include "src/first/form/machine.h"
 #include <string>
 
 namespace dovetail::first {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "src/first/reader.h"
+#include "src/first/read/reader.h"
 #include <bit>
+#include <cmath>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -308,6 +309,14 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
 // As LLVM expands it (AMDGPUCodeGenPrepare, visitFDiv; SIISelLowering, lowerFDIV_FAST), so that both tiers give the same
 // bits.
 NodeId Reader::divide(const llvm::BinaryOperator &instruction, NodeId dividend, NodeId divisor) {
+  if (isConstant(divisor)) { // LLVM multiplies (InstCombine, foldFDivConstantDivisor)
+    const auto value = std::bit_cast<float>(valueOf(divisor));
+    const float inverse = 1.0f / value;
+    int exponent;
+    const bool isExact = std::abs(std::frexp(value, &exponent)) == 0.5f;
+    if (std::isnormal(inverse) && std::isnormal(value) && (isExact || instruction.hasAllowReciprocal()))
+      return operation(Op::MulF, {dividend, constant(std::bit_cast<uint32_t>(inverse))});
+  }
   const auto *accuracy = llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= 1.0f ? &instruction : nullptr;
   if (!accuracy) {
     return operation(Op::DivideF, {dividend, divisor});

@@ -11,7 +11,7 @@
 // Where all lanes decide alike, scalar branches jump past blocks in which no lanes wait.
 #pragma once
 
-#include "src/first/program.h"
+#include "src/first/form/program.h"
 #include <string>
 #include <vector>
 

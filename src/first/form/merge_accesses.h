@@ -3,7 +3,7 @@
 // Accesses to neighbouring dwords become one: loads where the first of them stands, stores where the last does.
 #pragma once
 
-#include "src/first/program.h"
+#include "src/first/form/program.h"
 
 namespace dovetail::first {
 

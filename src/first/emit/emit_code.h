@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// Last step of first code: encodes the instructions, with the waits and wait states that they need between them.
+#pragma once
+
+#include "src/abi/target_info.h"
+#include "src/first/form/machine.h"
+#include "src/isa/encoder.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dovetail::first {
+
+// A dword of the code that the join fills in.
+struct CodeField {
+  uint32_t offset; // of the dword, from the start of the code
+  bool isScalarOffset; // the offset field of a scalar load; otherwise a literal
+  RelocatedConstant constant;
+};
+
+struct FirstCode {
+  isa::Encoder encoder;
+  std::vector<CodeField> fields; // sorted by offset
+  uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
+  uint32_t pixelInputs = 0; // PsInputBits, of fragment shaders
+};
+
+// Returns a reason to refuse, or nothing.
+std::string emitCode(const Program &program, Machine &machine, const TargetInfo &target, FirstCode &code);
+
+} // namespace dovetail::first
