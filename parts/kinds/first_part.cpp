@@ -11,7 +11,17 @@ namespace dovetail {
 
 Result<std::variant<Part, first::Refusal>> makeFirstPart(const MainPartKey &key,
                                                          const lgc::HardwareFormShader &shader) {
-  const TargetInfo *target = DOVETAIL_TRY(getTarget(key.gpuName));
+  std::variant<Part, first::Refusal> made = DOVETAIL_TRY(makeFirstPart(shader, key.gpuName));
+  if (auto *part = std::get_if<Part>(&made)) {
+    part->tier = CodeTier::FirstCode;
+    setKey(*part, key);
+  }
+  return made;
+}
+
+Result<std::variant<Part, first::Refusal>> makeFirstPart(const lgc::HardwareFormShader &shader,
+                                                         std::string_view gpuName) {
+  const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
   const llvm::Function *entry = DOVETAIL_TRY(findHardwareEntry(*shader.module));
   std::variant<first::FirstCode, first::Refusal> made = first::makeFirstCode(*entry, *target);
   if (auto *refusal = std::get_if<first::Refusal>(&made))
@@ -32,8 +42,6 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const MainPartKey &key,
   object.usage.psInputEna = object.usage.psInputAddr = code.pixelInputs;
   DOVETAIL_CHECK(fillPart(part, std::move(object), code.encoder, *target));
   part.usage.floatMode = part.interface->floatMode;
-  part.tier = CodeTier::FirstCode;
-  setKey(part, key);
   return part;
 }
 

@@ -15,4 +15,8 @@ namespace dovetail {
 // isa::summarizeHazards.
 Result<std::variant<Part, first::Refusal>> makeFirstPart(const MainPartKey &key, const lgc::HardwareFormShader &shader);
 
+// The same of any shader in hardware form, without a key.
+Result<std::variant<Part, first::Refusal>> makeFirstPart(const lgc::HardwareFormShader &shader,
+                                                         std::string_view gpuName);
+
 } // namespace dovetail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/geometry_copy.h"
+#include "parts/kinds/first_part.h"
 #include "parts/compile/compiler_pool.h"
 #include "parts/compile/key_bytes.h"
 #include "parts/kinds/main_part.h"
@@ -55,6 +56,25 @@ ShaderInterface GeometryCopyKey::geometryInterface() const {
   return geometry;
 }
 
+namespace {
+
+// Copy shaders are short and have no loops, so first code is as good as LLVM's, which makes what first code refuses.
+Result<Part> makeCode(lgc::Pipeline &pipeline, const GeometryCopyKey &key, lgc::BuilderContext &context) {
+  const ShaderInterface geometry = key.geometryInterface();
+  lgc::Options options;
+  options.optimizationLevel = lgc::FirstCodeLevel;
+  pipeline.setOptions(options);
+  lgc::HardwareFormShader shader = DOVETAIL_TRY(pipeline.lowerCopyShader(geometry));
+  DOVETAIL_CHECK(context.finishMiddleEnd(shader));
+  std::variant<Part, first::Refusal> made = DOVETAIL_TRY(makeFirstPart(shader, key.gpuName));
+  if (auto *part = std::get_if<Part>(&made))
+    return std::move(*part);
+  pipeline.setOptions({});
+  return makePart(DOVETAIL_TRY(pipeline.generateCopyShader(geometry)), key.gpuName);
+}
+
+} // namespace
+
 Result<Part> makeGeometryCopy(const GeometryCopyKey &key, lgc::BuilderContext &context) {
   DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
@@ -63,7 +83,7 @@ Result<Part> makeGeometryCopy(const GeometryCopyKey &key, lgc::BuilderContext &c
   knowledge.droppedFixedFunctionOutputs = key.droppedFixedFunctionOutputs;
   knowledge.packedParameters = key.packedParameters;
   pipeline->setKnowledge(std::move(knowledge));
-  Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(pipeline->generateCopyShader(key.geometryInterface())), key.gpuName));
+  Part part = DOVETAIL_TRY(makeCode(*pipeline, key, context));
   setKey(part, key);
   part.description = key.describe();
   return part;

@@ -105,7 +105,7 @@ Result<CompiledShader> Pipeline::generate(std::unique_ptr<Module> module) {
   return m_builderContext.generateCode(DOVETAIL_TRY(lower(std::move(module))));
 }
 
-Result<CompiledShader> Pipeline::generateCopyShader(const dovetail::ShaderInterface &geometryShader) {
+Result<HardwareFormShader> Pipeline::lowerCopyShader(const dovetail::ShaderInterface &geometryShader) {
   m_codeGenerator.diagnostics().clear();
   PipelineState state(m_builderContext.targetInfo(), m_frontEnd, copyShaderUsage(geometryShader.geometry));
   std::unique_ptr<Module> module = m_builderContext.createModule("copy");
@@ -121,7 +121,11 @@ Result<CompiledShader> Pipeline::generateCopyShader(const dovetail::ShaderInterf
   copy.module = std::move(module);
   copy.options = state.options();
   copy.observer = m_observer;
-  return m_builderContext.generateCode(std::move(copy));
+  return copy;
+}
+
+Result<CompiledShader> Pipeline::generateCopyShader(const dovetail::ShaderInterface &geometryShader) {
+  return m_builderContext.generateCode(DOVETAIL_TRY(lowerCopyShader(geometryShader)));
 }
 
 } // namespace lgc

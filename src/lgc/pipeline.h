@@ -140,6 +140,8 @@ public:
   // program that reads the vertices of the GSVS ring, exports them, and does the shader's transform feedback. It uses
   // only the options of the state.
   Result<CompiledShader> generateCopyShader(const dovetail::ShaderInterface &geometryShader);
+  // The first half of that.
+  Result<HardwareFormShader> lowerCopyShader(const dovetail::ShaderInterface &geometryShader);
 
 private:
   Result<std::unique_ptr<llvm::Module>> linkShader(std::unique_ptr<llvm::Module> shader);
