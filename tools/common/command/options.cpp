@@ -73,4 +73,11 @@ void addPoolOptions(CLI::App &command, WorkerPoolOptions &pool, const std::strin
       ->default_str(std::to_string(std::chrono::duration_cast<std::chrono::seconds>(pool.timeout).count()));
 }
 
+void addMemoryOption(CLI::App &command, WorkerPoolOptions &pool) {
+  command.add_option("--memory", pool.maxMemory, "so much memory a process may take, for example 2G; 0: no limit")
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(wholeNumber()) // CLI11 calls the last transform first
+      ->default_str(std::to_string(pool.maxMemory >> 30) + "G");
+}
+
 } // namespace dovetail

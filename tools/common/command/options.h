@@ -35,6 +35,9 @@ CLI::Option *addGpuOption(CLI::App &command, std::vector<std::string> &gpus, con
 // jobs as there are processors. `unit` names what the timeout is for ("pipeline").
 void addPoolOptions(CLI::App &command, WorkerPoolOptions &pool, const std::string &unit);
 
+// Adds --memory, the limit of each worker process; `pool` holds the default.
+void addMemoryOption(CLI::App &command, WorkerPoolOptions &pool);
+
 // Adds an option whose value is one of a few words; `choose` gets the value that the word stands for.
 template <typename Value>
 CLI::Option *addChoice(CLI::App &command, const std::string &name, const std::map<std::string, Value> &choices,

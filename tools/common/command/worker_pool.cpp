@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Each worker process reads indices from one pipe and answers each on another, with a length and a text. Its stderr
+// Each worker process reads units from one pipe and answers each on another, both as a length and a text. Its stderr
 // goes to an unlinked file; after a crash, the pool finds the message of a failed assertion there.
 #include "tools/common/command/worker_pool.h"
 #include "tools/common/command/pipe_io.h"
@@ -18,6 +18,7 @@
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -28,15 +29,37 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void workUntilTold(int requests, int replies, const std::function<std::string(size_t)> &work) {
-  uint64_t index = 0;
-  while (readFully(requests, &index, sizeof(index))) {
-    std::string text = work(index);
-    uint64_t length = text.size();
-    if (!writeFully(replies, &length, sizeof(length)) || !writeFully(replies, text.data(), length))
+using Work = std::function<std::string(const std::string &)>;
+
+bool sendText(int descriptor, const std::string &text) {
+  const uint64_t length = text.size();
+  return writeFully(descriptor, &length, sizeof(length)) && writeFully(descriptor, text.data(), length);
+}
+
+// Nothing if the other process ended in the middle of it.
+std::optional<std::string> receiveText(int descriptor) {
+  uint64_t length = 0;
+  if (!readFully(descriptor, &length, sizeof(length)))
+    return std::nullopt;
+  std::string text(length, '\0');
+  if (!readFully(descriptor, text.data(), length))
+    return std::nullopt;
+  return text;
+}
+
+[[noreturn]] void workUntilTold(int requests, int replies, const Work &work) {
+  while (const std::optional<std::string> unit = receiveText(requests))
+    if (!sendText(replies, work(*unit)))
       break;
-  }
   ::_exit(0);
+}
+
+void limitMemory([[maybe_unused]] uint64_t bytes) {
+#ifndef __SANITIZE_ADDRESS__
+  const rlimit limit = {bytes, bytes};
+  if (bytes != 0 && ::setrlimit(RLIMIT_DATA, &limit) != 0)
+    ::_exit(1);
+#endif
 }
 
 // Catches the signals that end a process: while an Interruption lives, they end the pool's loop instead.
@@ -77,7 +100,7 @@ private:
 
 class Worker {
 public:
-  Worker(const std::function<std::string(size_t)> &work, const std::list<Worker> &others) {
+  Worker(const Work &work, uint64_t maxMemory, const std::list<Worker> &others) : m_maxMemory(maxMemory) {
     int requests[2], replies[2];
     if (::pipe2(requests, O_CLOEXEC) != 0)
       return;
@@ -100,6 +123,7 @@ public:
       ::close(requests[1]);
       ::close(replies[0]);
       ::dup2(m_log, STDERR_FILENO);
+      limitMemory(maxMemory);
       workUntilTold(requests[0], replies[1], work);
     }
     ::close(requests[0]);
@@ -115,8 +139,8 @@ public:
   }
 
   bool isAlive() const { return m_pid > 0; }
-  bool isBusy() const { return m_index.has_value(); }
-  size_t index() const { return *m_index; }
+  bool isBusy() const { return m_unit.has_value(); }
+  uint64_t unit() const { return *m_unit; }
   int replies() const { return m_replies; }
   Clock::time_point deadline() const { return m_deadline; }
 
@@ -129,9 +153,9 @@ public:
     return now >= m_deadline;
   }
 
-  bool start(size_t index, std::chrono::milliseconds timeout) {
+  bool start(uint64_t unit, const std::string &text, std::chrono::milliseconds timeout) {
     constexpr int waitingFactor = 10;
-    m_index = index;
+    m_unit = unit;
     m_timeout = timeout;
     m_timeAtStart = processorTime();
     const Clock::time_point now = Clock::now();
@@ -139,19 +163,14 @@ public:
     m_lastDeadline = now + waitingFactor * timeout;
     if (m_log >= 0 && ::ftruncate(m_log, 0) == 0)
       ::lseek(m_log, 0, SEEK_SET);
-    uint64_t wide = index;
-    return writeFully(m_requests, &wide, sizeof(wide));
+    return sendText(m_requests, text);
   }
 
   // The reply that waits in the pipe; nothing if the process ended in the middle of it.
   std::optional<std::string> receive() {
-    uint64_t length = 0;
-    if (!readFully(m_replies, &length, sizeof(length)))
-      return std::nullopt;
-    std::string text(length, '\0');
-    if (!readFully(m_replies, text.data(), length))
-      return std::nullopt;
-    m_index.reset();
+    std::optional<std::string> text = receiveText(m_replies);
+    if (text)
+      m_unit.reset();
     return text;
   }
 
@@ -168,6 +187,10 @@ public:
     std::string reason = WIFSIGNALED(status) ? std::string("crashed: ") + strsignal(WTERMSIG(status))
                                              : "ended with status " + std::to_string(WEXITSTATUS(status));
     std::string message = lastWords();
+    const bool hadNoMemory =
+        message.find("bad_alloc") != std::string::npos || message.find("out of memory") != std::string::npos;
+    if (m_maxMemory != 0 && hadNoMemory)
+      return "needed more than " + std::to_string(m_maxMemory >> 20) + " MiB of memory: " + message;
     return message.empty() ? reason : reason + ": " + message;
   }
 
@@ -206,19 +229,28 @@ private:
   int m_requests = -1;
   int m_replies = -1;
   int m_log = -1;
-  std::optional<size_t> m_index;
+  uint64_t m_maxMemory;
+  std::optional<uint64_t> m_unit;
   std::chrono::nanoseconds m_timeout{}, m_timeAtStart{};
   Clock::time_point m_deadline, m_lastDeadline;
 };
 
-// Keeps a reply until those with lower indices have come.
-class InOrder {
+// The units 0 to count - 1, whose replies are handed out in their order.
+class NumberedUnits final : public WorkSource {
 public:
-  explicit InOrder(const std::function<bool(size_t, const WorkerReply &)> &done) : m_done(done) {}
+  NumberedUnits(size_t count, const std::function<bool(size_t, const WorkerReply &)> &done)
+      : m_count(count), m_done(done) {}
 
-  // Returns whether to go on.
-  bool add(size_t index, WorkerReply reply) {
-    m_waiting.emplace(index, std::move(reply));
+  std::optional<std::string> take(bool) override {
+    if (isOver())
+      return std::nullopt;
+    return std::to_string(m_taken++);
+  }
+  bool isOver() override { return m_taken == m_count; }
+
+  // Keeps a reply until those with lower numbers have come.
+  bool done(uint64_t unit, const WorkerReply &reply) override {
+    m_waiting.emplace(unit, reply);
     for (auto next = m_waiting.find(m_next); next != m_waiting.end(); next = m_waiting.find(m_next)) {
       bool goesOn = m_done(m_next++, next->second);
       m_waiting.erase(next);
@@ -230,41 +262,44 @@ public:
 
   // Hands out the replies that wait for one that will not come.
   void finish() {
-    for (const auto &[index, reply] : m_waiting)
-      m_done(index, reply);
+    for (const auto &[unit, reply] : m_waiting)
+      m_done(unit, reply);
     m_waiting.clear();
   }
 
 private:
+  const size_t m_count;
   const std::function<bool(size_t, const WorkerReply &)> &m_done;
   std::map<size_t, WorkerReply> m_waiting;
-  size_t m_next = 0;
+  size_t m_taken = 0, m_next = 0;
 };
 
 } // namespace
 
-int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
-                 const std::function<bool(size_t, const WorkerReply &)> &done) {
+int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Work &work) {
   std::list<Worker> workers;
-  InOrder inOrder(done);
-  size_t next = 0;
+  const auto isBusy = [](const Worker &worker) { return worker.isBusy(); };
+  uint64_t taken = 0;
   // A dead worker is noticed when the pool reads or writes its pipe, not by a signal.
   auto *oldHandler = ::signal(SIGPIPE, SIG_IGN);
 
   Interruption interruption;
   for (bool goesOn = true; goesOn && !interruption.signal();) {
-    // Start a process for each job as long as units are left.
-    while (next < count && workers.size() < std::max(options.jobs, 1u))
-      workers.emplace_back(work, workers);
-    for (auto worker = workers.begin(); worker != workers.end() && goesOn;) {
-      bool lost = false;
-      if (!worker->isBusy() && next < count) {
-        size_t index = next++;
-        lost = !worker->isAlive() || !worker->start(index, options.timeout);
-        if (lost)
-          goesOn = inOrder.add(index, {WorkerReply::Status::Crashed, worker->reap()});
+    // Give each job a unit; a process is started when a unit needs it.
+    for (size_t busy = std::ranges::count_if(workers, isBusy); goesOn && busy < std::max(options.jobs, 1u);) {
+      const std::optional<std::string> unit = source.take(busy == 0);
+      if (!unit)
+        break;
+      auto worker = std::ranges::find_if_not(workers, isBusy);
+      if (worker == workers.end())
+        worker = workers.emplace(workers.end(), work, options.maxMemory, workers);
+      if (worker->isAlive() && worker->start(taken, *unit, options.timeout)) {
+        ++busy;
+      } else {
+        goesOn = source.done(taken, {WorkerReply::Status::Crashed, worker->reap()});
+        workers.erase(worker);
       }
-      worker = lost ? workers.erase(worker) : std::next(worker);
+      ++taken;
     }
 
     std::vector<pollfd> polled;
@@ -274,40 +309,49 @@ int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::func
         polled.push_back({worker.replies(), POLLIN, 0});
         earliest = std::min(earliest, worker.deadline());
       }
-    if (polled.empty() && next >= count)
+    if (polled.empty() && source.isOver())
       break;
     auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(earliest - Clock::now()).count();
-    ::poll(polled.data(), polled.size(), static_cast<int>(std::max<int64_t>(wait + 1, 0)));
+    if (!polled.empty()) // otherwise the source has waited
+      ::poll(polled.data(), polled.size(), static_cast<int>(std::max<int64_t>(wait + 1, 0)));
     const Clock::time_point answered = Clock::now(); // `done` may take longer than a worker has
 
     for (auto worker = workers.begin(); worker != workers.end() && goesOn;) {
       bool lost = false;
       if (worker->isBusy()) {
-        size_t index = worker->index();
+        const uint64_t unit = worker->unit();
         auto readable = std::ranges::find(polled, worker->replies(), &pollfd::fd);
         if (readable != polled.end() && readable->revents != 0) {
           std::optional<std::string> text = worker->receive();
           lost = !text;
-          goesOn = inOrder.add(index, text ? WorkerReply{WorkerReply::Status::Finished, *text}
-                                           : WorkerReply{WorkerReply::Status::Crashed, worker->reap()});
+          goesOn = source.done(unit, text ? WorkerReply{WorkerReply::Status::Finished, *text}
+                                          : WorkerReply{WorkerReply::Status::Crashed, worker->reap()});
         } else if (worker->isTooSlow(answered)) {
           lost = true;
           worker->kill();
           worker->reap();
-          goesOn = inOrder.add(index, {WorkerReply::Status::TimedOut, "took too long"});
+          goesOn = source.done(unit, {WorkerReply::Status::TimedOut, "took too long"});
         }
       }
       worker = lost ? workers.erase(worker) : std::next(worker);
     }
+    source.tick();
   }
   for (Worker &worker : workers)
     if (worker.isBusy())
       worker.kill();
   workers.clear();
   ::signal(SIGPIPE, oldHandler);
-  if (interruption.signal())
-    inOrder.finish();
   return interruption.signal();
+}
+
+int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
+                 const std::function<bool(size_t, const WorkerReply &)> &done) {
+  NumberedUnits units(count, done);
+  const int signal = runInWorkers(units, options, [&](const std::string &unit) { return work(std::stoul(unit)); });
+  if (signal != 0)
+    units.finish();
+  return signal;
 }
 
 } // namespace dovetail

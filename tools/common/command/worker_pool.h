@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace dovetail {
@@ -22,7 +24,30 @@ struct WorkerPoolOptions {
   // Processor time for one unit of work; a unit that waits gets ten times as long. So other load on the machine does
   // not make a unit too slow.
   std::chrono::milliseconds timeout{60'000};
+  // Bytes of private memory of a worker process (RLIMIT_DATA); 0: no limit. AddressSanitizer's own memory would count,
+  // so there is no limit in a build with it.
+  uint64_t maxMemory = 0;
 };
+
+// Units of work that come one by one, in any number. All functions are called in the process that calls runInWorkers().
+class WorkSource {
+public:
+  virtual ~WorkSource() = default;
+  // The text of the next unit; nothing if there is none at present. With `mayWait`, no unit is running: the function
+  // waits for a unit, but for about a second at most.
+  virtual std::optional<std::string> take(bool mayWait) = 0;
+  // Whether no unit will come any more.
+  virtual bool isOver() = 0;
+  // The reply to a unit; they are numbered from 0 in the order of take(), and end in any order. Returns whether to go
+  // on.
+  virtual bool done(uint64_t unit, const WorkerReply &reply) = 0;
+  // Called about once a second, or more often.
+  virtual void tick() {}
+};
+
+// Calls work(unit) for the units of a source in forked processes. Otherwise as below.
+int runInWorkers(WorkSource &source, const WorkerPoolOptions &options,
+                 const std::function<std::string(const std::string &)> &work);
 
 // Calls work(0) … work(count - 1) in forked processes, and done(index, reply) in this process, in the order of the
 // indices. A unit that crashes or takes too long loses its process, and the next unit gets a new one. `done` returns

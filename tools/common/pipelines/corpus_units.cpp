@@ -2,6 +2,7 @@
 #include "tools/common/pipelines/corpus_units.h"
 #include "src/lgc/state/shader_modes.h"
 #include "tools/common/command/options.h"
+#include "tools/common/command/write_file.h"
 #include "tools/common/inputs/glsl.h"
 #include "tools/common/inputs/shader_file.h"
 #include "tools/common/inputs/shader_test.h"
@@ -100,7 +101,7 @@ Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &
     bool isUnique = std::ranges::all_of(stages, [](const auto &stage) { return stage.second.size() == 1; });
     if (stages.size() < 2 || !isUnique)
       continue;
-    CorpusUnit unit{name, {}};
+    CorpusUnit unit{name, {}, {}};
     for (const auto &[stage, paths] : stages)
       unit.files.push_back(paths.front());
     taken.insert(unit.files.begin(), unit.files.end());
@@ -109,9 +110,9 @@ Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &
   for (const std::string &file : files)
     if (isPipelineDatabase(file))
       for (std::string &pipeline : DOVETAIL_TRY(namesOfPipelines(file)))
-        units.push_back({pipeline, {pipeline}});
+        units.push_back({pipeline, {pipeline}, {}});
     else if (!taken.contains(file))
-      units.push_back({file, {file}});
+      units.push_back({file, {file}, {}});
   std::ranges::sort(units, {}, &CorpusUnit::name);
   return units;
 }
@@ -122,6 +123,47 @@ Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const 
 
 Result<std::vector<CorpusUnit>> withoutStages(std::vector<CorpusUnit> units, const StageSet &unwanted) {
   return filter(std::move(units), unwanted, false);
+}
+
+std::vector<CorpusUnit> withStateFiles(std::vector<CorpusUnit> units) {
+  std::map<fs::path, std::vector<std::string>> states; // of each folder, sorted
+  const auto statesIn = [&](const fs::path &folder) -> const std::vector<std::string> & {
+    auto [known, isNew] = states.try_emplace(folder);
+    std::error_code failure; // a folder that cannot be read has no states
+    if (isNew)
+      for (auto entry = fs::directory_iterator(folder.empty() ? "." : folder, failure);
+           !failure && entry != fs::directory_iterator(); entry.increment(failure))
+        if (entry->path().extension() == ".json")
+          known->second.push_back(entry->path().filename());
+    std::ranges::sort(known->second);
+    return known->second;
+  };
+  std::vector<CorpusUnit> result;
+  for (CorpusUnit &unit : units) {
+    const auto name = namesPipeline(unit.files.front()) ? std::nullopt : pairName(unit.files.front());
+    const fs::path stem = name ? name->first : "";
+    const size_t before = result.size();
+    if (name)
+      for (const std::string &state : statesIn(stem.parent_path()))
+        if (state.starts_with(stem.filename().string() + "."))
+          result.push_back({fmt::format("{} ({})", unit.name, state), unit.files, stem.parent_path() / state});
+    if (result.size() == before)
+      result.push_back(std::move(unit));
+  }
+  return result;
+}
+
+Result<Hash128> contentOf(const CorpusUnit &unit) {
+  Hasher hasher;
+  constexpr size_t HashDigits = 16;
+  const auto captured = splitCapturedName(unit.files.front());
+  if (captured && captured->selector.size() == HashDigits) // of the contents
+    return hasher.add(captured->selector).finish();
+  for (const std::string &file : unit.files)
+    hasher.add(DOVETAIL_TRY(readWholeFile(captured ? captured->path : file)));
+  if (!unit.stateFile.empty())
+    hasher.add(DOVETAIL_TRY(readWholeFile(unit.stateFile)));
+  return hasher.finish();
 }
 
 std::string describeOtherGpus(const std::vector<CorpusUnit> &units, std::string_view gpu) {

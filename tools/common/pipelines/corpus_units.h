@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "src/base/hash.h"
 #include "tools/common/pipelines/captured_pipeline.h"
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ namespace dovetail {
 struct CorpusUnit {
   std::string name; // the file's, or the common part of the names
   std::vector<std::string> files;
+  std::string stateFile; // of shaders: their state; empty: a default state
 
   bool operator==(const CorpusUnit &) const = default;
 };
@@ -28,6 +30,14 @@ Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &
 // come from file names, and in .shader_test files from the sections. Errors: Io.
 Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const StageSet &wanted);
 Result<std::vector<CorpusUnit>> withoutStages(std::vector<CorpusUnit> units, const StageSet &unwanted);
+
+// Shaders "light.vert" and "light.frag" may have state files "light.json" and "light.NAME.json" beside them. For each
+// of these, the shaders become a unit with that state.
+std::vector<CorpusUnit> withStateFiles(std::vector<CorpusUnit> units);
+
+// Names the contents of a unit: its shaders and state. Reads the files, but nothing in them is looked at, so any bytes
+// are safe. Errors: Io.
+Result<Hash128> contentOf(const CorpusUnit &unit);
 
 // Text for the standard error: one line for each pipeline that a device dumped for another GPU. `gpu`: LLVM's name.
 std::string describeOtherGpus(const std::vector<CorpusUnit> &units, std::string_view gpu);

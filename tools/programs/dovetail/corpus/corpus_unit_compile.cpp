@@ -5,8 +5,10 @@
 #include "merge/elf/pal_elf.h"
 #include "parts/cache/part_maker.h"
 #include "parts/kinds/main_part.h"
+#include "src/spirv/validate/valid_modules.h"
 #include "tools/common/inputs/earlier_stages.h"
 #include "tools/common/inputs/glsl.h"
+#include "tools/common/inputs/state_file.h"
 #include "tools/programs/dovetail/corpus/first_code_json.h"
 #include "tools/programs/dovetail/inspect/inspect_variant.h"
 #include "variants/state/default_state.h"
@@ -50,6 +52,14 @@ std::vector<ShaderRef> readUnit(const CorpusUnit &unit, const ReadOptions &read,
   return shaders;
 }
 
+// Lets later processes with this store trust the modules, which createShader() has validated.
+void storeValidModules(Device &device, const std::vector<ShaderRef> &shaders) {
+  PartStore *store = device.partMaker().cache().store().get();
+  for (const ShaderRef &shader : shaders)
+    if (store)
+      store->putValidModule(spirv::digestOf(shader->description.words, shader->description.environment));
+}
+
 // `rows` is empty unless rows are wanted.
 struct Compiled {
   VariantRef variant;
@@ -81,7 +91,8 @@ private:
   Result<Compiled> compileTogether(std::vector<ShaderRef> shaders) const {
     DOVETAIL_CHECK(addEarlierStages(shaders));
     ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
-    return compileSet(set, defaultState(set));
+    const PipelineState state = defaultState(set);
+    return compileSet(set, m_unit.stateFile.empty() ? state : DOVETAIL_TRY(readStateFile(m_unit.stateFile, state)));
   }
 
   void addRows(const std::string &name, const Result<Compiled> &compiled) {
@@ -151,6 +162,7 @@ UnitOutcome UnitCompiler::compilePipeline() {
     return std::move(m_outcome);
   }
   const std::vector<ShaderRef> shaders = shadersOf(*pipeline);
+  storeValidModules(m_device, shaders);
   const Result<Compiled> compiled = compileSet(pipeline->shaders, pipeline->state);
   addRows(m_unit.name, compiled);
   if (compiled)
@@ -165,6 +177,7 @@ UnitOutcome UnitCompiler::compilePipeline() {
 UnitOutcome UnitCompiler::compileShaders() {
   std::vector<ShaderOutcome> &outcomes = m_outcome.shaders;
   const std::vector<ShaderRef> shaders = readUnit(m_unit, m_read, outcomes);
+  storeValidModules(m_device, shaders);
   const bool isWhole = outcomes.empty(); // no shader is refused
   if (!isWhole || shaders.empty())
     addRefused(isWhole ? "no shader" : outcomes.front().reason);

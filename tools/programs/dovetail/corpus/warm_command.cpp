@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // `dovetail warm` compiles the pipelines of captures into a part store, in worker processes, so that a driver with that
-// store compiles nothing. Another run resumes an interrupted one: it does not make parts that are in the store.
+// store compiles nothing. Another run resumes an interrupted one: it does not make parts that are in the store, and
+// leaves out pipelines that the compiler could not survive (bad_list.h).
 #include "tools/common/command/open_device.h"
 #include "tools/common/command/options.h"
 #include "tools/common/command/output.h"
@@ -10,7 +11,9 @@
 #include "tools/common/pipelines/corpus_options.h"
 #include "tools/common/pipelines/corpus_units.h"
 #include "tools/programs/dovetail/commands.h"
+#include "tools/programs/dovetail/corpus/bad_list.h"
 #include "tools/programs/dovetail/corpus/corpus_unit_compile.h"
+#include "tools/programs/dovetail/corpus/warmed.h"
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
@@ -20,110 +23,157 @@ namespace dovetail {
 
 namespace {
 
-using Status = ShaderOutcome::Status;
-
 struct WarmOptions {
   std::vector<std::string> captures;
   ReadOptions read;
-  std::string gpu = "gfx900";
+  std::vector<std::string> gpus = {"gfx900"};
   StoreChoice store;
-  WorkerPoolOptions pool = {.timeout = std::chrono::minutes(5)};
+  WorkerPoolOptions pool = {.timeout = std::chrono::minutes(5), .maxMemory = uint64_t(4) << 30};
+  bool retriesBad = false;
+  std::string jsonFile;
 };
 
-// The outcome of a pipeline, as a worker sends it.
-struct Warmed {
-  uint64_t made = 0, known = 0; // parts made, and parts that the store had
-  uint64_t lost = 0;            // parts that the store evicted to make room, or refused
-  std::string reason;           // why it could not be compiled; empty: it compiled
+// A pipeline for a GPU.
+struct WarmItem {
+  const CorpusUnit *unit;
+  std::string gpu;
+  Hash128 content;
+
+  std::string name() const { return fmt::format("{} ({})", unit->name, gpu); }
 };
 
-std::string toReply(const Warmed &warmed) {
-  return nlohmann::json{
-      {"made", warmed.made}, {"known", warmed.known}, {"lost", warmed.lost}, {"reason", warmed.reason}}
-      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
+class WarmRun {
+public:
+  WarmRun(const WarmOptions &options, BadList bad) : m_options(options), m_bad(std::move(bad)) {}
 
-Warmed parse(const WorkerReply &reply) {
-  if (reply.status != WorkerReply::Status::Finished)
-    return {.reason = reply.text};
-  const nlohmann::json entry = nlohmann::json::parse(reply.text, nullptr, false);
-  if (!entry.is_object())
-    return {.reason = "a worker's reply is not understood"};
-  return {entry.value("made", uint64_t(0)), entry.value("known", uint64_t(0)), entry.value("lost", uint64_t(0)),
-          entry.value("reason", std::string())};
-}
+  // One GPU after the other, so that a worker has one device at a time. Errors: Io.
+  Result<void> addItems(const std::vector<CorpusUnit> &units);
+  int run();
+  std::string printJson() const;
+  const WarmedSum &sum() const { return m_sum; }
 
-// Runs in a worker. When it returns, the new parts are on disk.
-Warmed warm(Device &device, const CorpusUnit &unit, const ReadOptions &read) {
-  const DeviceStatistics before = device.statistics();
-  Warmed warmed;
-  for (const ShaderOutcome &outcome : compileUnit(device, unit, {}, read).shaders)
-    if (outcome.status != ShaderOutcome::Status::Compiled && warmed.reason.empty())
-      warmed.reason = outcome.reason;
-  warmed.made = device.statistics().parts.made - before.parts.made;
-  if (warmed.made != 0)
-    if (Result<void> flushed = device.flushStore(); !flushed && warmed.reason.empty())
-      warmed.reason = flushed.error().text;
-  const DeviceStatistics after = device.statistics();
-  warmed.known = after.parts.stored - before.parts.stored;
-  warmed.lost = after.store.evicted + after.store.dropped - before.store.evicted - before.store.dropped;
-  return warmed;
-}
+private:
+  std::string work(const WarmItem &item);
+  void note(const WarmItem &item, const Warmed &warmed);
+  void noteFailure(const WarmItem &item, const std::string &reason, bool isSkipped);
 
-// The sum over all pipelines.
-struct WarmedSum {
-  uint64_t made = 0, known = 0, lost = 0;
-  size_t failed = 0;
-
-  void add(const Warmed &warmed) {
-    made += warmed.made;
-    known += warmed.known;
-    lost += warmed.lost;
-    failed += !warmed.reason.empty();
-  }
-  std::string print() const { return fmt::format("{} parts made, {} known, {} failed", made, known, failed); }
+  const WarmOptions &m_options;
+  BadList m_bad;
+  bool m_writesBad = true;
+  std::vector<WarmItem> m_items;
+  WarmedSum m_sum;
+  size_t m_done = 0;
+  double m_seconds = 0;
+  nlohmann::ordered_json m_failures = nlohmann::ordered_json::array();
+  std::unique_ptr<Device> m_device; // in a worker: for m_gpu
+  std::string m_gpu;
 };
 
-Result<int> runWarm(const WarmOptions &options) {
-  const std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(options.captures));
-  // An unknown GPU, or a store that cannot be written to, becomes one Error here, not one for each pipeline.
-  {
-    std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
-    DOVETAIL_CHECK(device->flushStore());
-  }
-  std::fputs(describeOtherGpus(units, options.gpu).c_str(), stderr);
-
-  std::unique_ptr<Device> device; // each worker's own
-  auto work = [&](size_t index) {
-    if (!device) {
-      Result<std::unique_ptr<Device>> created = openDevice(options.gpu, options.store);
-      if (!created)
-        return toReply(Warmed{.reason = created.error().text});
-      device = std::move(*created);
+Result<void> WarmRun::addItems(const std::vector<CorpusUnit> &units) {
+  for (const std::string &gpu : m_options.gpus)
+    for (const CorpusUnit &unit : units) {
+      WarmItem item{&unit, gpu, DOVETAIL_TRY(contentOf(unit))};
+      const std::optional<std::string> bad = m_bad.find(unit, item.content, gpu);
+      if (bad && !m_options.retriesBad) {
+        ++m_sum.skipped;
+        noteFailure(item, *bad, true);
+      } else {
+        m_items.push_back(std::move(item));
+      }
     }
-    return toReply(warm(*device, units[index], options.read));
-  };
+  return {};
+}
 
-  WarmedSum sum;
-  Progress progress(units.size(), "pipelines");
+void WarmRun::noteFailure(const WarmItem &item, const std::string &reason, bool isSkipped) {
+  const std::string name = m_options.gpus.size() > 1 ? item.name() : item.unit->name;
+  std::fprintf(stderr, "%s: %s%s\n", name.c_str(), isSkipped ? "skipped, because an earlier run failed: " : "",
+               reason.c_str());
+  m_failures.push_back({{"pipeline", item.unit->name}, {"gpu", item.gpu}, {"reason", reason}, {"skipped", isSkipped}});
+}
+
+std::string WarmRun::work(const WarmItem &item) {
+  if (!m_device || m_gpu != item.gpu) {
+    m_device.reset();
+    Result<std::unique_ptr<Device>> created = openDevice(item.gpu, m_options.store);
+    if (!created)
+      return toReply(Warmed{.reason = created.error().text});
+    m_device = std::move(*created);
+    m_gpu = item.gpu;
+  }
+  return toReply(warm(*m_device, [&] {
+    for (const ShaderOutcome &outcome : compileUnit(*m_device, *item.unit, {}, m_options.read).shaders)
+      if (outcome.status != ShaderOutcome::Status::Compiled)
+        return outcome.reason;
+    return std::string();
+  }));
+}
+
+void WarmRun::note(const WarmItem &item, const Warmed &warmed) {
+  if (!warmed.reason.empty())
+    noteFailure(item, warmed.reason, false);
+  if (warmed.isFatal)
+    if (Result<void> added = m_bad.add(*item.unit, item.content, item.gpu, warmed.reason); !added && m_writesBad) {
+      m_writesBad = false;
+      std::fprintf(stderr, "dovetail: warning: the next run will try such pipelines again: %s\n",
+                   added.error().text.c_str());
+    }
+  m_sum.add(warmed);
+}
+
+int WarmRun::run() {
+  const auto begin = std::chrono::steady_clock::now();
+  Progress progress(m_items.size(), "pipelines");
   auto done = [&](size_t index, const WorkerReply &reply) {
-    const Warmed warmed = parse(reply);
-    if (!warmed.reason.empty())
-      std::fprintf(stderr, "%s: %s\n", units[index].name.c_str(), warmed.reason.c_str());
-    sum.add(warmed);
-    progress.add([&] { return sum.print(); });
+    note(m_items[index], parseWarmed(reply));
+    progress.add([&] {
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+      return fmt::format("{}; {:.1f} a second", m_sum.print(), double(m_done + 1) / took.count());
+    });
+    ++m_done;
     return true;
   };
-  const int signal = runInWorkers(units.size(), options.pool, work, done);
-  print(fmt::format("{} of {} pipelines: {}\n", progress.done(), units.size(), sum.print()));
+  const int signal = runInWorkers(
+      m_items.size(), m_options.pool, [&](size_t index) { return work(m_items[index]); }, done);
+  m_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  print(fmt::format("{} of {} pipelines: {}\n", m_done, m_items.size(), m_sum.print()));
+  return signal;
+}
+
+std::string WarmRun::printJson() const {
+  const nlohmann::ordered_json root = {
+      {"gpus", m_options.gpus}, {"pipelines", m_items.size() + m_sum.skipped},
+      {"done", m_done},         {"made", m_sum.made},
+      {"known", m_sum.known},   {"lost", m_sum.lost},
+      {"failed", m_sum.failed}, {"skipped", m_sum.skipped},
+      {"seconds", m_seconds},   {"pipelinesPerSecond", m_seconds > 0 ? double(m_done) / m_seconds : 0},
+      {"failures", m_failures}};
+  return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Result<int> runWarm(const WarmOptions &options) {
+  DOVETAIL_CHECK(reserveOutput(options.jsonFile));
+  const std::vector<CorpusUnit> units = withStateFiles(DOVETAIL_TRY(findCorpusUnits(options.captures)));
+  // An unknown GPU, or a store that cannot be written to, becomes one Error here, not one for each pipeline.
+  for (const std::string &gpu : options.gpus) {
+    std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(gpu, options.store));
+    DOVETAIL_CHECK(device->flushStore());
+  }
+  if (options.gpus.size() == 1)
+    std::fputs(describeOtherGpus(units, options.gpus.front()).c_str(), stderr);
+
+  WarmRun run(options, DOVETAIL_TRY(BadList::read(options.captures)));
+  DOVETAIL_CHECK(run.addItems(units));
+  const int signal = run.run();
+  if (!options.jsonFile.empty())
+    DOVETAIL_CHECK(writeOutput(options.jsonFile, run.printJson()));
   // Evicted parts may be old and unwanted, so evictions are no failure.
-  if (sum.lost > 0)
+  if (run.sum().lost > 0)
     std::fputs(fmt::format("dovetail: warning: the store has no room for all: {} parts were evicted from it or not "
                            "kept; --max-bytes N lets it grow\n",
-                           sum.lost)
+                           run.sum().lost)
                    .c_str(),
                stderr);
-  return corpusStatus(signal, sum.failed > 0);
+  return corpusStatus(signal, run.sum().failed + run.sum().skipped > 0);
 }
 
 } // namespace
@@ -135,7 +185,7 @@ void addWarmCommand(CLI::App &app, Command &chosen) {
       ->required()
       ->check(notEmpty());
   addSourceOptions(*command, options->read);
-  addGpuOption(*command, options->gpu)->capture_default_str();
+  addGpuOption(*command, options->gpus, "GPUs, separated by commas")->capture_default_str();
   addStoreOptions(*command, options->store);
   command->get_option("--store")->required();
   command
@@ -145,6 +195,11 @@ void addWarmCommand(CLI::App &app, Command &chosen) {
       ->transform(wholeNumber()) // CLI11 calls the last transform first
       ->default_str("1G");
   addPoolOptions(*command, options->pool, "pipeline");
+  addMemoryOption(*command, options->pool);
+  command->add_flag("--retry-bad", options->retriesBad,
+                    "try the pipelines again that crashed the compiler or took too long or too much memory");
+  command->add_option("--json", options->jsonFile, "write a summary to a file; -: to the standard output")
+      ->check(notEmpty());
   command->callback([&chosen, options] { chosen = [options] { return runWarm(*options); }; });
 }
 
