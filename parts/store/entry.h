@@ -33,6 +33,7 @@ constexpr PartKey keyOf(int64_t row, PartKind kind, uint64_t hashHigh) {
 }
 
 std::vector<uint8_t> encodeEntry(const Part &part);
+bool hasGoodChecksum(const PartKey &key, Bytes value);
 // Errors: InvalidInput, naming the key, if the value is damaged or of another format.
 Result<Part> decodeEntry(const PartKey &key, Bytes value);
 

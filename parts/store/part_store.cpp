@@ -134,6 +134,21 @@ Result<std::vector<PartStoreEntry>> SqliteStore::entries() {
   return entries;
 }
 
+Result<std::vector<spirv::ModuleDigest>> SqliteStore::validRows() {
+  std::vector<spirv::ModuleDigest> valid;
+  if (m_options.trustFolder)
+    return valid;
+  const Database::Lease open = DOVETAIL_TRY(lease());
+  Connection::Rows rows = open->read("SELECT digest FROM valid ORDER BY digest");
+  int code;
+  while ((code = rows.next()) == SQLITE_ROW)
+    if (const Bytes bytes = rows.bytes(0); bytes.size() == sizeof(spirv::ModuleDigest))
+      std::ranges::copy(bytes, valid.emplace_back().begin());
+  if (code != SQLITE_DONE)
+    return judge(code, *open);
+  return valid;
+}
+
 PartStoreStatistics SqliteStore::statistics() {
   const Result<Database::Lease> open = lease();
   if (isForked())

@@ -49,6 +49,8 @@ struct PartStoreStatistics {
   uint64_t entries = 0; // that are in the store now
   uint64_t bytes = 0;   // of the database that are in use
   bool isReadable = false, isWritable = false;
+  // Of a device's archives (archived_store.h): how many are used, parts that were found in them, damaged ones.
+  uint64_t archives = 0, archiveHits = 0, archiveDamaged = 0;
 };
 
 // The facts of an entry that are known without reading its part.
@@ -107,6 +109,10 @@ public:
 
   // All entries in the order of their keys, from one moment. Errors: Io.
   virtual Result<std::vector<PartStoreEntry>> entries() = 0;
+
+  // The rows of the modules that validators have accepted (store::rowOf), in their order; none with `trustFolder`.
+  // Errors: Io.
+  virtual Result<std::vector<spirv::ModuleDigest>> validRows() = 0;
 
   virtual PartStoreStatistics statistics() = 0;
   virtual const PartStoreOptions &options() const = 0;

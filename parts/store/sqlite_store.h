@@ -44,6 +44,7 @@ public:
   Result<Verification> verify() override;
   Result<uint64_t> prune(uint64_t maxBytes) override;
   Result<std::vector<PartStoreEntry>> entries() override;
+  Result<std::vector<spirv::ModuleDigest>> validRows() override;
   PartStoreStatistics statistics() override;
   const PartStoreOptions &options() const override { return m_options; }
 

@@ -117,5 +117,5 @@ TEST_CASE("C: options of logs and dumps that cannot be are refused") {
   check([](auto &options) { options.log_level = 4; }, "options->log_level is 4");
   check([](auto &options) { options.dump_path = ""; }, "options->dump_path is empty");
   check([](auto &options) { options.dump_slow_milliseconds = -1; }, "options->dump_slow_milliseconds is -1");
-  check([](auto &options) { options.reserved = 1; }, "options->reserved is 1");
+  check([](auto &options) { options.archive_count = 9; }, "options->archive_count is 9");
 }

@@ -103,7 +103,7 @@ TEST_CASE("variants, compiles and parts are counted") {
   const nlohmann::json &program = json["programs"][0];
   CHECK(program["name"] == "textured");
   CHECK(program["states"] == 6);
-  for (const char *way : {"parts", "optimized", "stored", "monolithic"}) {
+  for (const char *way : {"parts", "optimized", "stored", "archived", "monolithic"}) {
     CAPTURE(way);
     const nlohmann::json &rounds = program["rounds"][way];
     REQUIRE(rounds.size() == 2);
@@ -116,6 +116,7 @@ TEST_CASE("variants, compiles and parts are counted") {
   // Two main parts; none; a vertex shader for each of three inputs and a fragment shader for each of two colours.
   CHECK(program["rounds"]["parts"][0]["compiles"] == 2);
   CHECK(program["rounds"]["stored"][0]["compiles"] == 0);
+  CHECK(program["rounds"]["archived"][0]["compiles"] == 0);
   CHECK(program["rounds"]["monolithic"][0]["compiles"] >= 5);
   CHECK(program["rounds"]["optimized"][0]["compiles"] > 2);
   for (const nlohmann::json &part : json["parts"]) {

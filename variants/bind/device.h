@@ -56,6 +56,9 @@ struct DeviceOptions {
   uint64_t memoryBudget = uint64_t(256) << 20;
   // Before a part is made, it is looked for here; a new part is put here. Empty path: there is no store.
   PartStoreOptions store;
+  // Files of read-only parts (parts/store/archive.h), at most MaxArchives, which are asked before the store. One that
+  // cannot be used, or is for other builds or GPUs, is a warning.
+  std::vector<std::string> archives;
   // Another place where parts are looked for and put; it comes before the store.
   DriverCache driverCache;
   // Called on background threads, with no lock held. May bind; must not destroy the device.
@@ -109,7 +112,8 @@ class PartMaker;
 // Thread-safe.
 class Device {
 public:
-  // Errors: UnknownGpu, listing the names that are known. A store that cannot be used is a warning, not an Error.
+  // Errors: UnknownGpu, listing the names that are known; InvalidInput for more than MaxArchives archives. A store that
+  // cannot be used is a warning, not an Error.
   static Result<std::unique_ptr<Device>> create(DeviceOptions options);
   static Result<std::unique_ptr<Device>> create(std::string_view gpuName);
   // Cancels queued builds and waits for running ones. All Binders must be gone; variants may outlive the device.

@@ -2,6 +2,7 @@
 #include "variants/bind/device_core.h"
 #include "parts/cache/part_maker.h"
 #include "parts/compile/toolchain_version.h"
+#include "parts/store/archived_store.h"
 #include "src/abi/get_target.h"
 #include "src/lgc/builder_context.h"
 #include <algorithm>
@@ -80,7 +81,12 @@ Result<std::unique_ptr<DeviceCore>> DeviceCore::create(DeviceOptions options) {
   const TargetInfo *target = DOVETAIL_TRY(getTarget(options.gpuName));
   options.gpuName = target->gpuName;
   lgc::BuilderContext::initialize();
-  std::shared_ptr<PartStore> store = openStore(options, filteredLog(options));
+  if (options.archives.size() > MaxArchives)
+    return makeError(ErrorCode::InvalidInput, "{} archives are asked for; a device has at most {}",
+                     options.archives.size(), MaxArchives);
+  const Log log = filteredLog(options);
+  std::shared_ptr<PartStore> store = withArchives(openStore(options, log), options.archives, options.gpuName,
+                                                  [&](std::string_view text) { log(LogLevel::Warning, text); });
   std::unique_ptr<PartMaker> partMaker =
       DOVETAIL_TRY(PartMaker::create(options.gpuName, std::move(store), options.driverCache));
   partMaker->setPackInOut(options.packInOut);

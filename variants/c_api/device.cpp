@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "parts/store/archived_store.h"
 #include "variants/c_api/convert/arguments.h"
 #include "variants/c_api/convert/handles.h"
 #include "variants/c_api/convert/sized_struct.h"
@@ -132,7 +133,15 @@ Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
   options.background.startsEarly =
       DOVETAIL_C_TRY(readBool(given.start_background_early, "options->start_background_early"));
   options.packInOut = !DOVETAIL_C_TRY(readBool(given.keep_unpacked, "options->keep_unpacked"));
-  DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
+  if (given.archive_count > MaxArchives)
+    return badArgument("options->archive_count is {}; a device has at most {} archives", given.archive_count,
+                       MaxArchives);
+  if (given.archive_count > 0)
+    DOVETAIL_C_CHECK(checkNotNull(given.archives, "options->archives"));
+  for (uint32_t index = 0; index < given.archive_count; ++index) {
+    DOVETAIL_C_CHECK(checkNotNull(given.archives[index], "options->archives[]"));
+    options.archives.push_back(given.archives[index]);
+  }
   setCallbacks(options, given);
   options.driverCache = toDriverCache(given.part_cache);
   return options;
@@ -262,6 +271,9 @@ dovetail_status dovetail_device_get_statistics(const dovetail_device *device, do
     answer.store_bytes = now.store.bytes;
     answer.store_is_readable = now.store.isReadable;
     answer.store_is_writable = now.store.isWritable;
+    answer.archives = now.store.archives;
+    answer.archive_hits = now.store.archiveHits;
+    answer.archive_damaged = now.store.archiveDamaged;
     return writeSized(answer, statistics, "statistics");
   });
 }

@@ -144,9 +144,9 @@ private:
   Result<void> measureWays() {
     BenchFolder folder;
     m_progress("filling a store");
-    DOVETAIL_CHECK(OwnWays::fillStore(options().gpu, folder.path, m_programs));
+    DOVETAIL_CHECK(OwnWays::fillStore(options().gpu, folder.path, folder.path / "archive", m_programs));
     for (unsigned round = 0; round <= options().rounds; ++round) {
-      OwnWays own = DOVETAIL_TRY(OwnWays::create(options().gpu, folder.path));
+      OwnWays own = DOVETAIL_TRY(OwnWays::create(options().gpu, folder.path, folder.path / "archive"));
       for (RadvPeer *peer : {m_aco.get(), m_llvm.get()})
         if (peer)
           (void)peer->ask(RadvQuestion::Renew);

@@ -15,13 +15,15 @@ using report::Unit;
 constexpr double None = std::numeric_limits<double>::quiet_NaN();
 
 // All charts use the same colours; RADV's are the warm ones.
-constexpr unsigned RadvColor = 4, RadvAcoColor = 5, RadvLlvmColor = 6;
+constexpr unsigned RadvColor = 4, RadvAcoColor = 5, RadvLlvmColor = 6, ArchivedColor = 7;
 
-unsigned colorOf(Way way) {
-  return unsigned(way); // in this order
+constexpr unsigned colorOf(Way way) {
+  if (way == Way::Archived)
+    return ArchivedColor;
+  return unsigned(way) - (way > Way::Archived); // in this order
 }
-static_assert(unsigned(Way::RadvLinked) == RadvColor && unsigned(Way::RadvAco) == RadvAcoColor &&
-              unsigned(Way::RadvLlvm) == RadvLlvmColor);
+static_assert(colorOf(Way::RadvLinked) == RadvColor && colorOf(Way::RadvAco) == RadvAcoColor &&
+              colorOf(Way::RadvLlvm) == RadvLlvmColor);
 
 unsigned colorOf(CodeKind kind) {
   switch (kind) {

@@ -12,12 +12,14 @@ void addStoreOptions(CLI::App &command, StoreChoice &store) {
                    "use that folder even if it belongs to somebody else or others may write to it");
 }
 
-Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store) {
+Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store, DriverCache cache) {
   DeviceOptions options;
   options.gpuName = gpuName;
   options.store.path = store.folder;
   options.store.trustFolder = store.isTrusted;
   options.store.maxBytes = store.maxBytes;
+  options.archives = store.archives;
+  options.driverCache = std::move(cache);
   options.onLog = [](LogLevel, std::string_view text) {
     std::fprintf(stderr, "dovetail: warning: %.*s\n", int(text.size()), text.data());
   };

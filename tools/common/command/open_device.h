@@ -12,12 +12,14 @@ struct StoreChoice {
   std::string folder; // empty: no store
   bool isTrusted = false;
   uint64_t maxBytes = PartStoreOptions().maxBytes;
+  std::vector<std::string> archives;
 };
 // Adds --store and --trust-store.
 void addStoreOptions(CLI::App &command, StoreChoice &store);
 
 // Makes a device as command lines ask for it. Warnings go to the standard error; a store that cannot be used is a
 // warning. Errors: UnknownGpu.
-Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store);
+Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store,
+                                           DriverCache cache = {});
 
 } // namespace dovetail

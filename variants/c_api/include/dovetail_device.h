@@ -238,7 +238,12 @@ typedef struct dovetail_device_options {
    * than DOVETAIL_POLICY_OFF do so anyway. */
   uint32_t start_background_early;
   uint32_t keep_unpacked; /* 1: optimised variants do not pack several locations into one parameter */
-  uint32_t reserved;
+  uint32_t archive_count; /* of `archives`, at most 8 */
+  /* Files of read-only parts, which `dovetail archive make` makes and a game or a distribution ships. The device looks
+   * for parts there before it uses the store. A file that cannot be used, or that is for other builds or GPUs, causes a
+   * warning. Whoever may write to a file chooses the machine code that runs, so it must belong to this user or to root,
+   * and others must not be able to write to it. Copied. */
+  const char *const *archives;
 } dovetail_device_options;
 
 /* Thread-safe. A store that cannot be used causes a warning, not an error. Errors: DOVETAIL_UNKNOWN_GPU, with the names
@@ -327,6 +332,9 @@ typedef struct dovetail_device_statistics {
   uint64_t not_ready_binds;    /* binds that got nothing and left the build to the background */
   uint64_t parts_stored;       /* found in the driver's cache or the store instead of being made, or imported */
   uint64_t part_cache_damaged; /* damaged entries that the driver's cache returned */
+  uint64_t archives;           /* archives that are used */
+  uint64_t archive_hits;       /* parts that were found in them */
+  uint64_t archive_damaged;    /* damaged entries that they returned */
 } dovetail_device_statistics;
 
 /* Thread-safe; the numbers are not all from one moment. */

@@ -19,6 +19,8 @@ std::string_view toString(Way way) {
     return "parts, optimised behind";
   case Way::Stored:
     return "parts from a store";
+  case Way::Archived:
+    return "parts from an archive";
   case Way::Monolithic:
     return "monolithic";
   case Way::RadvLinked:
@@ -32,8 +34,8 @@ std::string_view toString(Way way) {
 }
 
 std::string_view toWord(Way way) {
-  constexpr std::string_view Words[WayCount] = {"parts",         "optimized", "stored",  "monolithic",
-                                                "radvLibraries", "radvAco",   "radvLlvm"};
+  constexpr std::string_view Words[WayCount] = {"parts",      "optimized",     "stored",  "archived",
+                                                "monolithic", "radvLibraries", "radvAco", "radvLlvm"};
   return Words[unsigned(way)];
 }
 

@@ -14,14 +14,15 @@ enum class Way : uint8_t {
   Parts,      // joined from parts, each made once
   Optimized,  // like Parts, and recompiled as a whole in the background
   Stored,     // like Parts, but the parts are already on disk
+  Archived,   // like Parts, but the parts are in an archive, and there is no store
   Monolithic, // every variant compiled as a whole
   RadvLinked, // RADV's pipeline libraries, fast link
   RadvAco,    // RADV, every pipeline compiled as a whole
   RadvLlvm,
 };
 constexpr unsigned WayCount = unsigned(Way::RadvLlvm) + 1;
-constexpr std::array<Way, WayCount> AllWays = {Way::Parts,      Way::Optimized, Way::Stored,  Way::Monolithic,
-                                               Way::RadvLinked, Way::RadvAco,   Way::RadvLlvm};
+constexpr std::array<Way, WayCount> AllWays = {Way::Parts,      Way::Optimized,  Way::Stored,  Way::Archived,
+                                               Way::Monolithic, Way::RadvLinked, Way::RadvAco, Way::RadvLlvm};
 
 // The way's name in reports.
 std::string_view toString(Way way);

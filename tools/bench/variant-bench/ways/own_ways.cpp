@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bench/variant-bench/ways/own_ways.h"
 #include "parts/cache/part_maker.h"
+#include "parts/store/archive.h"
 #include "src/lgc/pipeline.h"
 #include "tools/bench/variant-bench/measure/measure.h"
 #include "tools/common/inputs/glsl.h"
@@ -11,7 +12,8 @@ namespace dovetail {
 
 namespace {
 
-Result<std::unique_ptr<Device>> makeDevice(const std::string &gpu, Way way, const PartStoreOptions &store) {
+Result<std::unique_ptr<Device>> makeDevice(const std::string &gpu, Way way, const PartStoreOptions &store,
+                                           const std::string &archive = {}) {
   DeviceOptions options;
   options.gpuName = gpu;
   options.memoryBudget = uint64_t(1) << 40; // large enough that nothing is evicted
@@ -20,6 +22,8 @@ Result<std::unique_ptr<Device>> makeDevice(const std::string &gpu, Way way, cons
     options.policy = OptimizationPolicy::Always;
   if (way == Way::Stored)
     options.store = store;
+  if (way == Way::Archived)
+    options.archives = {archive};
   std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(std::move(options)));
   DOVETAIL_CHECK(warmUp(*device));
   return device;
@@ -78,15 +82,15 @@ Result<void> warmUp(Device &device) {
   return {};
 }
 
-Result<OwnWays> OwnWays::create(const std::string &gpu, const std::string &store) {
+Result<OwnWays> OwnWays::create(const std::string &gpu, const std::string &store, const std::string &archive) {
   OwnWays ways;
   for (Way way : AllWays)
     if (!isRadv(way))
-      ways.m_devices[unsigned(way)] = DOVETAIL_TRY(makeDevice(gpu, way, {.path = store, .readOnly = true}));
+      ways.m_devices[unsigned(way)] = DOVETAIL_TRY(makeDevice(gpu, way, {.path = store, .readOnly = true}, archive));
   return ways;
 }
 
-Result<void> OwnWays::fillStore(const std::string &gpu, const std::string &store,
+Result<void> OwnWays::fillStore(const std::string &gpu, const std::string &store, const std::string &archive,
                                 std::span<const BenchProgram> programs) {
   std::unique_ptr<Device> device = DOVETAIL_TRY(makeDevice(gpu, Way::Stored, {.path = store}));
   for (const BenchProgram &program : programs) {
@@ -95,6 +99,7 @@ Result<void> OwnWays::fillStore(const std::string &gpu, const std::string &store
       DOVETAIL_TRY(draws.draw(number));
     DOVETAIL_CHECK(device->flushStore());
   }
+  DOVETAIL_TRY(makeArchive(*device->partMaker().cache().store(), archive));
   return {};
 }
 

@@ -19,10 +19,10 @@ struct PartSharing {
 
 class OwnWays {
 public:
-  // `store`: a folder that holds all parts. Errors: UnknownGpu.
-  static Result<OwnWays> create(const std::string &gpu, const std::string &store);
-  // Fills the store for create(). Errors: those of binding; Io.
-  static Result<void> fillStore(const std::string &gpu, const std::string &store,
+  // `store`, `archive`: a folder and a file that each hold all parts. Errors: UnknownGpu.
+  static Result<OwnWays> create(const std::string &gpu, const std::string &store, const std::string &archive);
+  // Fills both for create(). Errors: those of binding; Io.
+  static Result<void> fillStore(const std::string &gpu, const std::string &store, const std::string &archive,
                                 std::span<const BenchProgram> programs);
 
   // Draws with each state once. `way` must not be one of RADV's. Errors: those of binding.
