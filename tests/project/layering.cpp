@@ -122,6 +122,8 @@ constexpr auto Folders = std::to_array<std::string_view>({
     "tools/programs/dovetail",
     "tools/programs/dovetail/inspect",
     "tools/programs/dovetail/corpus",
+    "tools/programs/dovetail/archive",
+    "tools/programs/dovetail/farm",
     "tools/programs/lgc",
     "tools/programs/part-dump",
     "tools/programs/layer/session",

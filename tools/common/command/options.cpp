@@ -59,7 +59,11 @@ CLI::Option *addGpuOption(CLI::App &command, std::string &gpu, const std::string
 }
 
 CLI::Option *addGpuOption(CLI::App &command, std::vector<std::string> &gpus, const std::string &description) {
-  return command.add_option("--gpu", gpus, description)->type_name(GpuType)->delimiter(',')->transform(toGpuName());
+  return command.add_option("--gpu", gpus, description)
+      ->type_name(GpuType)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->transform(toGpuName());
 }
 
 void addPoolOptions(CLI::App &command, WorkerPoolOptions &pool, const std::string &unit) {

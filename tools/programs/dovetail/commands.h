@@ -15,6 +15,8 @@ void addInspectCommand(CLI::App &app, Command &chosen);
 void addDemoCommand(CLI::App &app, Command &chosen);
 void addGpusCommand(CLI::App &app, Command &chosen);
 void addWarmCommand(CLI::App &app, Command &chosen);
+void addArchiveCommand(CLI::App &app, Command &chosen);
+void addFarmCommand(CLI::App &app, Command &chosen);
 void addCompareCommand(CLI::App &app, Command &chosen);
 
 } // namespace dovetail

@@ -13,6 +13,8 @@ int main(int argumentCount, char **arguments) {
   dovetail::addDemoCommand(app, chosen);
   dovetail::addGpusCommand(app, chosen);
   dovetail::addWarmCommand(app, chosen);
+  dovetail::addArchiveCommand(app, chosen);
+  dovetail::addFarmCommand(app, chosen);
   dovetail::addCompareCommand(app, chosen);
   return dovetail::runCommand(app, argumentCount, arguments, chosen);
 }

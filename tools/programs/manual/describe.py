@@ -106,6 +106,14 @@ def rows_in_roff(command, headings):
             yield roff(text)
 
 
+def subcommands_below(program, command, *words):
+    """Each subcommand with the words that name it, and those below it."""
+    for word in command.subcommands():
+        subcommand = Command(program, *words, word)
+        yield (*words, word), subcommand
+        yield from subcommands_below(program, subcommand, *words, word)
+
+
 def write_manual(sections, out, program):
     name = os.path.basename(program)
     main = Command(program)
@@ -114,9 +122,8 @@ def write_manual(sections, out, program):
              f"{roff(name)} \\- {roff(main.description.rstrip('.'))}", ".SH SYNOPSIS", f".B {roff(name)}",
              "SUBCOMMAND [OPTIONS] ..." if main.subcommands() else roff(main.usage.removeprefix(name).strip()),
              ".SH OPTIONS", *rows_in_roff(main, ["Options"])]
-    for word in main.subcommands():
-        command = Command(program, word)
-        lines += [f".SH {roff(name.upper())} {roff(word.upper())}", roff(command.description.rstrip(".")) + ".", ".PP",
+    for words, command in subcommands_below(program, main):
+        lines += [f".SH {roff(name.upper())} {roff(' '.join(words).upper())}", roff(command.description.rstrip(".")) + ".", ".PP",
                   roff(command.usage), *rows_in_roff(command, ["Positionals", "Options"])]
     with open(sections, encoding="utf-8") as file:
         lines.append("".join(line for line in file if not line.startswith('.\\"')).rstrip())

@@ -52,14 +52,6 @@ std::vector<ShaderRef> readUnit(const CorpusUnit &unit, const ReadOptions &read,
   return shaders;
 }
 
-// Lets later processes with this store trust the modules, which createShader() has validated.
-void storeValidModules(Device &device, const std::vector<ShaderRef> &shaders) {
-  PartStore *store = device.partMaker().cache().store().get();
-  for (const ShaderRef &shader : shaders)
-    if (store)
-      store->putValidModule(spirv::digestOf(shader->description.words, shader->description.environment));
-}
-
 // `rows` is empty unless rows are wanted.
 struct Compiled {
   VariantRef variant;
@@ -221,6 +213,13 @@ void UnitCompiler::tryEach(const std::vector<ShaderRef> &shaders, const Result<C
 }
 
 } // namespace
+
+void storeValidModules(Device &device, const std::vector<ShaderRef> &shaders) {
+  PartStore *store = device.partMaker().cache().store().get();
+  for (const ShaderRef &shader : shaders)
+    if (store)
+      store->putValidModule(spirv::digestOf(shader->description.words, shader->description.environment));
+}
 
 UnitOutcome failedUnit(const CorpusUnit &unit, const std::string &reason) {
   UnitOutcome outcome;

@@ -43,6 +43,9 @@ UnitOutcome failedUnit(const CorpusUnit &unit, const std::string &reason);
 UnitOutcome compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options = {},
                         const ReadOptions &read = {}, UnitRows rows = UnitRows::Unwanted);
 
+// Lets later processes with this device's store trust the modules, which createShader() has validated.
+void storeValidModules(Device &device, const std::vector<ShaderRef> &shaders);
+
 std::string printOutcome(const UnitOutcome &outcome);
 Result<UnitOutcome> parseOutcome(const std::string &text);
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// Workers and servers that are killed or stopped: at the end each item is done, and the parts are those that one
+// process makes. Longer runs: DOVETAIL_FARM_SHADERS, DOVETAIL_WORKER_KILLS, DOVETAIL_SERVER_KILLS, DOVETAIL_SERVER_STOP
+// (seconds), DOVETAIL_FARM_SUBMITTED.
+#include "src/base/hash.h"
+#include "tests/farm/redis_server.h"
+#include "tools/programs/dovetail/farm/work_queue.h"
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+using namespace dovetail;
+using namespace dovetail::test;
+
+namespace {
+
+constexpr std::chrono::milliseconds Moment(1);
+
+class FaultyFarm {
+public:
+  explicit FaultyFarm(unsigned shaders) : m_count(shaders) {
+    for (unsigned number = 0; number < shaders; ++number)
+      m_folder.write("many/" + std::to_string(number) + ".comp",
+                     "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint b[]; };\n"
+                     "void main() { for (uint i = 0u; i < b[1]; ++i) b[i] = b[i + 2u] * 3u + " +
+                         std::to_string(number) + "u; }\n");
+    CHECK(runTool("farm submit --jobs 2 " + (m_folder / "many") + " --queue " + server.url()).status == 0);
+  }
+
+  std::unique_ptr<FarmWorker> worker(unsigned number, const std::string &options = "") {
+    return std::make_unique<FarmWorker>(server, store(number), "--jobs 1 --silence 2 --until-empty " + options);
+  }
+
+  // Whether all items are done; then no worker has anything left to do.
+  void finish() {
+    const auto last = worker(0);
+    CHECK(last->wait(300) == 0);
+    const nlohmann::json status =
+        nlohmann::json::parse(runTool("farm status --json --queue " + server.url()).output)[0];
+    CHECK(status["done"] == m_count);
+    CHECK(status["dead"] == 0);
+    CHECK(status["failures"] == 0);
+    CHECK(status["waiting"] == 0);
+    // Everyone's parts together are those that one process makes.
+    CHECK(runTool("farm sync --queue " + server.url() + " --store " + store(0)).status == 0);
+    CHECK(runTool("warm --jobs 2 --store " + (m_folder / "warm") + " " + (m_folder / "many")).status == 0);
+    CHECK(entriesOf(store(0)) == entriesOf(m_folder / "warm"));
+  }
+
+  RedisServer server{{"--appendfsync", "always"}};
+
+private:
+  std::string store(unsigned number) const { return m_folder / ("store" + std::to_string(number)); }
+  std::string entriesOf(const std::string &store) const {
+    const Run made = runTool("archive make " + store + ".archive --store " + store);
+    CHECK(made.status == 0);
+    CHECK(runTool("archive verify " + store + ".archive").status == 0);
+    return nlohmann::json::parse(runTool("archive list --parts --json " + store + ".archive").output)[0]["entries"]
+        .dump();
+  }
+
+  TemporaryFolder m_folder;
+  const unsigned m_count;
+};
+
+unsigned shaderCount() {
+  return effortOr("DOVETAIL_FARM_SHADERS", 250);
+}
+
+} // namespace
+
+TEST_CASE("workers that are killed cost nothing but time") {
+  FaultyFarm farm(shaderCount());
+  std::mt19937 random(1);
+  std::unique_ptr<FarmWorker> workers[2];
+  for (unsigned kill = 0; kill < effortOr("DOVETAIL_WORKER_KILLS", 8); ++kill) {
+    auto &worker = workers[kill % 2];
+    if (worker)
+      worker->kill();
+    worker = farm.worker(kill % 2);
+    std::this_thread::sleep_for((100 + random() % 300) * Moment);
+  }
+  for (auto &worker : workers)
+    worker->kill();
+  farm.finish();
+}
+
+TEST_CASE("a server that is killed again and again costs nothing but time") {
+  FaultyFarm farm(shaderCount());
+  std::mt19937 random(2);
+  const auto first = farm.worker(0), second = farm.worker(1);
+  for (unsigned kill = 0; kill < effortOr("DOVETAIL_SERVER_KILLS", 4); ++kill) {
+    std::this_thread::sleep_for((100 + random() % 400) * Moment);
+    farm.server.end(SIGKILL);
+    std::this_thread::sleep_for(random() % 100 * Moment);
+    farm.server.start();
+  }
+  CHECK(first->wait(300) == 0);
+  CHECK(second->wait(300) == 0);
+  farm.finish();
+}
+
+TEST_CASE("a server that is stopped for a while costs nothing but time") {
+  FaultyFarm farm(shaderCount());
+  const auto worker = farm.worker(0);
+  std::this_thread::sleep_for(300 * Moment);
+  farm.server.send(SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::seconds(effortOr("DOVETAIL_SERVER_STOP", 3)));
+  farm.server.send(SIGCONT);
+  CHECK(worker->wait(300) == 0);
+  farm.finish();
+}
+
+TEST_CASE("many items take little of the server's memory and time") {
+  RedisServer server({"--appendonly", "no"});
+  const unsigned count = effortOr("DOVETAIL_FARM_SUBMITTED", 50'000);
+  farm::RedisOptions options;
+  options.url = server.url();
+  const std::unique_ptr<farm::WorkQueue> queue = *farm::WorkQueue::open(options, "", std::string(32, 'b'));
+  const std::vector<std::string> gpus = {"gfx801", "gfx802", "gfx803", "gfx805", "gfx810",
+                                         "gfx900", "gfx902", "gfx904", "gfx906", "gfx90c"};
+  const auto begin = std::chrono::steady_clock::now();
+  for (unsigned number = 0; number < count / 10;) {
+    std::vector<farm::QueuedPipeline> batch;
+    for (unsigned each = 0; each < 200 && number < count / 10; ++each, ++number) {
+      std::string text = "[Dovetail]\n" + std::to_string(number);
+      std::minstd_rand random(number + 1);
+      for (unsigned word = 0; word < 300; ++word)
+        text += std::to_string(random()) + (word % 8 == 0 ? "\n" : " ");
+      batch.push_back({hashBytes(std::as_bytes(std::span(text))), "pipeline " + std::to_string(number), text});
+    }
+    const Result<uint64_t> added = queue->submit(batch, gpus);
+    REQUIRE(added);
+    CHECK(*added == batch.size() * gpus.size());
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  CHECK(*queue->left() == count / 10 * 10);
+  const std::string memory = server.ask("info memory");
+  const size_t at = memory.find("used_memory:");
+  REQUIRE(at != std::string::npos);
+  const double bytes = std::strtod(memory.c_str() + at + 12, nullptr);
+  MESSAGE(count, " items: ", seconds, " s, ", bytes / 1e6, " MB, ", bytes / count, " bytes each");
+  CHECK(bytes / count < 1200);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "tools/programs/dovetail/farm/part_exchange.h"
+#include "parts/part_bytes.h"
+#include "parts/store/archive.h"
+#include "parts/store/entry.h"
+#include "tools/programs/dovetail/farm/work_queue.h"
+#include <algorithm>
+#include <span>
+
+namespace dovetail::farm {
+
+namespace {
+
+constexpr size_t BatchParts = 256;
+constexpr size_t MaxMade = 4096; // that wait for a server; the store has them all
+constexpr const char *LifeSeconds = "2592000";
+constexpr std::chrono::seconds TryAgain(5);
+
+std::span<const uint8_t> bytesOf(const std::string &text) {
+  return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
+}
+
+std::string textOf(std::span<const uint8_t> bytes) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+} // namespace
+
+std::string PartExchange::prefixOf(const std::string &gpu) const {
+  return fmt::format("dovetail:part:{}:{}:", m_build, gpu);
+}
+
+std::string PartExchange::keyOf(const std::string &gpu, const DriverCacheKey &key) const {
+  std::string text = prefixOf(gpu);
+  for (uint8_t byte : key)
+    text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+PartRef PartExchange::openValue(const std::string &key, const std::string &gpu, const std::string &value) {
+  const Result<std::string> entry = m_sealer.open(key, value);
+  // The part names itself; then it is checked as one that was asked for by this name.
+  Result<Part> named = makeError(ErrorCode::InvalidInput, "{}: the value is cut off", key);
+  if (entry && entry->size() > sizeof(Hash128))
+    named = decodePart(bytesOf(*entry).subspan(sizeof(Hash128)));
+  if (named && keyOf(gpu, driverCacheKey(named->key)) == key)
+    if (Result<Part> part = store::decodeEntry(named->key, bytesOf(*entry)); part && isOfThisBuild(*part))
+      return std::make_shared<const Part>(std::move(*part));
+  ++m_refused;
+  return nullptr;
+}
+
+Result<void> PartExchange::set(const std::vector<std::pair<std::string, std::string>> &values, SyncCounts &counts) {
+  std::vector<RedisCommand> commands;
+  for (const auto &[key, value] : values)
+    commands.push_back({"SET", key, m_sealer.seal(key, value), "EX", LifeSeconds, "NX"});
+  if (commands.empty())
+    return {};
+  for (const Reply &reply : DOVETAIL_TRY(m_redis.runAll(commands)))
+    if (reply.isError())
+      return makeError(ErrorCode::Io, "the server takes no parts: {}", reply.text);
+    else
+      ++(reply.kind == Reply::Kind::Nothing ? counts.known : counts.pushed);
+  return {};
+}
+
+Result<SyncCounts> PartExchange::push(PartStore &store, const std::vector<std::string> &gpus) {
+  SyncCounts counts;
+  std::vector<PartStoreEntry> entries = DOVETAIL_TRY(store.entries());
+  std::erase_if(entries, [&](const PartStoreEntry &entry) { return std::ranges::count(gpus, entry.gpuName) == 0; });
+  for (std::span<const PartStoreEntry> rest(entries); !rest.empty();) {
+    const auto batch = rest.first(std::min(rest.size(), BatchParts));
+    rest = rest.subspan(batch.size());
+    std::vector<RedisCommand> commands;
+    for (const PartStoreEntry &entry : batch)
+      commands.push_back({"EXISTS", keyOf(entry.gpuName, driverCacheKey(entry.key))});
+    const std::vector<Reply> known = DOVETAIL_TRY(m_redis.runAll(commands));
+    std::vector<std::pair<std::string, std::string>> values;
+    for (size_t index = 0; index < batch.size(); ++index) {
+      const PartRef part = known[index].integer == 0 ? store.find(batch[index].key) : nullptr;
+      counts.known += known[index].integer == 1;
+      if (part && isOfThisBuild(*part))
+        values.emplace_back(commands[index].back(), textOf(store::encodeEntry(archivedPart(*part))));
+    }
+    DOVETAIL_CHECK(set(values, counts));
+  }
+  return counts;
+}
+
+Result<SyncCounts> PartExchange::pull(PartStore &store, const std::vector<std::string> &gpus) {
+  SyncCounts counts;
+  const uint64_t refusedBefore = m_refused;
+  std::set<std::string> known;
+  for (const PartStoreEntry &entry : DOVETAIL_TRY(store.entries()))
+    known.insert(keyOf(entry.gpuName, driverCacheKey(entry.key)));
+  size_t waiting = 0;
+  const auto take = [&](const std::string &gpu, const std::vector<std::string> &keys) -> Result<void> {
+    std::vector<RedisCommand> commands;
+    for (const std::string &key : keys)
+      if (known.insert(key).second)
+        commands.push_back({"GET", key});
+      else
+        ++counts.known;
+    if (commands.empty())
+      return {};
+    const std::vector<Reply> values = DOVETAIL_TRY(m_redis.runAll(commands));
+    for (size_t index = 0; index < values.size(); ++index) {
+      if (values[index].kind != Reply::Kind::Text)
+        continue; // it was evicted
+      if (const PartRef part = openValue(commands[index].back(), gpu, values[index].text)) {
+        store.put(part, gpu);
+        ++counts.pulled;
+      }
+    }
+    constexpr size_t FlushParts = 8192; // the store drops parts if too many wait
+    if ((waiting += values.size()) > FlushParts) {
+      store.flush();
+      waiting = 0;
+    }
+    return {};
+  };
+  for (const std::string &gpu : gpus)
+    DOVETAIL_CHECK(forEachKey(m_redis, prefixOf(gpu), [&](const auto &keys) { return take(gpu, keys); }));
+  store.flush();
+  counts.refused = m_refused - refusedBefore;
+  return counts;
+}
+
+// A server that is lost is not asked for each part.
+bool PartExchange::isReachable() {
+  return std::chrono::steady_clock::now() >= m_nextTry;
+}
+
+DriverCache PartExchange::cacheFor(const std::string &gpu, std::function<PartStore *()> store) {
+  DriverCache cache;
+  cache.get = [this, gpu, store](const DriverCacheKey &key) -> std::optional<std::vector<uint8_t>> {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    if (!isReachable())
+      return std::nullopt;
+    const std::string name = keyOf(gpu, key);
+    const Result<Reply> reply = m_redis.run(RedisCommand{"GET", name});
+    if (!reply)
+      m_nextTry = std::chrono::steady_clock::now() + TryAgain;
+    if (!reply || reply->kind != Reply::Kind::Text)
+      return std::nullopt;
+    const PartRef part = openValue(name, gpu, reply->text);
+    if (!part)
+      return std::nullopt;
+    if (PartStore *own = store())
+      own->put(part, gpu);
+    return store::encodeEntry(*part);
+  };
+  cache.put = [this, gpu](const DriverCacheKey &key, std::span<const uint8_t> bytes) {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    if (m_made.size() < MaxMade)
+      m_made.emplace_back(keyOf(gpu, key), textOf(bytes));
+  };
+  return cache;
+}
+
+void PartExchange::pushMade() {
+  std::lock_guard<std::mutex> lock(m_mutex);
+  if (m_made.empty() || !isReachable())
+    return;
+  SyncCounts counts;
+  if (set(m_made, counts))
+    m_made.clear();
+  else
+    m_nextTry = std::chrono::steady_clock::now() + TryAgain;
+}
+
+} // namespace dovetail::farm

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Parts on a Redis server, which workers and stores share. A part has the key "dovetail:part:BUILD:GPU:KEY", and its
+// value is an entry of a part store (parts/store/entry.h), sealed. A part that comes from the server is used only if
+// its seal is good, its entry is good, and its own key is the one that was asked for; so nobody without the key file
+// can bring code in, and nobody at all can exchange one part for another. Values live for 30 days after they were put;
+// a server with a limit (maxmemory-policy volatile-lfu) evicts them, and keeps the queue.
+#pragma once
+
+#include "parts/store/part_store.h"
+#include "tools/programs/dovetail/farm/redis.h"
+#include "tools/programs/dovetail/farm/sealed_value.h"
+#include "variants/bind/device.h"
+#include <functional>
+#include <mutex>
+#include <set>
+
+namespace dovetail::farm {
+
+struct SyncCounts {
+  uint64_t pushed = 0, pulled = 0;
+  uint64_t known = 0;   // that both sides had
+  uint64_t refused = 0; // values of the server that were not used
+};
+
+// Not thread-safe, except for what a device does with cacheFor(): a device compiles stages on threads of their own.
+class PartExchange {
+public:
+  PartExchange(Redis &redis, const Sealer &sealer, const std::string &build)
+      : m_redis(redis), m_sealer(sealer), m_build(build) {}
+
+  // Copies the parts of this build and these GPUs, in batches. Errors: Io.
+  Result<SyncCounts> push(PartStore &store, const std::vector<std::string> &gpus);
+  Result<SyncCounts> pull(PartStore &store, const std::vector<std::string> &gpus);
+
+  // Has the device look for parts on the server, too, and remembers the parts that it makes, for pushMade(). `store`
+  // is asked each time: the device's own store, which also gets what the server has.
+  DriverCache cacheFor(const std::string &gpu, std::function<PartStore *()> store);
+  // Sends what the device has made since the last call. A server that is not there is tried again with later parts.
+  void pushMade();
+  uint64_t refused() const { return m_refused; }
+
+private:
+  std::string keyOf(const std::string &gpu, const DriverCacheKey &key) const;
+  std::string prefixOf(const std::string &gpu) const;
+  // nullptr: the value is not to be used.
+  PartRef openValue(const std::string &key, const std::string &gpu, const std::string &value);
+  Result<void> set(const std::vector<std::pair<std::string, std::string>> &values, SyncCounts &counts);
+  bool isReachable();
+
+  std::mutex m_mutex; // guards all members
+  Redis &m_redis;
+  const Sealer &m_sealer;
+  const std::string m_build;
+  std::vector<std::pair<std::string, std::string>> m_made; // key, value
+  std::chrono::steady_clock::time_point m_nextTry;
+  uint64_t m_refused = 0;
+};
+
+} // namespace dovetail::farm
