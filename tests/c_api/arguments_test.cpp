@@ -125,6 +125,14 @@ TEST_CASE("C: bad options of a device") {
   options.keep_unpacked = 2;
   checkBadDevice(options, "options->keep_unpacked is 2");
   options = goodDevice();
+  options.archive_count = 1;
+  checkBadDevice(options, "options->archives is NULL");
+  const char *const noName = nullptr;
+  options.archives = &noName;
+  checkBadDevice(options, "options->archives[] is NULL");
+  options.archive_count = 9;
+  checkBadDevice(options, "options->archive_count is 9");
+  options = goodDevice();
   options.store_trust_folder = 3;
   checkBadDevice(options, "options->store_trust_folder is 3");
   options = goodDevice();

@@ -47,10 +47,11 @@ std::optional<std::string> receiveText(int descriptor) {
   return text;
 }
 
-[[noreturn]] void workUntilTold(int requests, int replies, const Work &work) {
+[[noreturn]] void workUntilTold(int requests, int replies, const Work &work, const std::function<void()> &atEnd) {
   while (const std::optional<std::string> unit = receiveText(requests))
     if (!sendText(replies, work(*unit)))
       break;
+  atEnd();
   ::_exit(0);
 }
 
@@ -100,7 +101,8 @@ private:
 
 class Worker {
 public:
-  Worker(const Work &work, uint64_t maxMemory, const std::list<Worker> &others) : m_maxMemory(maxMemory) {
+  Worker(const Work &work, const std::function<void()> &atEnd, uint64_t maxMemory, const std::list<Worker> &others)
+      : m_maxMemory(maxMemory) {
     int requests[2], replies[2];
     if (::pipe2(requests, O_CLOEXEC) != 0)
       return;
@@ -124,7 +126,7 @@ public:
       ::close(replies[0]);
       ::dup2(m_log, STDERR_FILENO);
       limitMemory(maxMemory);
-      workUntilTold(requests[0], replies[1], work);
+      workUntilTold(requests[0], replies[1], work, atEnd);
     }
     ::close(requests[0]);
     ::close(replies[1]);
@@ -276,7 +278,8 @@ private:
 
 } // namespace
 
-int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Work &work) {
+int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Work &work,
+                 const std::function<void()> &atEnd) {
   std::list<Worker> workers;
   const auto isBusy = [](const Worker &worker) { return worker.isBusy(); };
   uint64_t taken = 0;
@@ -292,7 +295,7 @@ int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Wor
         break;
       auto worker = std::ranges::find_if_not(workers, isBusy);
       if (worker == workers.end())
-        worker = workers.emplace(workers.end(), work, options.maxMemory, workers);
+        worker = workers.emplace(workers.end(), work, atEnd, options.maxMemory, workers);
       if (worker->isAlive() && worker->start(taken, *unit, options.timeout)) {
         ++busy;
       } else {
@@ -301,6 +304,7 @@ int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Wor
       }
       ++taken;
     }
+    source.tick(); // while the workers work
 
     std::vector<pollfd> polled;
     Clock::time_point earliest = Clock::now() + std::chrono::seconds(1);
@@ -335,7 +339,6 @@ int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Wor
       }
       worker = lost ? workers.erase(worker) : std::next(worker);
     }
-    source.tick();
   }
   for (Worker &worker : workers)
     if (worker.isBusy())

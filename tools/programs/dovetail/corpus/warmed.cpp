@@ -25,13 +25,13 @@ Warmed parseWarmed(const WorkerReply &reply) {
           entry.value("microseconds", 0.0), entry.value("reason", std::string())};
 }
 
-Warmed warm(Device &device, const std::function<std::string()> &compile) {
+Warmed warm(Device &device, const std::function<std::string()> &compile, WarmFlush flush) {
   const auto begin = std::chrono::steady_clock::now();
   const DeviceStatistics before = device.statistics();
   Warmed warmed;
   warmed.reason = compile();
   warmed.made = device.statistics().parts.made - before.parts.made;
-  if (warmed.made != 0)
+  if (warmed.made != 0 && flush == WarmFlush::Now)
     if (Result<void> flushed = device.flushStore(); !flushed && warmed.reason.empty())
       warmed.reason = flushed.error().text;
   const DeviceStatistics after = device.statistics();

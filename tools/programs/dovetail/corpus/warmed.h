@@ -22,9 +22,11 @@ struct Warmed {
 std::string toReply(const Warmed &warmed);
 Warmed parseWarmed(const WorkerReply &reply);
 
+enum class WarmFlush : uint8_t { Now, Later };
+
 // Runs in a worker. `compile` makes a pipeline's parts with the device, and returns why it could not (empty: it could).
-// Afterwards, the new parts are on disk.
-Warmed warm(Device &device, const std::function<std::string()> &compile);
+// With WarmFlush::Now, the new parts are on disk afterwards; otherwise they will be there soon.
+Warmed warm(Device &device, const std::function<std::string()> &compile, WarmFlush flush = WarmFlush::Now);
 
 // The sum over all pipelines.
 struct WarmedSum {

@@ -158,15 +158,16 @@ DriverCache PartExchange::cacheFor(const std::string &gpu, std::function<PartSto
   return cache;
 }
 
-void PartExchange::pushMade() {
+bool PartExchange::pushMade() {
   std::lock_guard<std::mutex> lock(m_mutex);
   if (m_made.empty() || !isReachable())
-    return;
+    return m_made.empty();
   SyncCounts counts;
   if (set(m_made, counts))
     m_made.clear();
   else
     m_nextTry = std::chrono::steady_clock::now() + TryAgain;
+  return m_made.empty();
 }
 
 } // namespace dovetail::farm

@@ -36,8 +36,9 @@ public:
   // Has the device look for parts on the server, too, and remembers the parts that it makes, for pushMade(). `store`
   // is asked each time: the device's own store, which also gets what the server has.
   DriverCache cacheFor(const std::string &gpu, std::function<PartStore *()> store);
-  // Sends what the device has made since the last call. A server that is not there is tried again with later parts.
-  void pushMade();
+  // Sends what the device has made since the last call. Returns whether the server has it all; otherwise it is tried
+  // again with later parts.
+  bool pushMade();
   uint64_t refused() const { return m_refused; }
 
 private:

@@ -66,13 +66,24 @@ public:
     const Result<Device *> device = deviceFor(gpu);
     if (!device)
       return toReply(Warmed{.reason = device.error().text});
-    const Warmed warmed = warm(**device, [&]() -> std::string {
+    const auto compile = [&]() -> std::string {
       const Result<void> made = make(**device, std::string_view(unit).substr(line + 1));
       return made ? "" : made.error().text;
-    });
-    if (m_exchange)
-      m_exchange->pushMade();
+    };
+    Warmed warmed = warm(**device, compile, WarmFlush::Later);
+    // An item that is done has its parts on the server or on disk. Waiting for the disk takes longer.
+    const bool isShared = m_exchange && m_exchange->pushMade();
+    if (warmed.made != 0 && !isShared)
+      if (Result<void> flushed = (*device)->flushStore(); !flushed && warmed.reason.empty())
+        warmed.reason = flushed.error().text;
     return toReply(warmed);
+  }
+
+  // Errors have been told by items; what is not on disk is on the server.
+  void flush() {
+    for (const auto &[gpu, device] : m_devices)
+      if (device)
+        (void)device->flushStore();
   }
 
 private:
@@ -260,11 +271,16 @@ Result<int> runWork(const WorkOptions &options) {
   const std::unique_ptr<WorkQueue> queue = DOVETAIL_TRY(openQueue(options.farm));
   QueueSource source(*queue, options);
   std::optional<ItemCompiler> compiler; // each worker process's own
-  const int signal = runInWorkers(source, options.pool, [&](const std::string &unit) {
+  const auto work = [&](const std::string &unit) {
     if (!compiler)
       compiler.emplace(options);
     return compiler->compile(unit);
-  });
+  };
+  const auto atEnd = [&] {
+    if (compiler)
+      compiler->flush();
+  };
+  const int signal = runInWorkers(source, options.pool, work, atEnd);
   const Result<void> finished = source.finish();
   print(source.print() + "\n");
   DOVETAIL_CHECK(finished);
