@@ -357,4 +357,8 @@ int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::func
   return signal;
 }
 
+bool areWorkersInterrupted() {
+  return Interruption::signal() != 0;
+}
+
 } // namespace dovetail

@@ -61,4 +61,7 @@ int runInWorkers(
 int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
                  const std::function<bool(size_t, const WorkerReply &)> &done);
 
+// Whether a signal has ended, or is ending, the current or the last run. For functions of a WorkSource that wait long.
+bool areWorkersInterrupted();
+
 } // namespace dovetail

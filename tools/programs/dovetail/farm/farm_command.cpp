@@ -10,6 +10,7 @@ namespace dovetail {
 namespace farm {
 
 void addFarmOptions(CLI::App &command, FarmChoice &farm) {
+  farm.redis.givesUp = areWorkersInterrupted;
   command.add_option("--queue", farm.redis.url, "the Redis server: redis://HOST[:PORT][/DATABASE] or unix:///PATH")
       ->required()
       ->check(notEmpty());

@@ -191,7 +191,7 @@ Result<std::vector<Reply>> Redis::runAll(const std::vector<RedisCommand> &comman
     Result<void> connected = m_context ? Result<void>() : connectOnce();
     Result<std::vector<Reply>> replies =
         connected ? runOnce(commands) : Result<std::vector<Reply>>(tl::unexpected(connected.error()));
-    if (replies || m_isRefused || Clock::now() + pause > end)
+    if (replies || m_isRefused || Clock::now() + pause > end || m_options.givesUp())
       return replies;
     std::this_thread::sleep_for(pause);
   }

@@ -7,6 +7,7 @@
 #include "src/base/error.h"
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct RedisOptions {
   std::string passwordFile; // "": no password. Its first line is PASSWORD or USER PASSWORD
   // How long a server that is not there is waited for.
   std::chrono::milliseconds patience = std::chrono::minutes(10);
+  std::function<bool()> givesUp = [] { return false; }; // asked between attempts
 };
 
 struct Reply {

@@ -176,14 +176,20 @@ Result<uint64_t> WorkQueue::submit(const std::vector<QueuedPipeline> &pipelines,
   std::vector<RedisCommand> commands = {{"SADD", "dovetail:builds", m_build},
                                         {"XGROUP", "CREATE", key("items"), Group, "0", "MKSTREAM"}};
   RedisCommand script = {"EVAL", SubmitScript, "3", key("known"), key("items"), key("counts"), secondsSince1970()};
+  // In the order of hashes, because neighbours in a capture share shaders: workers that take them at the same time would
+  // make the same parts.
+  std::map<std::string, std::string> items;
   for (const QueuedPipeline &pipeline : pipelines) {
     const std::string name = pipelineKey(pipeline.hash);
     commands.push_back({"SET", name, m_sealer.seal(name, pack(pipeline)), "NX"});
     for (const std::string &gpu : gpus) {
       const Item item{pipeline.hash, gpu};
-      script.push_back(nameOf(item, m_build));
-      script.push_back(item.encode());
+      items[nameOf(item, m_build)] = item.encode();
     }
+  }
+  for (const auto &[name, item] : items) {
+    script.push_back(name);
+    script.push_back(item);
   }
   commands.push_back(std::move(script));
   // A server without memory may get some, when workers finish items.
