@@ -21,7 +21,7 @@ struct RedisOptions {
   std::string url;          // "redis://HOST[:PORT][/DATABASE]" or "unix:///PATH"
   std::string passwordFile; // "": no password. Its first line is PASSWORD or USER PASSWORD
   // How long a server that is not there is waited for.
-  std::chrono::milliseconds patience = std::chrono::minutes(10);
+  std::chrono::milliseconds patience = std::chrono::seconds(10);
   std::function<bool()> givesUp = [] { return false; }; // asked between attempts
 };
 

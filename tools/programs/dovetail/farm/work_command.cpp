@@ -299,6 +299,7 @@ Result<int> runWork(const WorkOptions &options) {
 
 void addWorkCommand(CLI::App &farm, Command &chosen) {
   auto options = std::make_shared<WorkOptions>();
+  options->farm.redis.patience = std::chrono::minutes(10); // a worker outlives restarts of its server
   CLI::App *command = farm.add_subcommand("work", "Compile what is on the queue into a part store");
   addFarmOptions(*command, options->farm);
   addStoreOptions(*command, options->store);

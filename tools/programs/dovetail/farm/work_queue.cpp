@@ -176,8 +176,8 @@ Result<uint64_t> WorkQueue::submit(const std::vector<QueuedPipeline> &pipelines,
   std::vector<RedisCommand> commands = {{"SADD", "dovetail:builds", m_build},
                                         {"XGROUP", "CREATE", key("items"), Group, "0", "MKSTREAM"}};
   RedisCommand script = {"EVAL", SubmitScript, "3", key("known"), key("items"), key("counts"), secondsSince1970()};
-  // In the order of hashes, because neighbours in a capture share shaders: workers that take them at the same time would
-  // make the same parts.
+  // In the order of hashes, because neighbours in a capture share shaders: workers that take them at the same time
+  // would make the same parts.
   std::map<std::string, std::string> items;
   for (const QueuedPipeline &pipeline : pipelines) {
     const std::string name = pipelineKey(pipeline.hash);
