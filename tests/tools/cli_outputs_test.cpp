@@ -26,9 +26,8 @@ TEST_CASE("a misspelt subcommand gets a hint, and one that is like none gets the
   checkError(runTool("drwa"), "did you mean \"draw\"?");
   checkError(runTool("corpora"), "did you mean \"corpus\"?");
   checkError(runTool("gpu"), "did you mean \"gpus\"?");
-  checkError(
-      runTool("frobnicate"),
-      "there is no subcommand \"frobnicate\"; these are: compile, corpus, draw, inspect, demo, gpus, warm, compare");
+  checkError(runTool("frobnicate"), "there is no subcommand \"frobnicate\"; these are: compile, corpus, draw, inspect, "
+                                    "demo, gpus, warm, archive, farm, compare");
   CHECK(runTool("gpus").status == 0);
 }
 
