@@ -4,6 +4,7 @@
 #include "parts/compile/fill_part.h"
 #include "parts/compile/key_bytes.h"
 #include "src/abi/get_target.h"
+#include "src/abi/registers/registers.h"
 #include "src/first/first_code.h"
 #include <algorithm>
 
@@ -30,14 +31,28 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const lgc::HardwareForm
 
   Part part = makePartWithoutCode(shader.interface);
   ObjectCode object;
-  for (const first::CodeField &field : code.fields)
-    if (const auto *link = std::get_if<LinkConstant>(&field.constant))
+  for (const first::CodeField &field : code.fields) {
+    // The distances count from the instruction behind s_getpc_b64, whose literal is the low half.
+    constexpr int64_t lowToStart = 4, highToStart = 12;
+    using enum first::CodeField::Kind;
+    if (field.kind == TableLow)
+      object.relocations.push_back(
+          {field.offset, RelocationKind::Rel32Lo, RelocationTarget::Constants, field.table + lowToStart});
+    else if (field.kind == TableHigh)
+      object.relocations.push_back(
+          {field.offset, RelocationKind::Rel32Hi, RelocationTarget::Constants, field.table + highToStart});
+    else if (const auto *link = std::get_if<LinkConstant>(&field.constant))
       object.relocations.push_back({field.offset, RelocationKind::Abs32, RelocationTarget::Link, int64_t(*link)});
     else
       object.layoutRelocations.push_back({field.offset,
-                                          field.isScalarOffset ? LayoutField::ScalarOffset : LayoutField::Literal,
+                                          field.kind == ScalarOffset ? LayoutField::ScalarOffset : LayoutField::Literal,
                                           std::get<LayoutConstant>(field.constant)});
-  object.usage.ldsBytes = code.ldsBytes;
+  }
+  constexpr uint32_t tableAlignment = 16;
+  if (!code.constants.empty())
+    object.constantsAlignment = tableAlignment;
+  object.constants = std::move(code.constants);
+  object.usage.ldsBytes = (code.ldsBytes + LdsGranuleBytes - 1) / LdsGranuleBytes * LdsGranuleBytes;
   object.usage.scratchBytes = code.scratchBytes;
   object.usage.psInputEna = object.usage.psInputAddr = code.pixelInputs;
   DOVETAIL_CHECK(fillPart(part, std::move(object), code.encoder, *target));

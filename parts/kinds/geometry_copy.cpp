@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/geometry_copy.h"
-#include "parts/kinds/first_part.h"
 #include "parts/compile/compiler_pool.h"
 #include "parts/compile/key_bytes.h"
+#include "parts/kinds/first_part.h"
 #include "parts/kinds/main_part.h"
 #include "src/lgc/builder_context.h"
 #include <bit>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "src/first/first_code.h"
 #include "src/base/compile_phases.h"
-#include "src/first/form/control_flow.h"
 #include "src/first/emit/emit_code.h"
+#include "src/first/emit/registers.h"
+#include "src/first/form/control_flow.h"
 #include "src/first/form/merge_accesses.h"
 #include "src/first/read/read_program.h"
-#include "src/first/emit/registers.h"
 #include "src/first/select/select.h"
 
 namespace dovetail::first {
@@ -32,6 +32,7 @@ std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, cons
   FirstCode code{isa::Encoder(target.gfxIp.major >= 9, machine.instructions.size() * 5 / 4 + 16), {}};
   code.ldsBytes = program.ldsBytes;
   code.scratchBytes = program.scratchBytes;
+  code.constants = std::move(program.tables);
   code.pixelInputs = program.pixelInputs;
   if (std::string reason = emitCode(program, machine, target, code); !reason.empty())
     return Refusal{std::move(reason)};

@@ -72,6 +72,15 @@ def parameters_are_few(text):
     return 0 < least and optimized <= least + len(names) and optimized < joined and set(names) <= {"xfb_geometry"}
 
 
+def own_shaders_first(tool, *arguments):
+    """Draws with first code, which must make most main parts, and gives what LLVM's code gives but for the last bits of a
+    few."""
+    (match, differ, _), text = count_drawn(tool, ["--first-code", *arguments])
+    found = re.search(r"^first code made (\d+) of (\d+) main parts", text, re.MULTILINE)
+    made, wanted = map(int, found.groups()) if found else (0, 1)
+    return match >= 140 and differ == 0 and made >= 0.85 * wanted, text
+
+
 def warzone(tool):
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(WARZONE) as archive:
@@ -142,6 +151,8 @@ def main():
         ("tests/shaders as monolithic programs", shaders, lambda: own_shaders(tool, "--monolithic", shaders)),
         ("tests/shaders drawn", shaders, lambda: own_shaders_drawn(tool, shaders)),
         ("tests/shaders drawn on gfx803", shaders, lambda: own_shaders_drawn(tool, "--gpu", "gfx803", shaders)),
+        ("tests/shaders drawn with first code", shaders, lambda: own_shaders_first(tool, shaders)),
+        ("tests/shaders drawn with first code on gfx803", shaders, lambda: own_shaders_first(tool, "--gpu", "gfx803", shaders)),
         ("warzone2100-data", WARZONE, lambda: warzone(tool)),
         ("vulkan-tools", VKCUBE, lambda: vulkan_tools(tool)),
         ("piglit", PIGLIT, lambda: piglit(tool)),

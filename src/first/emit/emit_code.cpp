@@ -21,8 +21,8 @@ constexpr uint32_t NoM0 = UINT32_MAX;
 class Emitter {
 public:
   Emitter(const Program &program, Machine &machine, const TargetInfo &target, FirstCode &code)
-      : m_program(program), m_machine(machine), m_target(target), m_code(code),
-        m_encoder(code.encoder), m_clock(LongAgo) {}
+      : m_program(program), m_machine(machine), m_target(target), m_code(code), m_encoder(code.encoder),
+        m_clock(LongAgo) {}
 
   std::string run() {
     const size_t count = m_machine.blocks.size();
@@ -30,6 +30,7 @@ public:
     m_entries.resize(count);
     m_arriving.resize(count);
     m_hasArriving.resize(count);
+    m_hasReadLane.resize(count);
     for (uint16_t block = 0; block < count && m_refusal.empty(); ++block)
       emitBlock(block);
     for (const Branch &branch : m_branches) {
@@ -69,6 +70,8 @@ private:
     case MachineOperand::Exec:
       return isa::Exec;
     case MachineOperand::Relocated:
+    case MachineOperand::TableLow:
+    case MachineOperand::TableHigh:
       return isa::literal(0);
     default:
       return isa::vgpr(0);
@@ -78,14 +81,15 @@ private:
   void emitBlock(uint16_t number) {
     const MachineBlock &block = m_machine.blocks[number];
     if (m_program.blocks[number].isLoopHeader) {
-      m_waits.needAll(false); // so that nothing is outstanding wherever lanes come from
+      m_waits.needRegisters();
       m_waits.flush(m_encoder);
     }
     if (m_hasArriving[number])
       m_waits.merge(m_arriving[number]);
     if (number > 0) { // lanes may come from elsewhere
       m_m0 = NoM0;
-      m_unknownWrite = m_clock;
+      if (m_hasReadLane[number] || m_program.blocks[number].isLoopHeader)
+        m_unknownWrite = m_clock - 1;
     }
     m_starts[number] = m_encoder.offset();
     if (number == 0)
@@ -133,7 +137,7 @@ private:
       break;
     case Form::Jump:
       if (instruction.isLoopEnd)
-        m_waits.needAll(false);
+        m_waits.needRegisters();
       break;
     default:
       break;
@@ -230,6 +234,8 @@ private:
     }
     if (!isVectorAlu(instruction.form))
       return;
+    if (instruction.opcode == Opcode::VReadfirstlaneB32)
+      m_readLaneAt = m_clock - 1;
     for (const MachineOperand &definition : m_machine.definitionsOf(instruction))
       for (unsigned i = 0; i < definition.dwords; ++i)
         (isVector(definition.value) ? m_vgprWrites.data() : m_sgprWrites.data())[placeOf(definition.value) + i] =
@@ -288,7 +294,8 @@ private:
       if (uses.size() > 1)
         load.scalarOffset = operandOf(uses[1]);
       if (access.relocated != UINT32_MAX)
-        m_code.fields.push_back({m_encoder.offset() + 4, true, m_program.relocated[access.relocated]});
+        m_code.fields.push_back(
+            {m_encoder.offset() + 4, CodeField::ScalarOffset, m_program.relocated[access.relocated]});
       m_encoder.smem(access.opcode, load);
       m_waits.issueScalar();
       for (unsigned i = 0; i < definitions[0].dwords; ++i)
@@ -378,6 +385,8 @@ private:
       }
       if (!instruction.isLoopEnd)
         arrive(uint16_t(instruction.imm));
+      else if (m_readLaneAt != 0)
+        waitStates(m_readLaneAt, isa::requiredWaitStates(isa::Hazard::ValuWritesSgprThenVmemReadsIt));
       m_branches.push_back({m_encoder.offset(), uint16_t(instruction.imm), instruction.isLoopEnd});
       m_encoder.sopp(instruction.opcode, 0);
       return step();
@@ -395,6 +404,19 @@ private:
     else
       m_arriving[block] = m_waits;
     m_hasArriving[block] = true;
+    if (m_readLaneAt != 0 && m_clock - m_readLaneAt <= isa::MaxWaitStates)
+      m_hasReadLane[block] = true;
+  }
+
+  // The literal of the next instruction is filled in later if the operand says so.
+  void noteField(const MachineOperand &use) {
+    const uint32_t literal = m_encoder.offset() + 4;
+    if (use.kind == MachineOperand::Relocated)
+      m_code.fields.push_back({literal, CodeField::Literal, m_program.relocated[use.value]});
+    else if (use.kind == MachineOperand::TableLow)
+      m_code.fields.push_back({literal, CodeField::TableLow, {}, use.value});
+    else if (use.kind == MachineOperand::TableHigh)
+      m_code.fields.push_back({literal, CodeField::TableHigh, {}, use.value});
   }
 
   void encodeValu(const MachineInstruction &instruction) {
@@ -409,14 +431,13 @@ private:
     std::array<isa::Operand, 3> sources{};
     unsigned count = 0;
     for (const MachineOperand &use : uses) {
-      if (use.kind == MachineOperand::Relocated)
-        m_code.fields.push_back({m_encoder.offset() + 4, false, m_program.relocated[use.value]});
+      noteField(use);
       if (count == row.sourceCount) {
         if (row.is(isa::traits::MaskIn)) // v_div_fmas_f32 has no choice
           maskIn = operandOf(use);
       } else if (row.is(count == 1   ? isa::traits::LiteralSecond
-                      : count == 2 ? isa::traits::LiteralThird
-                                   : isa::traits::None))
+                        : count == 2 ? isa::traits::LiteralThird
+                                     : isa::traits::None))
         sources[count++] = isa::literal(use.value);
       else
         sources[count++] = operandOf(use);
@@ -436,14 +457,12 @@ private:
     std::array<isa::Operand, 2> sources{};
     unsigned count = 0;
     for (const MachineOperand &use : uses) {
-      if (use.kind == MachineOperand::Relocated)
-        m_code.fields.push_back({m_encoder.offset() + 4, false, m_program.relocated[use.value]});
+      noteField(use);
       sources[count++] = operandOf(use);
     }
     const std::optional<isa::Operand> destination = instruction.form == Form::SetExec ? std::optional(isa::Exec)
-                                                    : definitions.empty()
-                                                        ? std::nullopt
-                                                        : std::optional(operandOf(definitions[0]));
+                                                    : definitions.empty()             ? std::nullopt
+                                                                          : std::optional(operandOf(definitions[0]));
     // A copy to where the value is already.
     const bool isMove = instruction.opcode == Opcode::SMovB32 || instruction.opcode == Opcode::SMovB64;
     if (isMove && destination && *destination == sources[0])
@@ -583,9 +602,10 @@ private:
   std::vector<Branch> m_branches;
   std::vector<Waits> m_arriving; // by block: what is outstanding where jumps come from
   std::vector<bool> m_hasArriving;
+  std::vector<bool> m_hasReadLane; // by block: jumps to it stand close behind v_readfirstlane
   Waits m_waits;
   // Wait states. 0: never.
-  uint32_t m_clock, m_unknownWrite = 0, m_m0At = 0, m_wideStoreAt = 0;
+  uint32_t m_clock, m_unknownWrite = 0, m_m0At = 0, m_wideStoreAt = 0, m_readLaneAt = 0;
   std::pair<unsigned, unsigned> m_wideStore;
   std::array<uint32_t, 128> m_sgprWrites{};
   std::array<uint32_t, 256> m_vgprWrites{};

@@ -14,16 +14,21 @@ namespace dovetail::first {
 
 // A dword of the code that the join fills in.
 struct CodeField {
+  // Table…: halves of the distance to a table of constants, from where s_getpc_b64 counts.
+  enum Kind : uint8_t { Literal, ScalarOffset, TableLow, TableHigh };
+
   uint32_t offset; // of the dword, from the start of the code
-  bool isScalarOffset; // the offset field of a scalar load; otherwise a literal
-  RelocatedConstant constant;
+  Kind kind;
+  RelocatedConstant constant = {}; // Literal, ScalarOffset
+  uint32_t table = 0;              // Table…: bytes into FirstCode::constants
 };
 
 struct FirstCode {
   isa::Encoder encoder;
-  std::vector<CodeField> fields; // sorted by offset
+  std::vector<CodeField> fields;           // sorted by offset
+  std::vector<uint8_t> constants;          // that the code loads; aligned to 16 bytes
   uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
-  uint32_t pixelInputs = 0; // PsInputBits, of fragment shaders
+  uint32_t pixelInputs = 0;                // PsInputBits, of fragment shaders
 };
 
 // Returns a reason to refuse, or nothing.

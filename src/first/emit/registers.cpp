@@ -280,9 +280,9 @@ private:
         continue;
       // A chain of results that are to end up in one place.
       VReg target = reg.near;
-      for (unsigned steps = 0; steps < 8 && m_machine.registers[target].place == NoPlace &&
-                               m_machine.registers[target].groupSize == 1 &&
-                               m_machine.registers[target].near != NoRegister;
+      for (unsigned steps = 0;
+           steps < 8 && m_machine.registers[target].place == NoPlace && m_machine.registers[target].groupSize == 1 &&
+           m_machine.registers[target].near != NoRegister;
            ++steps)
         target = m_machine.registers[target].near;
       const VirtualRegister &near = m_machine.registers[target];

@@ -5,8 +5,8 @@
 //
 // SGPRs: a register is occupied from its first to its last mention in the order of the code, and to the end of a loop
 // that it is carried into. So whatever lanes wait, no block that runs between two others overwrites what they share.
-// VGPRs: a register is occupied where control flow leads from a definition to a use. Blocks that run in between for other
-// lanes may use the place, because they leave the waiting lanes of a VGPR alone.
+// VGPRs: a register is occupied where control flow leads from a definition to a use. Blocks that run in between for
+// other lanes may use the place, because they leave the waiting lanes of a VGPR alone.
 #pragma once
 
 #include "src/abi/target_info.h"

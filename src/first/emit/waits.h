@@ -36,7 +36,12 @@ public:
       need(Exp, m_exports[vgpr]);
   }
   void needSgpr(unsigned sgpr) { need(Lgkm, m_scalars[sgpr]); }
-  // Waits for all that is to write registers; with `stores`, for all.
+  // Where a loop begins and ends, nothing may be outstanding that registers wait for.
+  void needRegisters() {
+    needAll(false);
+    need(Exp, m_issued[Exp]);
+  }
+  // Waits for all that is to write registers; with `stores`, for all of memory.
   void needAll(bool stores) {
     if (stores) {
       need(Vm, m_issued[Vm]);
@@ -92,8 +97,7 @@ private:
 
   template <typename List> void mergeCounter(Counter counter, List &list, const List &others, const Waits &other) {
     const Waits before = *this;
-    m_issued[counter] =
-        std::max(m_issued[counter] - m_done[counter], other.m_issued[counter] - other.m_done[counter]);
+    m_issued[counter] = std::max(m_issued[counter] - m_done[counter], other.m_issued[counter] - other.m_done[counter]);
     m_done[counter] = 0;
     m_needed[counter] = 0;
     const List mine = list;

@@ -5,8 +5,8 @@
 //
 //   None        all lanes that run arrive together: EXEC is right
 //   Saved       all lanes that leave the dominator come here: the slot is EXEC at the dominator's end
-//   Collected   not all of them come: the slot is empty at the dominator's end, and each way to the block adds its lanes
-//   Assigned    the block has one predecessor, whose other lanes run first
+//   Collected   not all of them come: the slot is empty at the dominator's end, and each way to the block adds its
+//   lanes Assigned    the block has one predecessor, whose other lanes run first
 //
 // Where all lanes decide alike, scalar branches jump past blocks in which no lanes wait.
 #pragma once
@@ -21,8 +21,8 @@ enum class Slot : uint8_t { None, Saved, Collected, Assigned };
 
 struct Way {
   Slot slot = Slot::None;
-  uint16_t setter = 0;        // the block at whose end the slot begins
-  bool isDivergent = false;   // the block ends with a branch on a mask
+  uint16_t setter = 0;          // the block at whose end the slot begins
+  bool isDivergent = false;     // the block ends with a branch on a mask
   bool loopIsDivergent = false; // a header: lanes leave the loop apart
 };
 

@@ -26,11 +26,12 @@ struct VirtualRegister {
 };
 
 struct MachineOperand {
-  enum Kind : uint8_t { None, Register, Constant, Exec, Relocated };
+  // Table…: half of the distance from the program counter to a table of constants; value: bytes into Program::tables.
+  enum Kind : uint8_t { None, Register, Constant, Exec, Relocated, TableLow, TableHigh };
 
   Kind kind = None;
   uint8_t dwords = 1;
-  uint32_t value = 0;             // register (the first one), constant, number in Program::relocated
+  uint32_t value = 0; // register (the first one), constant, number in Program::relocated
 };
 
 enum class Form : uint8_t {

@@ -24,13 +24,13 @@ enum class Bank : uint8_t { Scalar, Vector };
 
 enum class Op : uint8_t {
   Undefined,
-  Constant,   // imm
-  Argument,   // imm: register of the bank
-  Relocated,  // imm: number in Program::relocated
-  PcLow,      // halves of the program counter; nobody may need the low one
+  Constant,  // imm
+  Argument,  // imm: register of the bank
+  Relocated, // imm: number in Program::relocated
+  PcLow,     // halves of the program counter; nobody may need the low one
   PcHigh,
-  Phi,        // operands: one for each predecessor of the block, in its order
-  Part,       // a[0]: the node that makes several dwords, imm: which
+  Phi,  // operands: one for each predecessor of the block, in its order
+  Part, // a[0]: the node that makes several dwords, imm: which
   // Integers. Shifts take the low five bits of their second operand.
   Add,
   Sub,
@@ -53,7 +53,7 @@ enum class Op : uint8_t {
   SelectBits, // a mask: bits of the first value where it has ones, of the second elsewhere
   CountBits,
   ReverseBits,
-  FindLowBit, // -1 if there is none
+  FindLowBit,  // -1 if there is none
   FindHighBit, // from the top; -1 if there is none
   // Bools. imm of comparisons: LLVM's predicate.
   True,
@@ -63,8 +63,8 @@ enum class Op : uint8_t {
   BoolOr,
   BoolXor,
   BoolNot,
-  BoolOf,   // a dword that is not 0
-  Select,   // a bool, two dwords
+  BoolOf, // a dword that is not 0
+  Select, // a bool, two dwords
   // Floats of 32 bits
   AddF,
   SubF,
@@ -101,20 +101,19 @@ enum class Op : uint8_t {
   FloatOfU,
   IntOfF,
   UintOfF,
-  FloatOfUbyte0,
-  PackHalves, // v_cvt_pkrtz_f16_f32
   // Lanes
   ReadFirstLane,
   CopyToVector, // of a scalar, so that each lane has its own
   Dpp, // imm: control | row mask << 16 | bank mask << 20 | bound control << 24; a[0] source, a[1]: what lanes keep
-  LanesBelowLow,  // v_mbcnt_lo: mask, addend
+  LanesBelowLow, // v_mbcnt_lo: mask, addend
   LanesBelowHigh,
   // Interpolation. imm: attribute << 2 | channel; a[0]: weight (P1, P2), a[1]: P1's result (P2), a[2]: M0
   InterpP1,
   InterpP2,
   InterpMov, // imm also has the vertex << 8
   // Nodes with several results or none: operands in Program::lists, imm: number in Program::accesses
-  AddWide, // low, high + low, high
+  AddWide,      // low, high + low, high
+  TableAddress, // two dwords; imm: bytes into Program::tables
   ScalarLoad,
   ScalarBufferLoad,
   BufferLoad,
@@ -140,7 +139,7 @@ struct Node {
   bool isBool = false;
   bool isDivergent = false; // lanes may have different values
   uint16_t block = 0;
-  uint16_t count = 0; // operands in `lists`
+  uint16_t count = 0;                                 // operands in `lists`
   std::array<NodeId, 3> a = {NoNode, NoNode, NoNode}; // a[0]: index into `lists`, if there are
   uint32_t imm = 0;
   uint32_t uses = 0;
@@ -156,8 +155,8 @@ struct Access {
   bool offen = false, idxen = false, glc = false, slc = false, unnormalized = false, array = false, done = false,
        validMask = false;
   bool writes = false, returns = true, samples = false;
-  bool isPrivate = false;  // memory of the lane: helper lanes have theirs
-  bool isSwizzled = false; // neighbouring dwords are apart in memory
+  bool isPrivate = false;          // memory of the lane: helper lanes have theirs
+  bool isSwizzled = false;         // neighbouring dwords are apart in memory
   uint32_t relocated = UINT32_MAX; // the offset of a scalar load is this constant
   uint8_t dataFormat = 0, numFormat = 0;
 };
@@ -167,8 +166,8 @@ enum class Terminator : uint8_t { Jump, Branch, End };
 struct Block {
   uint32_t firstNode = 0, endNode = 0; // its nodes
   Terminator terminator = Terminator::End;
-  NodeId condition = NoNode;                 // Branch
-  uint16_t successors[2] = {0, 0};           // taken if the condition holds, if not
+  NodeId condition = NoNode;       // Branch
+  uint16_t successors[2] = {0, 0}; // taken if the condition holds, if not
   std::vector<uint16_t> predecessors;
   std::vector<NodeId> phis;
   std::vector<NodeId> effects; // nodes that nobody has to ask for
@@ -193,11 +192,12 @@ struct Program {
   std::vector<Block> blocks;
   std::vector<Loop> loops;
   std::vector<RelocatedConstant> relocated;
+  std::vector<uint8_t> tables; // constants in memory
   bool endsProgram = true;
   unsigned scalarResults = 0; // of the results, those in SGPRs, which come first
-  bool needsQuads = false; // derivatives: helper lanes have to run
+  bool needsQuads = false;    // derivatives: helper lanes have to run
   bool isFragment = false;
-  uint32_t pixelInputs = 0; // PsInputBits that have registers
+  uint32_t pixelInputs = 0;                // PsInputBits that have registers
   uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
   unsigned maxSgprs = 96, maxVgprs = 256;  // numbered ones
 

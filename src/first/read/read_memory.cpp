@@ -6,6 +6,7 @@
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
@@ -113,9 +114,15 @@ void Reader::readGep(const llvm::GetElementPtrInst &gep) {
   }
   Address address = addressOf(gep.getPointerOperand());
   for (const auto &[value, scale] : variables) {
-    const Nodes index = valuesOf(value);
-    if (index.size() != 2 || !scale.isOne() || !isConstant(index[1]) || valueOf(index[1]) != 0)
+    Nodes index = valuesOf(value);
+    const bool isUnsigned = index.size() == 2 && isConstant(index[1]) && valueOf(index[1]) == 0;
+    const bool isOfTable = tableSize(address.low) != nullptr; // no index of more than 32 bits is in it
+    if (!isOfTable && (!scale.isOne() || !isUnsigned))
       return refuse("an index of 64 bits");
+    if (!scale.isOne())
+      index[0] = operation(Op::Mul, {index[0], constant(uint32_t(scale.getZExtValue()))});
+    if (isOfTable && address.index != NoNode)
+      index[0] = operation(Op::Add, {std::exchange(address.index, NoNode), index[0]});
     const Node &node = nodeOf(index[0]);
     if (address.index != NoNode || (address.relocated != UINT32_MAX && node.op == Op::Relocated)) {
       const auto [low, high] = wholeAddress(address);
@@ -131,6 +138,104 @@ void Reader::readGep(const llvm::GetElementPtrInst &gep) {
     return refuse("a far address");
   address.offset += uint32_t(number);
   m_addresses[&gep] = address;
+}
+
+// The address of a table of constants relative to the program counter (src/lgc/codegen/constants/relative_constants.h).
+bool Reader::readTable(const llvm::CallInst &call) {
+  const auto *text = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
+  const auto *variable = call.arg_size() == 1 ? llvm::dyn_cast<llvm::GlobalVariable>(call.getArgOperand(0)) : nullptr;
+  if (!llvm::StringRef(text->getAsmString()).starts_with("s_getpc_b64") || !variable || !variable->isConstant() ||
+      !variable->hasInitializer() || !call.getType()->isIntegerTy(64))
+    return false;
+  constexpr size_t alignment = 16;
+  const uint64_t size = m_function.getParent()->getDataLayout().getTypeAllocSize(variable->getValueType());
+  constexpr uint64_t maxSize = 1u << 16;
+  const size_t begin = (m_program.tables.size() + alignment - 1) / alignment * alignment;
+  if (size > maxSize || begin > maxSize)
+    return false;
+  m_program.tables.resize(begin + size);
+  if (!writeConstant(variable->getInitializer(), begin))
+    return false;
+  Node node;
+  node.op = Op::TableAddress;
+  node.imm = uint32_t(begin);
+  const NodeId made = makeList(node, {});
+  const NodeId low = part(made, 0, false, Bank::Scalar), high = part(made, 1, false, Bank::Scalar);
+  m_tableSizes[low] = uint32_t(size);
+  set(&call, {low, high});
+  return true;
+}
+
+bool Reader::writeConstant(const llvm::Constant *value, uint64_t at) {
+  const llvm::DataLayout &layout = m_function.getParent()->getDataLayout();
+  if (value->isNullValue() || llvm::isa<llvm::UndefValue>(value))
+    return true;
+  llvm::Type *type = value->getType();
+  if (type->isIntegerTy() || type->isFloatingPointTy()) {
+    const uint64_t bits = type->isIntegerTy()
+                              ? llvm::cast<llvm::ConstantInt>(value)->getZExtValue()
+                              : llvm::cast<llvm::ConstantFP>(value)->getValueAPF().bitcastToAPInt().getZExtValue();
+    for (uint64_t i = 0; i < layout.getTypeStoreSize(type); ++i)
+      m_program.tables[at + i] = uint8_t(bits >> 8 * i);
+    return true;
+  }
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      if (!writeConstant(value->getAggregateElement(i),
+                         at + layout.getStructLayout(structure)->getElementOffset(i).getFixedValue()))
+        return false;
+    return true;
+  }
+  const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  if (!vector && !type->isArrayTy())
+    return false;
+  llvm::Type *element = vector ? vector->getElementType() : type->getArrayElementType();
+  const uint64_t count = vector ? vector->getNumElements() : type->getArrayNumElements();
+  for (unsigned i = 0; i < count; ++i)
+    if (!writeConstant(value->getAggregateElement(i), at + i * layout.getTypeAllocSize(element)))
+      return false;
+  return true;
+}
+
+const uint32_t *Reader::tableSize(NodeId low) const {
+  const auto found = m_tableSizes.find(low);
+  return found == m_tableSizes.end() ? nullptr : &found->second;
+}
+
+// Where lanes have different indices, a table is a buffer.
+void Reader::loadTable(const llvm::LoadInst &load, const Address &address, uint32_t size) {
+  static constexpr Opcode opcodes[] = {Opcode::BufferLoadDword, Opcode::BufferLoadDwordx2, Opcode::BufferLoadDwordx3,
+                                       Opcode::BufferLoadDwordx4};
+  // DST_SEL x, y, z, w; floats of 32 bits ("Vega" ISA manual, section 8.1.5).
+  constexpr uint32_t formatOfDwords = 0x27fac, highOfAddress = 0xffff;
+  const NodeId descriptor[] = {address.low, operation(Op::And, {address.high, constant(highOfAddress)}), constant(size),
+                               constant(formatOfDwords)};
+  const unsigned count = partsOf(load.getType());
+  Nodes parts;
+  for (unsigned i = 0; i < count; i += 4) {
+    Access access;
+    access.dwords = uint8_t(std::min(4u, count - i));
+    access.opcode = opcodes[access.dwords - 1];
+    access.offset = address.offset + 4 * i;
+    access.offen = true;
+    Node node;
+    node.op = Op::BufferLoad;
+    node.bank = Bank::Vector;
+    node.isDivergent = true;
+    node.imm = uint32_t(m_program.accesses.size());
+    Nodes operands(std::begin(descriptor), std::end(descriptor));
+    operands.push_back(constant(0));
+    operands.push_back(address.index);
+    if (access.offset > MaxBufferOffset) {
+      operands.back() = addConstant(address.index, access.offset);
+      access.offset = 0;
+    }
+    m_program.accesses.push_back(access);
+    const NodeId made = makeList(node, operands);
+    for (unsigned k = 0; k < access.dwords; ++k)
+      parts.push_back(part(made, k, true, Bank::Vector));
+  }
+  set(&load, parts);
 }
 
 void Reader::readLoad(const llvm::LoadInst &load) {
@@ -176,6 +281,9 @@ void Reader::readLoad(const llvm::LoadInst &load) {
   if (size > 16 || load.getAlign().value() < 4)
     return refuse("a wide load");
   Address address = addressOf(load.getPointerOperand());
+  if (const uint32_t *table = tableSize(address.low); table && address.index != NoNode)
+    if (nodeOf(address.index).isDivergent || leavesLoopApart(address.index))
+      return loadTable(load, address, *table);
   const unsigned ways = (address.index != NoNode) + (address.relocated != UINT32_MAX) + (address.offset != 0);
   if (ways > 1) { // the load has one of these
     const uint32_t offset = address.offset;
@@ -228,8 +336,8 @@ void Reader::readAlloca(const llvm::AllocaInst &variable) {
   makeScratchDescriptor();
 }
 
-// The descriptor of scratch memory: it begins the driver's global table (behind another one for compute shaders), and the
-// wave's offset is added (LLVM: SIFrameLowering, emitEntryFunctionScratchRsrcRegSetup; buildGitPtr).
+// The descriptor of scratch memory: it begins the driver's global table (behind another one for compute shaders), and
+// the wave's offset is added (LLVM: SIFrameLowering, emitEntryFunctionScratchRsrcRegSetup; buildGitPtr).
 void Reader::makeScratchDescriptor() {
   if (m_scratch[0] != NoNode)
     return;
@@ -265,21 +373,16 @@ Reader::Nodes Reader::scratchOperands(const llvm::Value *pointer, Access &access
 }
 
 void Reader::readScratch(const llvm::LoadInst &load) {
-  static constexpr Opcode opcodes[] = {Opcode::BufferLoadDword, Opcode::BufferLoadDwordx2, Opcode::BufferLoadDwordx3,
-                                       Opcode::BufferLoadDwordx4};
   const unsigned count = partsOf(load.getType());
   if (load.getAlign().value() < 4)
     return refuse("scratch memory that is not aligned");
   Access access;
   const Nodes operands = scratchOperands(load.getPointerOperand(), access);
   Nodes parts;
-  // Each lane has its own dwords, which lie in turns with those of the other lanes; wider accesses cross from one turn
-  // to the next in fours alone.
-  const unsigned step = load.getAlign().value() >= 16 ? 4 : 1;
-  for (unsigned i = 0; i < count; i += step) {
+  for (unsigned i = 0; i < count; ++i) { // the dwords of a lane lie between those of the other lanes
     Access each = access;
-    each.dwords = uint8_t(std::min(step, count - i));
-    each.opcode = opcodes[each.dwords - 1];
+    each.dwords = 1;
+    each.opcode = Opcode::BufferLoadDword;
     each.offset += 4 * i;
     each.isSwizzled = true;
     Node node;
@@ -288,27 +391,21 @@ void Reader::readScratch(const llvm::LoadInst &load) {
     node.isDivergent = true;
     node.imm = uint32_t(m_program.accesses.size());
     m_program.accesses.push_back(each);
-    const NodeId made = makeList(node, operands);
-    for (unsigned k = 0; k < each.dwords; ++k)
-      parts.push_back(part(made, k, true, Bank::Vector));
+    parts.push_back(part(makeList(node, operands), 0, true, Bank::Vector));
   }
   set(&load, parts);
 }
 
 void Reader::writeScratch(const llvm::StoreInst &store) {
-  static constexpr Opcode opcodes[] = {Opcode::BufferStoreDword, Opcode::BufferStoreDwordx2,
-                                       Opcode::BufferStoreDwordx3, Opcode::BufferStoreDwordx4};
   if (store.getAlign().value() < 4)
     return refuse("scratch memory that is not aligned");
   const Nodes data = valuesOf(store.getValueOperand());
   Access access;
   const Nodes operands = scratchOperands(store.getPointerOperand(), access);
-  const size_t step = store.getAlign().value() >= 16 ? 4 : 1;
-  for (size_t i = 0; i < data.size(); i += step) {
+  for (size_t i = 0; i < data.size(); ++i) {
     Access each = access;
-    const size_t here = std::min(step, data.size() - i);
-    each.dwords = uint8_t(here);
-    each.opcode = opcodes[here - 1];
+    each.dwords = 1;
+    each.opcode = Opcode::BufferStoreDword;
     each.offset += uint32_t(4 * i);
     each.isSwizzled = each.writes = each.isPrivate = true;
     Node node;
@@ -316,7 +413,7 @@ void Reader::writeScratch(const llvm::StoreInst &store) {
     node.imm = uint32_t(m_program.accesses.size());
     m_program.accesses.push_back(each);
     Nodes list = operands;
-    list.append(data.begin() + i, data.begin() + i + here);
+    list.push_back(data[i]);
     effect(makeList(node, list));
   }
 }
@@ -330,8 +427,8 @@ void Reader::readStore(const llvm::StoreInst &store) {
   NodeId base;
   Access access;
   splitOffset(valueOf1(store.getPointerOperand()), base, access.offset, MaxLdsOffset - 15);
-  const bool isWide = (data.size() == 2 && store.getAlign().value() >= 8) ||
-                      (data.size() == 4 && store.getAlign().value() >= 16);
+  const bool isWide =
+      (data.size() == 2 && store.getAlign().value() >= 8) || (data.size() == 4 && store.getAlign().value() >= 16);
   const size_t step = isWide ? data.size() : 1;
   for (size_t i = 0; i < data.size(); i += step) {
     Access each = access;
@@ -614,14 +711,10 @@ void Reader::readImage(const llvm::CallInst &call, llvm::StringRef name) {
       {".b.cl.o", Opcode::opcode##BClO}, {".lz.o", Opcode::opcode##LzO}, {".c.o", Opcode::opcode##CO},                 \
       {".c.cl.o", Opcode::opcode##CClO}, {".c.l.o", Opcode::opcode##CLO}, {".c.b.o", Opcode::opcode##CBO},             \
       {".c.b.cl.o", Opcode::opcode##CBClO}, {".c.lz.o", Opcode::opcode##CLzO}
-        SAMPLES("sample", ImageSample),
-        {".d", Opcode::ImageSampleD},
-        {".d.cl", Opcode::ImageSampleDCl},
-        {".c.d", Opcode::ImageSampleCD},
-        {".c.d.cl", Opcode::ImageSampleCDCl},
-        {".d.o", Opcode::ImageSampleDO},
-        {".d.cl.o", Opcode::ImageSampleDClO},
-        {".c.d.o", Opcode::ImageSampleCDO},
+        SAMPLES("sample", ImageSample),          {".d", Opcode::ImageSampleD},
+        {".d.cl", Opcode::ImageSampleDCl},       {".c.d", Opcode::ImageSampleCD},
+        {".c.d.cl", Opcode::ImageSampleCDCl},    {".d.o", Opcode::ImageSampleDO},
+        {".d.cl.o", Opcode::ImageSampleDClO},    {".c.d.o", Opcode::ImageSampleCDO},
         {".c.d.cl.o", Opcode::ImageSampleCDClO},
     };
     static const llvm::StringMap<Opcode> gathers = {SAMPLES("gather4", ImageGather4)};

@@ -162,6 +162,12 @@ void Reader::readInstruction(const llvm::Instruction &instruction) {
     return set(&instruction, nodes);
   }
   case llvm::Instruction::Fence: {
+    // Between workgroups, caches would have to be emptied.
+    llvm::SmallVector<llvm::StringRef, 16> scopes;
+    m_function.getContext().getSyncScopeNames(scopes);
+    const llvm::StringRef scope = scopes[llvm::cast<llvm::FenceInst>(instruction).getSyncScopeID()];
+    if (!scope.starts_with("workgroup") && !scope.starts_with("wavefront") && !scope.starts_with("singlethread"))
+      return refuse("a fence between workgroups");
     Node node;
     node.op = Op::WaitAll;
     return effect(makeList(node, {}));
@@ -198,8 +204,7 @@ NodeId Reader::selectBool(NodeId condition, NodeId left, NodeId right) {
   if (nodeOf(left).op == Op::True && nodeOf(left).imm)
     return boolOperation(Op::BoolOr, condition, right);
   const NodeId taken = boolOperation(Op::BoolAnd, condition, left);
-  return boolOperation(Op::BoolOr, taken,
-                       boolOperation(Op::BoolAnd, operation(Op::BoolNot, {condition}), right));
+  return boolOperation(Op::BoolOr, taken, boolOperation(Op::BoolAnd, operation(Op::BoolNot, {condition}), right));
 }
 
 void Reader::readBinary(const llvm::BinaryOperator &instruction) {
@@ -209,11 +214,9 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
   const Nodes left = valuesOf(instruction.getOperand(0)), right = valuesOf(instruction.getOperand(1));
   Nodes result;
   const unsigned opcode = instruction.getOpcode();
-  const auto bitwise = opcode == llvm::Instruction::And  ? Op::And
-                       : opcode == llvm::Instruction::Or ? Op::Or
-                                                         : Op::Xor;
-  const bool isBitwise = opcode == llvm::Instruction::And || opcode == llvm::Instruction::Or ||
-                         opcode == llvm::Instruction::Xor;
+  const auto bitwise = opcode == llvm::Instruction::And ? Op::And : opcode == llvm::Instruction::Or ? Op::Or : Op::Xor;
+  const bool isBitwise =
+      opcode == llvm::Instruction::And || opcode == llvm::Instruction::Or || opcode == llvm::Instruction::Xor;
   if (isBoolType(type)) {
     if (!isBitwise)
       return refuse(nameOf(instruction));
@@ -227,8 +230,8 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
     const auto *disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
     const bool isSum = disjoint && disjoint->isDisjoint();
     for (size_t i = 0; i < left.size(); ++i)
-      result.push_back(operation(isSum && isConstant(right[i]) && is32Bit(type) ? Op::Add : bitwise,
-                                 {left[i], right[i]}));
+      result.push_back(
+          operation(isSum && isConstant(right[i]) && is32Bit(type) ? Op::Add : bitwise, {left[i], right[i]}));
     return set(&instruction, result);
   }
   if (type->isIntegerTy(64)) {
@@ -306,8 +309,8 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
   set(&instruction, result);
 }
 
-// As LLVM expands it (AMDGPUCodeGenPrepare, visitFDiv; SIISelLowering, lowerFDIV_FAST), so that both tiers give the same
-// bits.
+// As LLVM expands it (AMDGPUCodeGenPrepare, visitFDiv; SIISelLowering, lowerFDIV_FAST), so that both tiers give the
+// same bits.
 NodeId Reader::divide(const llvm::BinaryOperator &instruction, NodeId dividend, NodeId divisor) {
   if (isConstant(divisor)) { // LLVM multiplies (InstCombine, foldFDivConstantDivisor)
     const auto value = std::bit_cast<float>(valueOf(divisor));
@@ -327,10 +330,9 @@ NodeId Reader::divide(const llvm::BinaryOperator &instruction, NodeId dividend, 
     return unary(Op::Rcp, unary(Op::Negate, divisor));
   if (instruction.hasAllowReciprocal())
     return operation(Op::MulF, {dividend, unary(Op::Rcp, divisor)});
-  const NodeId isLarge = operation(Op::CompareF, {unary(Op::Absolute, divisor), constant(0x6f800000)},
-                                   llvm::CmpInst::FCMP_OGT);
-  const NodeId scale = operation(
-      Op::Select, {isLarge, constant(0x2f800000), constant(std::bit_cast<uint32_t>(1.0f))});
+  const NodeId isLarge =
+      operation(Op::CompareF, {unary(Op::Absolute, divisor), constant(0x6f800000)}, llvm::CmpInst::FCMP_OGT);
+  const NodeId scale = operation(Op::Select, {isLarge, constant(0x2f800000), constant(std::bit_cast<uint32_t>(1.0f))});
   const NodeId inverse = unary(Op::Rcp, operation(Op::MulF, {divisor, scale}));
   return operation(Op::MulF, {scale, operation(Op::MulF, {dividend, inverse})});
 }
@@ -415,8 +417,7 @@ void Reader::readCast(const llvm::CastInst &instruction) {
     if (!to->getScalarType()->isFloatTy() || isBoolType(from) || !is32Bit(from))
       break;
     for (NodeId part : parts)
-      result.push_back(
-          unary(instruction.getOpcode() == llvm::Instruction::UIToFP ? Op::FloatOfU : Op::FloatOfI, part));
+      result.push_back(unary(instruction.getOpcode() == llvm::Instruction::UIToFP ? Op::FloatOfU : Op::FloatOfI, part));
     return set(&instruction, result);
   case llvm::Instruction::FPToUI:
   case llvm::Instruction::FPToSI:
@@ -534,8 +535,7 @@ void Reader::readElement(const llvm::Instruction &instruction) {
   if (!partsOf(instruction.getType()) || !index)
     return refuse(index ? nameOf(instruction) : "an element by an index that is computed");
   Nodes nodes = valuesOf(instruction.getOperand(0));
-  const unsigned each =
-      partsOf(llvm::cast<llvm::VectorType>(instruction.getOperand(0)->getType())->getElementType());
+  const unsigned each = partsOf(llvm::cast<llvm::VectorType>(instruction.getOperand(0)->getType())->getElementType());
   const uint64_t at = index->getZExtValue() * each;
   if (at + each > nodes.size())
     return refuse("an element that is not there");
@@ -628,9 +628,7 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     return true;
   }
   case Intrinsic::abs:
-    return each([&](NodeId node) {
-      return operation(Op::MaxI, {node, operation(Op::Sub, {constant(0), node})});
-    });
+    return each([&](NodeId node) { return operation(Op::MaxI, {node, operation(Op::Sub, {constant(0), node})}); });
   case Intrinsic::cttz:
   case Intrinsic::ctlz: {
     const bool isZeroPoison = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->isOne();
@@ -712,6 +710,8 @@ void Reader::readCall(const llvm::CallInst &call) {
     // Our own IR hides values from LLVM's optimisations like this; there is no code.
     const llvm::StringRef constraints = text->getConstraintString();
     const bool isCopy = text->getAsmString().empty() && (constraints == "=v,0" || constraints == "=s,0");
+    if (readTable(call))
+      return;
     if (!isCopy || !partsOf(call.getType()))
       return refuse("inline assembly: " + text->getAsmString().substr(0, 12).str() + " " + constraints.str());
     Nodes nodes = valuesOf(call.getArgOperand(0));

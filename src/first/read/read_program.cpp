@@ -241,8 +241,8 @@ void Reader::readPhis(uint16_t number) {
   }
 }
 
-// Incoming values are known at last. A phi that was taken for a scalar, or for the same in all lanes, may turn out not to
-// be; then all is read again.
+// Incoming values are known at last. A phi that was taken for a scalar, or for the same in all lanes, may turn out not
+// to be; then all is read again.
 void Reader::fillPhis() {
   for (auto [phi, first] : m_phis) {
     const uint16_t number = m_program.nodes[first].block;
@@ -508,6 +508,29 @@ unsigned Reader::partsOf(const llvm::Type *type) {
   }
 }
 
+// Variables of a workgroup lie one behind the other.
+NodeId Reader::ldsAddress(const llvm::Constant *pointer) {
+  const llvm::DataLayout &layout = m_function.getParent()->getDataLayout();
+  llvm::APInt offset(layout.getIndexSizeInBits(pointer->getType()->getPointerAddressSpace()), 0);
+  const auto *variable =
+      llvm::dyn_cast<llvm::GlobalVariable>(pointer->stripAndAccumulateConstantOffsets(layout, offset, true));
+  if (!variable) {
+    refuse("an address of a workgroup's memory");
+    return constant(0);
+  }
+  const auto [known, isNew] = m_ldsOffsets.try_emplace(variable, 0);
+  if (isNew) {
+    constexpr uint32_t alignment = 16;
+    known->second = (m_program.ldsBytes + alignment - 1) / alignment * alignment;
+    const uint64_t size = layout.getTypeAllocSize(variable->getValueType());
+    constexpr uint64_t maxLds = 1u << 16;
+    if (size > maxLds || known->second + size > maxLds)
+      refuse("too much memory of a workgroup");
+    m_program.ldsBytes = known->second + uint32_t(size);
+  }
+  return constant(known->second + uint32_t(offset.getZExtValue()));
+}
+
 void Reader::constantParts(const llvm::Constant *value, Nodes &nodes) {
   if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(value)) {
     const unsigned bits = integer->getBitWidth();
@@ -538,8 +561,8 @@ void Reader::constantParts(const llvm::Constant *value, Nodes &nodes) {
         return refuse("a constant expression");
       constantParts(element, nodes);
     }
-  } else if (const auto found = m_ldsOffsets.find(value); found != m_ldsOffsets.end()) {
-    nodes.push_back(constant(found->second));
+  } else if (value->getType()->isPointerTy() && value->getType()->getPointerAddressSpace() == 3) {
+    nodes.push_back(ldsAddress(value));
   } else {
     refuse("a constant that is an address or an expression");
   }
@@ -591,9 +614,8 @@ Reader::Nodes Reader::valuesOf(const llvm::Value *value) {
 bool Reader::isCarried(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes) {
   if (!llvm::isa<llvm::Instruction>(value))
     return false;
-  return llvm::any_of(nodes, [&](NodeId id) {
-    return (nodeOf(id).bank == Bank::Scalar || nodeOf(id).isBool) && leavesLoopApart(id);
-  });
+  return llvm::any_of(
+      nodes, [&](NodeId id) { return (nodeOf(id).bank == Bank::Scalar || nodeOf(id).isBool) && leavesLoopApart(id); });
 }
 
 void Reader::set(const llvm::Value *value, llvm::ArrayRef<NodeId> made) {

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "src/abi/target_info.h"
-#include "src/first/read/block_order.h"
 #include "src/first/form/program.h"
+#include "src/first/read/block_order.h"
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -16,22 +16,21 @@
 
 namespace dovetail::first {
 
-// Thrown nowhere: the first reason to refuse is kept, and reading ends at the next instruction.
+// The first reason to refuse is kept, and reading ends at the next instruction.
 class Reader {
 public:
   using Nodes = llvm::SmallVector<NodeId, 4>;
 
   Reader(const llvm::Function &function, const TargetInfo &target);
 
-  // Returns whether all has been read. If a phi has turned out to be no scalar, the caller reads again.
+  // Returns whether all has been read. If it has not and nothing was refused, the caller reads again with the lessons.
   bool read();
   const std::string &refusal() const { return m_refusal; }
-  bool mustRepeat() const { return m_mustRepeat; }
   Program takeProgram() { return std::move(m_program); }
   // What a reading has learned for the next one.
   struct Lessons {
     llvm::DenseMap<const llvm::PHINode *, uint32_t> vectorPhis; // no scalars: 1; and lanes differ: 2
-    llvm::DenseSet<const llvm::Value *> carried; // out of a loop that lanes leave apart
+    llvm::DenseSet<const llvm::Value *> carried;                // out of a loop that lanes leave apart
   };
   Lessons &lessons() { return m_lessons; }
 
@@ -84,6 +83,7 @@ private:
     return nodes.empty() ? undefined(false) : nodes[0];
   }
   void set(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes);
+  NodeId ldsAddress(const llvm::Constant *pointer);
   void constantParts(const llvm::Constant *constant, Nodes &nodes);
 
   // read_operations.cpp
@@ -107,6 +107,10 @@ private:
   bool readMemoryCall(const llvm::CallInst &call);
   void readLoad(const llvm::LoadInst &load);
   void readStore(const llvm::StoreInst &store);
+  bool readTable(const llvm::CallInst &call);
+  bool writeConstant(const llvm::Constant *constant, uint64_t at);
+  void loadTable(const llvm::LoadInst &load, const Address &address, uint32_t size);
+  const uint32_t *tableSize(NodeId low) const;
   void readScratch(const llvm::LoadInst &load);
   void writeScratch(const llvm::StoreInst &store);
   void readAlloca(const llvm::AllocaInst &variable);
@@ -137,11 +141,12 @@ private:
   std::vector<std::pair<const llvm::PHINode *, uint32_t>> m_phis; // with the number of the first part's node
   Lessons m_lessons;
   llvm::DenseMap<const llvm::Value *, Nodes> m_carriedBools; // as 0 or 1 in VGPRs
-  std::vector<NodeId> m_table; // of equal nodes; a power of two
+  std::vector<NodeId> m_table;                               // of equal nodes; a power of two
   uint32_t m_tableUsed = 0;
-  std::vector<bool> m_isDivergentBranch; // by block
-  std::vector<bool> m_isDivergentLoop;   // lanes leave it apart
-  NodeId m_scratchOffset = NoNode; // the SGPR in which the hardware hands it over
+  std::vector<bool> m_isDivergentBranch;         // by block
+  std::vector<bool> m_isDivergentLoop;           // lanes leave it apart
+  llvm::DenseMap<NodeId, uint32_t> m_tableSizes; // by the low dword of the address: bytes
+  NodeId m_scratchOffset = NoNode;               // the SGPR in which the hardware hands it over
   std::array<NodeId, 4> m_scratch = {NoNode, NoNode, NoNode, NoNode};
   NodeId m_undefined[2] = {NoNode, NoNode};
 };

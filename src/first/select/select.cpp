@@ -20,8 +20,7 @@ unsigned successorsOf(const Block &block) {
 
 } // namespace
 
-std::variant<Machine, Refusal> selectInstructions(Program &program, const ControlFlow &flow,
-                                                  const TargetInfo &target) {
+std::variant<Machine, Refusal> selectInstructions(Program &program, const ControlFlow &flow, const TargetInfo &target) {
   Selector selector(program, flow, target);
   if (!selector.run())
     return Refusal{selector.refusal()};
@@ -107,8 +106,9 @@ VReg Selector::demand(NodeId id) {
     const NodeId whole = node.a[0];
     const Node &parent = nodeOf(whole);
     if (m_registers[whole] == NoRegister)
-      m_registers[whole] = newRegister(
-          parent.bank, parent.op == Op::AddWide ? 2u : std::max<unsigned>(1, m_program.accesses[parent.imm].dwords));
+      m_registers[whole] = newRegister(parent.bank, parent.op == Op::AddWide || parent.op == Op::TableAddress
+                                                        ? 2u
+                                                        : std::max<unsigned>(1, m_program.accesses[parent.imm].dwords));
     return reg = m_registers[whole] + node.imm;
   }
   if (node.op == Op::PcLow)
@@ -254,8 +254,8 @@ void Selector::emitSalu(Opcode opcode, VReg destination, unsigned dwords, std::i
     emit(Form::Salu, opcode, {registerOperand(destination, dwords)}, list);
 }
 
-// One SGPR at most, or in the short form one literal as source 0 ("Vega" ISA manual, section 6.2); what is too much goes
-// to VGPRs.
+// One SGPR at most, or in the short form one literal as source 0 ("Vega" ISA manual, section 6.2); what is too much
+// goes to VGPRs.
 void Selector::emitValu(Opcode opcode, VReg destination, Sources sources, isa::Modifiers modifiers, Operand mask,
                         VReg maskOut) {
   const isa::OpcodeRow &row = isa::rowOf(opcode);
@@ -277,8 +277,8 @@ void Selector::emitValu(Opcode opcode, VReg destination, Sources sources, isa::M
         known = operand;
         continue;
       }
-      operand = operand.kind == Operand::Constant && known.kind == Operand::None ? inSgpr(operand.value)
-                                                                                 : inVgpr(operand);
+      operand =
+          operand.kind == Operand::Constant && known.kind == Operand::None ? inSgpr(operand.value) : inVgpr(operand);
     }
     if (!isSgpr(operand))
       continue;
@@ -493,7 +493,7 @@ void Selector::beginSlots(uint16_t number) {
 }
 
 // Adds the lanes that go to the successor to its slot.
-void Selector::record(uint16_t, uint16_t successor, VReg condition, bool isInverted) {
+void Selector::record(uint16_t successor, VReg condition, bool isInverted) {
   const Way &way = m_flow.ways[successor];
   const Opcode lanes = isInverted ? Opcode::SAndn2B64 : Opcode::SAndB64;
   const VReg slot = slotOf(successor);
@@ -528,7 +528,7 @@ void Selector::branch(uint16_t number) {
     } else {
       jump(number, std::min(waiting(to), to));
       if (m_flow.ways[to].slot == Slot::Collected)
-        record(number, to, NoRegister, false);
+        record(to, NoRegister, false);
     }
     beginSlots(number);
     return;
@@ -563,7 +563,7 @@ void Selector::branch(uint16_t number) {
     jump(number, next);
     jumpIf(Opcode::SCbranchExecnz, number, back);
     emit(Form::SetExec, isInverted ? Opcode::SAndn2B64 : Opcode::SAndB64, {}, {exec(), registerOperand(condition, 2)});
-    record(number, isInverted ? taken : other, condition, !isInverted);
+    record(isInverted ? taken : other, condition, !isInverted);
   } else {
     // Those lanes go on that find their block next and without a slot.
     uint16_t next = UINT16_MAX;
@@ -580,7 +580,7 @@ void Selector::branch(uint16_t number) {
     }
     for (uint16_t successor : {taken, other})
       if (successor != next)
-        record(number, successor, condition, successor == other);
+        record(successor, condition, successor == other);
   }
   beginSlots(number);
   for (const auto &[made, uniformCondition] : m_masks)

@@ -302,13 +302,15 @@ void Selector::select(NodeId id) {
   const Node &node = nodeOf(id);
   switch (node.op) {
   case Op::Phi:
-    if (m_phiDwords[id] != NoRegister && isDemanded(id))
+    if (node.isBool && node.bank == Bank::Vector && isDemanded(id)) {
+      if (m_phiDwords[id] == NoRegister)
+        m_phiDwords[id] = newRegister(Bank::Vector);
       emitValu(Opcode::VCmpNeU32, NoRegister, {{constantOperand(0)}, {registerOperand(m_phiDwords[id])}}, {}, {},
                m_registers[id]);
+    }
     return;
   case Op::Relocated:
-    emit(Form::Salu, Opcode::SMovB32, {registerOperand(m_registers[id])},
-         {Operand{Operand::Relocated, 1, node.imm}});
+    emit(Form::Salu, Opcode::SMovB32, {registerOperand(m_registers[id])}, {Operand{Operand::Relocated, 1, node.imm}});
     return;
   case Op::PcHigh:
     emit(Form::Salu, Opcode::SGetpcB64, {registerOperand(m_registers[id] - 1, 2)}, {});
@@ -317,6 +319,15 @@ void Selector::select(NodeId id) {
     return refuse("the low half of the program counter");
   case Op::AddWide:
     return selectWide(id);
+  case Op::TableAddress: { // the three stand side by side, because the distances count from the first
+    const VReg low = m_registers[id], high = low + 1;
+    emit(Form::Salu, Opcode::SAddcU32, {registerOperand(high)},
+         {registerOperand(high), Operand{Operand::TableHigh, 1, node.imm}});
+    emit(Form::Salu, Opcode::SAddU32, {registerOperand(low)},
+         {registerOperand(low), Operand{Operand::TableLow, 1, node.imm}});
+    emit(Form::Salu, Opcode::SGetpcB64, {registerOperand(low, 2)}, {});
+    return;
+  }
   case Op::ScalarLoad:
   case Op::ScalarBufferLoad:
   case Op::BufferLoad:
@@ -664,9 +675,11 @@ void Selector::selectVector(NodeId id) {
       uses.push_back(vector(node.a[1]));
       wishNear(uses.back().value, destination);
     }
-    MachineInstruction &instruction =
-        emit(Form::Interp, isMove ? Opcode::VInterpMovF32 : isSecond ? Opcode::VInterpP2F32 : Opcode::VInterpP1F32,
-             {registerOperand(destination)}, uses);
+    MachineInstruction &instruction = emit(Form::Interp,
+                                           isMove     ? Opcode::VInterpMovF32
+                                           : isSecond ? Opcode::VInterpP2F32
+                                                      : Opcode::VInterpP1F32,
+                                           {registerOperand(destination)}, uses);
     instruction.imm = node.imm;
     instruction.isTied = isSecond;
     return;

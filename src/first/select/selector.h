@@ -48,7 +48,7 @@ private:
   void beginBlock(uint16_t block);
   void copyToPhis(uint16_t block);
   void branch(uint16_t block);
-  void record(uint16_t block, uint16_t successor, VReg condition, bool isInverted);
+  void record(uint16_t successor, VReg condition, bool isInverted);
   void beginSlots(uint16_t block);
   void jump(uint16_t from, uint16_t to);
   void jumpIf(isa::Opcode opcode, uint16_t from, uint16_t to);
@@ -61,17 +61,15 @@ private:
   VReg newMask();
   VReg demand(NodeId node);
   bool isDemanded(NodeId node) const { return m_registers[node] != NoRegister; }
-  Operand scalar(NodeId node);        // an SGPR or a constant
+  Operand scalar(NodeId node);         // an SGPR or a constant
   Operand scalarOrInline(NodeId node); // no literal
-  Operand vector(NodeId node);        // a VGPR
-  Operand any(NodeId node);           // a register or a constant
+  Operand vector(NodeId node);         // a VGPR
+  Operand any(NodeId node);            // a register or a constant
   Operand tuple(std::span<const NodeId> nodes, Bank bank, VReg into = NoRegister);
   Operand inVgpr(Operand operand);
   Operand inSgpr(uint32_t constant);
   static Operand constantOperand(uint32_t value) { return {Operand::Constant, 1, value}; }
-  static Operand registerOperand(VReg reg, unsigned dwords = 1) {
-    return {Operand::Register, uint8_t(dwords), reg};
-  }
+  static Operand registerOperand(VReg reg, unsigned dwords = 1) { return {Operand::Register, uint8_t(dwords), reg}; }
   static Operand exec() { return {Operand::Exec, 2, 0}; }
   bool isVgpr(const Operand &operand) const {
     return operand.kind == Operand::Register && m_machine.registers[operand.value].bank == Bank::Vector;
@@ -99,8 +97,8 @@ private:
                            const Operands &uses) {
     return emit(form, opcode, definitions, std::span(uses.data(), uses.size()));
   }
-  void emitValu(isa::Opcode opcode, VReg destination, Sources sources, isa::Modifiers modifiers = {},
-                Operand mask = {}, VReg maskOut = NoRegister);
+  void emitValu(isa::Opcode opcode, VReg destination, Sources sources, isa::Modifiers modifiers = {}, Operand mask = {},
+                VReg maskOut = NoRegister);
   void wishNear(VReg reg, VReg later);
   void emitCommutable(isa::Opcode opcode, isa::Opcode swapped, VReg destination, Sources sources,
                       isa::Modifiers modifiers = {});
@@ -139,8 +137,8 @@ private:
   const TargetInfo &m_target;
   Machine m_machine;
   std::string m_refusal;
-  std::vector<VReg> m_registers; // by node: the first dword; a bool in the vector bank: a mask
-  std::vector<VReg> m_phiDwords; // by node: a phi of masks, as 0 or 1 in a VGPR
+  std::vector<VReg> m_registers;              // by node: the first dword; a bool in the vector bank: a mask
+  std::vector<VReg> m_phiDwords;              // by node: a phi of masks, as 0 or 1 in a VGPR
   std::vector<MachineInstruction> m_reversed; // of the block
   std::vector<Pending> m_pending;
   std::vector<std::pair<VReg, NodeId>> m_masks; // of uniform bools, made right in front of the node

@@ -52,7 +52,8 @@ void addInstructionOptions(CLI::App &app, InstructionCommand &command) {
       ->check(notEmpty())
       ->needs(chosen);
   // For the processes that countInstructions() starts; --help does not show them.
-  const std::map<std::string, CountedSide> sides = {{"own", CountedSide::Own}, {"first", CountedSide::First}, {"aco", CountedSide::Aco}};
+  const std::map<std::string, CountedSide> sides = {
+      {"own", CountedSide::Own}, {"first", CountedSide::First}, {"aco", CountedSide::Aco}};
   addChoice<CountedSide>(
       app, CountSideOption, sides, [&command](CountedSide side) { command.side = side; }, "")
       ->group("");

@@ -63,10 +63,11 @@ std::string printCounts(const InstructionResults &results, CounterKind counter) 
 std::string printCountLines(const InstructionResults &results) {
   std::string text;
   for (const ProgramCounts &counts : results.programs)
-    text += fmt::format("minstr front_{0} {1}\nminstr whole_{0} {2}\nratio aco_{0} {3:.2f}\nminstr first_{0} {4}\nratio "
-                        "first_aco_{0} {5:.2f}\n",
-                        counts.program, millions(counts.front()), millions(counts.whole()),
-                        ratioOf(counts, counts.whole()), millions(counts.first), ratioOf(counts, counts.first));
+    text +=
+        fmt::format("minstr front_{0} {1}\nminstr whole_{0} {2}\nratio aco_{0} {3:.2f}\nminstr first_{0} {4}\nratio "
+                    "first_aco_{0} {5:.2f}\n",
+                    counts.program, millions(counts.front()), millions(counts.whole()), ratioOf(counts, counts.whole()),
+                    millions(counts.first), ratioOf(counts, counts.first));
   return text;
 }
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "parts/compile/compose_ir.h"
+#include "parts/kinds/main_part.h"
+#include "src/abi/get_target.h"
+#include "src/first/first_code.h"
+#include "src/lgc/builder_context.h"
+#include "src/lgc/pipeline.h"
+#include "src/mc/disassembler.h"
+#include "tests/driver/own_shaders.h"
+#include "tests/parts/same_instruction.h"
+#include "variants/assemble/get_parts.h"
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/SourceMgr.h>
+
+using namespace dovetail;
+
+namespace {
+
+std::variant<first::FirstCode, first::Refusal> firstCodeOf(const MainPartKey &key, std::span<const uint32_t> words,
+                                                           lgc::BuilderContext &context) {
+  MainPartKey firstKey = key;
+  firstKey.tier = CodeTier::FirstCode;
+  Result<lgc::HardwareFormShader> shader = lowerShader(firstKey, words, context);
+  REQUIRE_MESSAGE(shader, shader.error().text);
+  REQUIRE(context.finishMiddleEnd(*shader));
+  Result<llvm::Function *> entry = findHardwareEntry(*shader->module);
+  REQUIRE(entry);
+  return first::makeFirstCode(**entry, context.targetInfo());
+}
+
+// The reason to refuse a function of IR, or "" if there is none.
+std::string reasonOf(const std::string &body, const std::string &denormals = "preserve-sign,preserve-sign") {
+  const std::string text = fmt::format("declare i32 @llvm.amdgcn.raw.buffer.load.i32(<4 x i32>, i32, i32, i32)\n"
+                                       "declare void @llvm.amdgcn.raw.buffer.store.i32(i32, <4 x i32>, i32, i32, i32)\n"
+                                       "define amdgpu_cs void @main(i32 inreg %s, <4 x i32> inreg %d, i32 %v) #0 {{\n"
+                                       "{}\n}}\n"
+                                       "attributes #0 = {{ \"denormal-fp-math-f32\"=\"{}\" }}\n",
+                                       body, denormals);
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, diagnostic, context);
+  REQUIRE_MESSAGE(module, diagnostic.getMessage().str());
+  const auto made = first::makeFirstCode(*module->getFunction("main"), **getTarget("gfx900"));
+  const auto *refusal = std::get_if<first::Refusal>(&made);
+  return refusal ? refusal->reason : "";
+}
+
+constexpr const char *Store = "call void @llvm.amdgcn.raw.buffer.store.i32(i32 %r, <4 x i32> %d, i32 0, i32 0, i32 0)\n"
+                              "ret void";
+
+} // namespace
+
+TEST_CASE("first code describes the instructions that its bytes have") {
+  for (const std::string gpu : {"gfx900", "gfx803"}) {
+    llvm::LLVMContext llvmContext;
+    auto context = lgc::BuilderContext::create(llvmContext, gpu);
+    REQUIRE(context);
+    Result<mc::Disassembler::Lease> disassembler = mc::Disassembler::forGpu(gpu);
+    REQUIRE(disassembler);
+    size_t made = 0;
+    const size_t count = forEachOwnShader([&](const ShaderSet &program, const Shader &shader) {
+      const ShaderSource source = sourceOf(program, shader.description.stage, gpu);
+      const auto code = firstCodeOf(source.key, source.words, **context);
+      const auto *first = std::get_if<first::FirstCode>(&code);
+      if (!first)
+        return;
+      ++made;
+      Result<std::vector<isa::Instruction>> decoded = (*disassembler)->decodeAll(first->encoder.bytes());
+      REQUIRE_MESSAGE(decoded, decoded.error().text);
+      const std::span<const isa::Instruction> said = first->encoder.instructions();
+      REQUIRE(said.size() == decoded->size());
+      for (size_t i = 0; i < said.size(); ++i) {
+        // An image's address may have more VGPRs than the disassembler knows of.
+        if (said[i].is(isa::Mimg))
+          (*decoded)[i].reads = said[i].reads;
+        test::checkSame(said[i], (*decoded)[i]);
+      }
+    });
+    INFO(gpu, ": ", made, " of ", count);
+    CHECK(made * 100 >= count * 85);
+  }
+}
+
+TEST_CASE("first code of the own shaders has at most a quarter more instructions than LLVM's") {
+  llvm::LLVMContext llvmContext;
+  auto context = lgc::BuilderContext::create(llvmContext, "gfx900");
+  REQUIRE(context);
+  size_t firsts = 0, llvms = 0;
+  forEachOwnShader([&](const ShaderSet &program, const Shader &shader) {
+    const ShaderSource source = sourceOf(program, shader.description.stage, "gfx900");
+    const auto code = firstCodeOf(source.key, source.words, **context);
+    const auto *first = std::get_if<first::FirstCode>(&code);
+    if (!first)
+      return;
+    const Result<lgc::CompiledShader> compiled = compileShader(source.key, source.words, **context, {});
+    REQUIRE(compiled);
+    firsts += first->encoder.instructions().size();
+    llvms += compiled->instructions.size();
+  });
+  INFO(firsts, " of first code, ", llvms, " of LLVM");
+  CHECK(llvms > 10000);
+  CHECK(firsts * 100 <= llvms * 125);
+}
+
+TEST_CASE("what first code does not take is refused with its reason") {
+  CHECK(reasonOf(fmt::format("%r = add i32 %s, %v\n{}", Store)).empty());
+  CHECK(reasonOf("ret void", "ieee,ieee") == "denormals of f32");
+  CHECK(reasonOf(fmt::format("%a = zext i32 %v to i64\n%b = mul i64 %a, %a\n%r = trunc i64 %b to i32\n{}", Store)) ==
+        "mul of i64");
+  CHECK(reasonOf(fmt::format("%e = insertelement <4 x i32> %d, i32 %v, i32 0\n"
+                             "%r = call i32 @llvm.amdgcn.raw.buffer.load.i32(<4 x i32> %e, i32 0, i32 0, i32 0)\n{}",
+                             Store)) == "a divergent value where the hardware takes a scalar");
+  CHECK(reasonOf(fmt::format("%e = extractelement <4 x i32> %d, i32 %s\n%r = add i32 %e, 1\n{}", Store)) ==
+        "an element by an index that is computed");
+}
