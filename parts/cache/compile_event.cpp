@@ -20,6 +20,10 @@ std::string describe(const CompileEvent &event) {
       fmt::format("{}{}{} for {}: {:.0f} us (front {:.0f}, optimise {:.0f}, code {:.0f})", toString(event.key.kind),
                   event.shaders.empty() ? "" : " of ", event.shaders, toString(event.purpose), event.microseconds,
                   event.frontMicroseconds, event.optimizeMicroseconds, event.codegenMicroseconds);
+  if (event.tier == CodeTier::FirstCode)
+    text += ", first code";
+  if (!event.refusal.empty())
+    text += fmt::format(", refused by first code: {}", event.refusal);
   if (event.error)
     return text + fmt::format(", failed: {}", event.error->text);
   const Usage &usage = event.part->usage;

@@ -40,7 +40,9 @@ struct CompileEvent {
       shaders;   // their names: "phong.vert", or "a.tesc, b.tese" of a merged program; empty for copy shaders
   Hash128 words; // of the SPIR-V; of a merged program that of its last shader; 0 for copy shaders
   CompilePurpose purpose = CompilePurpose::Caller;
-  double microseconds = 0; // wall time
+  CodeTier tier = CodeTier::Llvm; // who made the code, or failed
+  std::string_view refusal;       // why first code refused the shader, so that LLVM compiled it; empty: it did not
+  double microseconds = 0;        // wall time
   // CPU time of three phases: SPIR-V to LLVM IR without recorded ops; optimisation and the hardware form; machine code,
   // and reading it.
   double frontMicroseconds = 0, optimizeMicroseconds = 0, codegenMicroseconds = 0;

@@ -112,6 +112,7 @@ struct PartMaker::CompiledShaders {
 struct PartMaker::CompileStart {
   Stopwatch stopwatch;
   CompileClock clock;
+  std::string refusal; // first code's, which led to this compile
 };
 
 // `make`: Result<Part>(). `begun`: when the compile began that `make` only finishes.
@@ -136,6 +137,8 @@ Result<MadePart> PartMaker::lookUpOrMake(const PartKey &key, const CompiledShade
         const bool isCancelled = !part && part.error().code == ErrorCode::Cancelled;
         if (clock && !isCancelled) {
           clock->stop(event.emplace(CompileEvent{key, shaders.names, shaders.words, compilePurpose}));
+          event->tier = reach == PartReach::CacheOnly ? CodeTier::FirstCode : CodeTier::Llvm;
+          event->refusal = begun ? std::string_view(begun->refusal) : std::string_view();
           event->microseconds = stopwatch.microseconds() - before;
         }
         if (!part) {
@@ -216,12 +219,13 @@ PartRef PartMaker::findMainPart(const MainPartKey &key) const {
 // Threads that want first code of one shader at the same time wait for one of them. If that thread comes to LLVM's
 // part, it ends with Cancelled, and LLVM's part is in the cache when the others wake up.
 Result<MadePart> PartMaker::getFirstCode(const ShaderSource &source) {
+  const Stopwatch stopwatch;
   CompileStart begun;
   const ShaderSource llvms = ofLlvm(source);
   const CompiledShaders shaders = {source.name, source.key.words};
   const PartKey key = llvms.key.partKey();
   if (PartRef known = m_cache.find(key))
-    return MadePart{.part = std::move(known), .microseconds = begun.stopwatch.microseconds()};
+    return MadePart{.part = std::move(known), .microseconds = stopwatch.microseconds()};
 
   std::optional<Result<MadePart>> other; // LLVM's part, if this thread comes to it
   auto make = [&]() -> Result<Part> {
@@ -250,6 +254,7 @@ Result<MadePart> PartMaker::getFirstCode(const ShaderSource &source) {
     auto goOn = [&] {
       return named(makeMain(llvms, *compiler), llvms.name, describe(llvms.key, llvms.name));
     };
+    begun.refusal = refusal->reason;
     return end(lookUpOrMake(key, shaders, goOn, PartReach::Everywhere, &begun));
   };
   Result<MadePart> first = lookUpOrMake(
@@ -258,7 +263,7 @@ Result<MadePart> PartMaker::getFirstCode(const ShaderSource &source) {
   if (!first && first.error().code == ErrorCode::Cancelled)
     first = other ? std::move(*other) : getLlvmMain(llvms);
   if (first)
-    first->microseconds = begun.stopwatch.microseconds();
+    first->microseconds = stopwatch.microseconds();
   return first;
 }
 

@@ -128,6 +128,15 @@ public:
     return value;
   }
 
+  // Puts a value in the place of the one that the key has. Returns that one; nothing, and changes nothing, if the key
+  // has none.
+  std::optional<Value> exchange(const Key &key, Value value) {
+    Shard &shard = shardOf(key);
+    std::scoped_lock lock(shard.mutex);
+    Made *made = shard.made.find(key);
+    return made ? std::optional(std::exchange(made->value, std::move(value))) : std::nullopt;
+  }
+
   // The clock of lastUse. It counts finished makings.
   uint64_t tick() const { return m_tick.load(std::memory_order_relaxed); }
 

@@ -58,7 +58,10 @@ tl::unexpected<Error> isCutOff() {
 
 } // namespace
 
-std::vector<uint8_t> writePartBundle(std::span<const PartRef> parts, std::string_view gpuName) {
+std::vector<uint8_t> writePartBundle(std::span<const PartRef> given, std::string_view gpuName) {
+  std::vector<PartRef> parts;
+  std::ranges::copy_if(given, std::back_inserter(parts),
+                       [](const PartRef &part) { return part->tier == CodeTier::Llvm; });
   Header header;
   header.count = uint32_t(parts.size());
   std::ranges::copy(gpuName.substr(0, header.gpuName.size() - 1), header.gpuName.begin());

@@ -14,7 +14,7 @@
 
 namespace dovetail {
 
-// `gpuName`: LLVM's, at most 15 characters.
+// Leaves out first code. `gpuName`: LLVM's, at most 15 characters.
 std::vector<uint8_t> writePartBundle(std::span<const PartRef> parts, std::string_view gpuName);
 
 struct PartBundle {
