@@ -11,7 +11,7 @@
 
 namespace dovetail {
 
-// The parts of a variant, for Device::importParts(). With those of a joined variant, a process compiles nothing to make
+// The parts of a variant except for first code, for Device::importParts(). With those of a joined variant, a process compiles nothing to make
 // the variant again. With those of a monolithic one, it saves only code generation: the shaders must be lowered,
 // because the parts are found by what their shaders read. Thread-safe. Errors: InvalidInput for a variant that was read
 // from a file, because its parts have no keys.

@@ -5,6 +5,7 @@
 
 #include "merge/image.h"
 #include "src/base/hash.h"
+#include <algorithm>
 #include <atomic>
 #include <compare>
 #include <memory>
@@ -55,6 +56,12 @@ private:
 };
 
 using VariantRef = std::shared_ptr<const Variant>;
+
+// Whether a main part is first code. LLVM's code takes its place later.
+inline bool hasFirstCode(const Variant &variant) {
+  return std::ranges::any_of(variant.image->parts,
+                             [](const ImagePart &placed) { return placed.part->tier == CodeTier::FirstCode; });
+}
 
 // A variant with its image and the image's arrays, in one piece of memory (makeWithRoom()).
 struct VariantInRoom : Variant {

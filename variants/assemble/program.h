@@ -19,8 +19,8 @@ struct Program {
   Program &operator=(const Program &) = delete;
 
   // Plans make further variants cheap (assemble/program_plan.h). There is one for each device and each set of main
-  // parts that the program was drawn with, the latest first; ProgramPlan::next() goes on. nullptr: there is none yet.
-  // Plans live as long as the program.
+  // parts that the program was drawn with, the latest first, so that LLVM's parts come before first code;
+  // ProgramPlan::next() goes on. nullptr: there is none yet. Plans live as long as the program.
   const ProgramPlan *plans() const { return m_plans.load(std::memory_order_acquire); }
   void addPlan(std::unique_ptr<ProgramPlan> plan) const;
 

@@ -122,6 +122,10 @@ ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const Pipeli
       hash("fragment", m_fragment, fragment ? locationsOf(fragment->fragmentOutputs) : std::vector<uint32_t>());
 }
 
+bool ProgramPlan::hasFirstCode() const {
+  return std::ranges::any_of(m_mains, [](const PartRef &main) { return main && main->tier == CodeTier::FirstCode; });
+}
+
 std::optional<KnownPiece> ProgramPlan::findPiece(PartMaker &maker, KnownPieces &known, const ShaderSet &shaders,
                                                  const GivenState &state, const Needs &needs,
                                                  Hash128 StateHashes::*piece) const {

@@ -52,6 +52,8 @@ public:
   // The device whose parts these are, and the states that the main parts are for.
   uint64_t device() const { return m_device; }
   const MainPartStates &mainPartStates() const { return m_mainPartStates; }
+  // Whether a main part is first code.
+  bool hasFirstCode() const;
 
   // The program's other plans.
   const ProgramPlan *next() const { return m_next; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/bind/background_builds.h"
 #include "src/base/asking_thread.h"
+#include "variants/assemble/build_variant.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
 #include "variants/optimize/optimized_variant.h"
@@ -40,6 +41,9 @@ struct BackgroundBuilds::SlotJob {
 };
 
 void BackgroundBuilds::requestOptimized(const BindRequest &request, const VariantRef &joined) {
+  requestChangeOver(request, *joined);
+  if (m_device.options().policy == OptimizationPolicy::Off)
+    return;
   const ShaderSet &shaders = request.program->set;
   try {
     PipelineState canonical = canonicalize(request.state.fields, shaders);
@@ -50,11 +54,157 @@ void BackgroundBuilds::requestOptimized(const BindRequest &request, const Varian
   }
 }
 
+void BackgroundBuilds::requestChangeOver(const BindRequest &request, const Variant &variant) {
+  if (m_device.options().firstTier == CodeTier::FirstCode && hasFirstCode(variant))
+    requestChangeOver(request.program, variant.key, request.slotKey, request.users,
+                      [&] { return canonicalize(request.state.fields, request.program->set); });
+}
+
+template <typename MakeState>
+void BackgroundBuilds::requestChangeOver(const ProgramRef &program, const VariantKey &key, const Hash128 &slotKey,
+                                         const SlotUsers &users, const MakeState &makeState) {
+  VariantTables &tables = m_device.tables();
+  auto retry = [&] { tables.withExistingSlot(slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); }); };
+  try {
+    std::unique_lock lock(m_pendingMutex);
+    // A job takes the waiting slots, then puts its variant into the table, then publishes it to these slots. So either
+    // the table has the variant, or the slot waits for the next job.
+    if (VariantRef known = tables.findVariant(key); known && !hasFirstCode(*known)) {
+      lock.unlock();
+      tables.withExistingSlot(slotKey, [&](VariantSlot &slot) { // it was announced already
+        if (slot.current() && hasFirstCode(*slot.current()))
+          tables.setCurrent(slot, known);
+      });
+      return;
+    }
+    if (!m_changeOvers.contains(program->hash))
+      m_changeOverOrder.push_back(program->hash);
+    ProgramChangeOver &waiting = m_changeOvers[program->hash];
+    waiting.program = program;
+    auto variant = waiting.variants.find(key);
+    if (variant == waiting.variants.end()) {
+      if (m_changeOverCount >= MaxChangeOvers) {
+        lock.unlock();
+        return retry();
+      }
+      variant = waiting.variants.emplace(key, ProgramChangeOver::Waiting{makeState(), {}}).first;
+      ++m_changeOverCount;
+    }
+    variant->second.slots.insert_or_assign(slotKey, users);
+    lock.unlock();
+    resumeChangeOvers();
+  } catch (const std::bad_alloc &) { // first code is right nevertheless
+    retry();
+  }
+}
+
+void BackgroundBuilds::resumeChangeOvers() {
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    if (m_isChangeOverQueued || m_changeOverOrder.empty())
+      return;
+    m_isChangeOverQueued = true;
+  }
+  auto forget = [this] {
+    std::scoped_lock lock(m_pendingMutex);
+    m_isChangeOverQueued = false;
+  };
+  try {
+    OptimizationQueue::Job job;
+    job.mayBeDropped = true;
+    job.run = [this, forget](const std::function<bool()> &isCancelled) -> Result<void> {
+      forget();
+      Result<void> outcome = changeOverNext(isCancelled);
+      resumeChangeOvers();
+      return outcome;
+    };
+    job.onCancelled = forget;
+    job.onFailed = [this](const Error &error) {
+      m_failed.fetch_add(1, std::memory_order_relaxed);
+      m_device.log(LogLevel::Warning, fmt::format("LLVM's code could not be made, first code stays: {}", error.text));
+    };
+    if (!m_queue.enqueue(std::move(job)))
+      forget();
+  } catch (const std::bad_alloc &) { // the next job resumes
+    forget();
+  }
+}
+
+// Runs in the background.
+Result<void> BackgroundBuilds::changeOverNext(const std::function<bool()> &isCancelled) {
+  OptimizingScope scope;
+  const PurposeScope purpose(CompilePurpose::Background);
+  ProgramChangeOver taken;
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    auto place = m_changeOvers.end();
+    while (place == m_changeOvers.end() && !m_changeOverOrder.empty()) {
+      place = m_changeOvers.find(m_changeOverOrder.front()); // there is none if memory ran out
+      m_changeOverOrder.pop_front();
+    }
+    if (place == m_changeOvers.end())
+      return {};
+    taken = std::move(place->second);
+    m_changeOvers.erase(place);
+    m_changeOverCount -= taken.variants.size();
+  }
+  ProgramRef program = taken.program.lock();
+  if (!program || isCancelled()) {
+    askAgain(taken); // an equal program may have the same slots
+    return programIsGone();
+  }
+  const ShaderSet shaders = program->set;
+  program.reset(); // so that it can go meanwhile
+  for (const auto &[key, waiting] : taken.variants) {
+    if (isCancelled())
+      return makeError(ErrorCode::Cancelled, "the background ends");
+    const VariantRef variant = DOVETAIL_TRY(changeOver(key, shaders, waiting.canonicalState));
+    if (!variant) { // it was evicted, so it is built again when it is needed
+      askAgain(waiting.slots);
+      continue;
+    }
+    if (ProgramRef alive = taken.program.lock())
+      m_device.notePlan(*alive, *variant, waiting.canonicalState);
+    m_device.publish(waiting.slots, variant, Replaced::FirstCode);
+  }
+  m_device.budget().enforce();
+  return {};
+}
+
+// Joins the variant of this key in the table from LLVM's main parts, if it has first code. Returns the table's variant;
+// nullptr: it has none.
+Result<VariantRef> BackgroundBuilds::changeOver(const VariantKey &key, const ShaderSet &shaders,
+                                                const PipelineState &canonicalState) {
+  const VariantRef before = m_device.tables().findVariant(key);
+  if (!before || !hasFirstCode(*before))
+    return before;
+  BuildWatch watch(m_device.dumps());
+  Result<VariantRef> built =
+      watch.run([&] { return buildVariant(m_device.partMaker(), key, shaders, canonicalState, {}); });
+  watch.report(DumpedBuild::Variant, shaders, &canonicalState);
+  const VariantRef variant = DOVETAIL_TRY(std::move(built));
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    for (auto &[optimizedKey, pending] : m_pending)
+      if (pending.joined.lock() == before)
+        pending.joined = variant;
+  }
+  m_device.tables().exchange(key, variant);
+  m_changedOver.fetch_add(1, std::memory_order_relaxed);
+  noteParts(m_device.partMaker(), *variant);
+  return variant;
+}
+
+void BackgroundBuilds::askAgain(const ProgramChangeOver &waiting) {
+  for (const auto &[key, variant] : waiting.variants)
+    askAgain(variant.slots);
+}
+
 void BackgroundBuilds::requestOptimized(const BindRequest &request, const PipelineState &canonicalState,
                                         const VariantKey &key, const VariantRef &joined) {
   if (!isFirstToWait(key, request, joined))
     return;
-  auto giveUp = [this, key] { askAgain(takePending(key)); };
+  auto giveUp = [this, key] { askAgain(takePending(key).slots); };
   try {
     OptimizationQueue::Job job;
     job.mayBeDropped = true;
@@ -64,6 +214,7 @@ void BackgroundBuilds::requestOptimized(const BindRequest &request, const Pipeli
       Result<void> outcome = optimize(*slotJob, key, isCancelled);
       if (!outcome && outcome.error().code == ErrorCode::Cancelled)
         giveUp(); // an equal program may have the same slots
+      resumeChangeOvers();
       return outcome;
     };
     job.onCancelled = giveUp;
@@ -116,8 +267,8 @@ BackgroundBuilds::PendingOptimization BackgroundBuilds::takePending(const Varian
   return pending;
 }
 
-void BackgroundBuilds::askAgain(const PendingOptimization &pending) {
-  for (const auto &[slotKey, users] : pending.slots)
+void BackgroundBuilds::askAgain(const Slots &slots) {
+  for (const auto &[slotKey, users] : slots)
     m_device.tables().withExistingSlot(slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); });
 }
 
@@ -141,6 +292,12 @@ Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &ke
     return programIsGone();
   ShaderSet shaders = program->set;
   program.reset(); // so that it can go meanwhile
+  // An optimised variant must be better than LLVM's joined code.
+  if (hasFirstCode(*joined)) {
+    joined = DOVETAIL_TRY(changeOver(joined->key, shaders, job.canonicalState));
+    if (!joined)
+      return makeError(ErrorCode::Cancelled, "the variant was evicted");
+  }
   BuildWatch watch(m_device.dumps());
   std::string outcome; // text for the log
   Result<VariantTables::Lookup> made = m_device.tables().getOrMake(key, [&]() -> Result<VariantRef> {
@@ -267,7 +424,9 @@ OptimizationQueue::Job BackgroundBuilds::firstJob(const FirstBuildRef &build, co
   job.run = [this, weak = std::weak_ptr(build), key, state = std::make_shared<const PipelineState>(canonicalState)](
                 const std::function<bool()> &) -> Result<void> {
     const FirstBuildRef alive = weak.lock();
-    return alive ? buildFirst(alive, key, *state) : programIsGone();
+    Result<void> outcome = alive ? buildFirst(alive, key, *state) : programIsGone();
+    resumeChangeOvers();
+    return outcome;
   };
   job.onCancelled = with([this, key](const FirstBuildRef &alive) { takeFirst(alive, key); });
   job.onDropped = with([this, key](const FirstBuildRef &alive) {
@@ -315,6 +474,9 @@ Result<void> BackgroundBuilds::buildFirst(const FirstBuildRef &build, const Vari
       slot.setCountdown(m_device.bindsUntilOptimized());
     });
     m_device.announce(current, waiting.shown, waiting.users);
+    // A bind that compiles was faster.
+    if (ProgramRef alive = hasFirstCode(*lookup.value) ? weak.lock() : nullptr)
+      requestChangeOver(alive, key, slotKey, waiting.users, [&] { return canonicalState; });
   }
   return {};
 }
@@ -372,6 +534,7 @@ void BackgroundBuilds::failFirst(const FirstBuildRef &build, const VariantKey &k
 void BackgroundBuilds::cancel(const ProgramRef &program) {
   m_queue.cancel(program);
   std::vector<FirstBuildRef> cancelled;
+  ProgramChangeOver notChanged;
   {
     std::scoped_lock lock(m_pendingMutex);
     for (const auto &[key, build] : m_firstBuilds) {
@@ -380,7 +543,15 @@ void BackgroundBuilds::cancel(const ProgramRef &program) {
         cancelled.push_back(build);
     }
     std::erase_if(m_firstBuilds, [](const auto &entry) { return entry.second->programs.empty(); });
+    if (const auto place = m_changeOvers.find(program->hash);
+        place != m_changeOvers.end() && isTheSame(place->second.program, program)) {
+      notChanged = std::move(place->second);
+      m_changeOvers.erase(place);
+      std::erase(m_changeOverOrder, program->hash);
+      m_changeOverCount -= notChanged.variants.size();
+    }
   }
+  askAgain(notChanged);
   for (const FirstBuildRef &build : cancelled)
     m_queue.cancel(build);
 }
@@ -422,6 +593,7 @@ void BackgroundBuilds::requestMainPart(const ShaderRef &shader, const ShaderSet 
                                           [&] { return m_device.partMaker().getMainPart(source); }));
     alive.reset();
     m_device.budget().enforce();
+    resumeChangeOvers();
     return {};
   };
   job.onFailed = [this](const Error &error) {

@@ -95,17 +95,18 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   const bool isLeft = options.neverCompiles || (options.fallback && changesMainPart(program.set, canonical));
   if (isLeft)
     return findOrLeave(request, key, canonical);
-  VariantTables::Lookup lookup = DOVETAIL_TRY(getVariant(key, program.set, canonical, {}));
+  VariantTables::Lookup lookup = DOVETAIL_TRY(getVariant(key, program.set, canonical, {.tier = firstTier()}));
   notePlan(program, *lookup.value, canonical);
   return fillSlot(request, key, std::move(lookup));
 }
 
 // Puts the joined variant of this key into the slot, or a better one that exists already. Also arranges that the
-// background makes an optimised one when it is due.
+// background makes a better one: at once, if the variant has first code; an optimised one when it is due.
 FoundVariant DeviceCore::fillSlot(const BindRequest &request, const VariantKey &key, VariantTables::Lookup lookup) {
   FoundVariant found = {std::move(lookup.value), false, lookup.made, lookup.waited};
   if (m_options.policy == OptimizationPolicy::Off) {
     m_tables.fillSlot(request.slotKey, found.variant, 0);
+    m_background.requestChangeOver(request, *found.variant);
     return found;
   }
   if (m_options.policy == OptimizationPolicy::Always || m_options.hotBinds <= 1) {
@@ -120,6 +121,7 @@ FoundVariant DeviceCore::fillSlot(const BindRequest &request, const VariantKey &
     found.variant = std::move(*optimized);
   // The bind that asks now counts already (binder.cpp).
   m_tables.fillSlot(request.slotKey, found.variant, optimized ? 0 : m_options.hotBinds);
+  m_background.requestChangeOver(request, *found.variant);
   return found;
 }
 
@@ -160,7 +162,8 @@ void DeviceCore::notePlan(const Program &program, const Variant &variant, const 
     return;
   const MainPartStates states = mainPartStates(canonicalState, program.set);
   for (const ProgramPlan *known = program.plans(); known; known = known->next())
-    if (known->device() == m_number && known->mainPartStates() == states)
+    if (known->device() == m_number && known->mainPartStates() == states &&
+        (!known->hasFirstCode() || hasFirstCode(variant)))
       return;
   try {
     program.addPlan(std::make_unique<ProgramPlan>(m_number, program.set, canonicalState, *variant.image));

@@ -36,11 +36,15 @@ Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTim
   const std::span<const ShaderRef> one(&shader, 1);
   const ShaderSet alone = DOVETAIL_TRY(layout ? makeShaderSet(one, *layout) : makeShaderSet(one, automatic));
   ShaderSource source = sourceInFrontOf(alone, shader->description.stage, next, target().gpuName);
-  if (compile == CompileTime::Now)
-    DOVETAIL_CHECK(
+  if (compile == CompileTime::Now) {
+    source.key.tier = m_core->firstTier();
+    const MadePart made = DOVETAIL_TRY(
         m_core->dumps().watch(DumpedBuild::Shader, alone, nullptr, [&] { return partMaker().getMainPart(source); }));
-  else
-    m_core->background().requestMainPart(shader, alone, std::move(source));
+    if (made.part->tier == CodeTier::Llvm)
+      return shader;
+    source.key.tier = CodeTier::Llvm;
+  }
+  m_core->background().requestMainPart(shader, alone, std::move(source));
   return shader;
 }
 

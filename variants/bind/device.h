@@ -8,6 +8,7 @@
 #pragma once
 
 #include "parts/cache/compile_event.h"
+#include "parts/cache/first_code_counts.h"
 #include "parts/cache/part_cache.h"
 #include "parts/store/part_store.h"
 #include "src/abi/target_info.h"
@@ -47,6 +48,10 @@ struct Publication {
 
 struct DeviceOptions {
   std::string gpuName; // LLVM's, for example "gfx900"
+  // The code that binds draw with at first where nobody has LLVM's main part. FirstCode: first code, if it does not
+  // refuse the shader; the background compiles LLVM's part at once, and puts it in the place of first code, whatever
+  // the policy is.
+  CodeTier firstTier = CodeTier::Llvm;
   OptimizationPolicy policy = OptimizationPolicy::Off;
   uint32_t hotBinds = 64;
   bool packInOut = true; // optimised variants have fewer parameters
@@ -80,6 +85,7 @@ struct DeviceStatistics {
   uint64_t knownBinds = 0;     // binds that found their variant in the table
   uint64_t waitedBinds = 0;    // binds that waited for another thread's build
   uint64_t joinedVariants = 0, monolithicVariants = 0, optimizedVariants = 0; // built so far
+  uint64_t changedOverVariants = 0; // in which LLVM's code took the place of first code
   uint64_t failedBuilds = 0;
   uint64_t rejectedOptimizations = 0; // that were no better
   uint64_t fallbacks = 0;             // binds that got a fallback
@@ -90,6 +96,7 @@ struct DeviceStatistics {
   uint64_t variants = 0, variantBytes = 0; // held now
   uint64_t generation = 0;
   PartCacheStatistics parts;
+  FirstCodeCounts firstCode;
   OptimizationQueueStatistics background;
   PartStoreStatistics store;
 };
@@ -122,7 +129,8 @@ public:
   // Validates and reflects a shader, and compiles its main part at the time that `compile` says. All layouts use the
   // same main part, except for the forms of resources that a layout may have (src/state/resource_form.h): here those of
   // `layout`, or of the automatic one. `next`: the stage that will follow a vertex or evaluation shader; a wrong guess
-  // costs a second compile. Errors: those of dovetail::createShader(), and with CompileTime::Now those of the compiler.
+  // costs a second compile. In the background, LLVM compiles it at once (DeviceOptions::firstTier). Errors: those of
+  // dovetail::createShader(), and with CompileTime::Now those of the compiler.
   // The bind() that needs the main part returns the Errors of a compile in the background.
   Result<ShaderRef> createShader(ShaderDescription description, CompileTime compile = CompileTime::FirstUse,
                                  lgc::ShaderStage next = lgc::ShaderStage::Fragment,
@@ -152,7 +160,7 @@ public:
   Result<std::vector<CodeLine>> findSourceLines(const ShaderSet &shaders, const PipelineState &state,
                                                 const Variant &variant);
 
-  // All parts that the device holds, as one run of bytes, for importParts() of another process.
+  // All parts that the device holds, except for first code, as one run of bytes, for importParts() of another process.
   std::vector<uint8_t> exportParts() const;
   // Takes in such bytes, or those of a variant's parts (exchange_variant.h); these parts need not be made any more.
   // Errors: those of readPartBundle(), and nothing was taken in.

@@ -93,6 +93,10 @@ Result<std::unique_ptr<DeviceCore>> DeviceCore::create(DeviceOptions options) {
   return std::unique_ptr<DeviceCore>(new DeviceCore(std::move(options), std::move(partMaker)));
 }
 
+CodeTier DeviceCore::firstTier() const {
+  return m_background.queue().isOpen() ? m_options.firstTier : CodeTier::Llvm;
+}
+
 uint32_t DeviceCore::bindsUntilOptimized() const {
   switch (m_options.policy) {
   case OptimizationPolicy::Off:
@@ -105,9 +109,10 @@ uint32_t DeviceCore::bindsUntilOptimized() const {
   return 0;
 }
 
-void DeviceCore::publish(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant) {
-  for (const auto &[replaced, users] : m_tables.replace(slots, variant))
-    announce(variant, replaced, users);
+void DeviceCore::publish(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant,
+                         Replaced replaced) {
+  for (const auto &[before, users] : m_tables.replace(slots, variant, replaced))
+    announce(variant, before, users);
 }
 
 void DeviceCore::announce(const VariantRef &variant, const VariantRef &replaced, const SlotUsers &users) {
@@ -156,6 +161,7 @@ DeviceStatistics DeviceCore::statistics() const {
   result.monolithicVariants = m_built.monolithic;
   const BackgroundBuilds::Counts background = m_background.counts();
   result.optimizedVariants = background.optimized;
+  result.changedOverVariants = background.changedOver;
   result.failedBuilds = m_built.failed + background.failed;
   result.rejectedOptimizations = background.rejected;
   result.evictedVariants = m_tables.evictedCount();
@@ -165,6 +171,7 @@ DeviceStatistics DeviceCore::statistics() const {
   result.parts = m_partMaker->cache().statistics();
   result.evictedParts = result.parts.evicted;
   result.optimizerOvertaken = m_tables.overtakings() + result.parts.optimizerOvertaken;
+  result.firstCode = m_partMaker->firstCodeCounts();
   result.background = m_background.queue().statistics();
   if (const auto &store = m_partMaker->cache().store())
     result.store = store->statistics();

@@ -86,14 +86,19 @@ public:
   // Lets a program make further variants quickly, after this one was built for it under a state.
   void notePlan(const Program &program, const Variant &variant, const PipelineState &canonicalState);
 
-  // Replaces the variant in slots, and announces that once to each of their users. Slots that were evicted are left
-  // alone.
-  void publish(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant);
+  // Replaces the variant in slots (VariantTables::replace), and announces that once to each of their users. Slots that
+  // were evicted are left alone.
+  void publish(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant,
+               Replaced replaced = Replaced::Any);
   // Tells the driver that slots have this variant now in place of the other. `replaced` nullptr: there was none.
   // `variant` nullptr: there is none, and a bind says why, or asks again.
   void announce(const VariantRef &variant, const VariantRef &replaced, const SlotUsers &users);
   // The number of announcements so far.
   uint64_t generation() const { return m_generation.load(std::memory_order_acquire); }
+
+  // The tier of main parts that binds make: the option, but LLVM's if there is no background that would replace first
+  // code.
+  CodeTier firstTier() const;
 
   // The countdown of a slot whose variant could be optimised.
   uint32_t bindsUntilOptimized() const;

@@ -23,12 +23,22 @@ void VariantTable::add(const VariantRef &variant) {
 uint64_t VariantTable::evict(const VariantKey &key, long references) {
   std::optional<VariantRef> gone =
       m_table.eraseIf(key, [&](const VariantRef &variant) { return variant.use_count() <= references; });
-  if (!gone)
-    return 0;
-  uint64_t bytes = dovetail::memoryBytes(gone->get());
-  m_size.fetch_sub(*gone != nullptr, std::memory_order_relaxed);
+  return gone ? subtract(*gone) : 0;
+}
+
+// Returns the bytes that the variant took.
+uint64_t VariantTable::subtract(const VariantRef &gone) {
+  uint64_t bytes = dovetail::memoryBytes(gone.get());
+  m_size.fetch_sub(gone != nullptr, std::memory_order_relaxed);
   m_memoryBytes.fetch_sub(bytes, std::memory_order_relaxed);
   return bytes;
+}
+
+void VariantTable::exchange(const VariantKey &key, const VariantRef &variant) {
+  if (const std::optional<VariantRef> gone = m_table.exchange(key, variant)) {
+    add(variant);
+    subtract(*gone);
+  }
 }
 
 } // namespace dovetail

@@ -37,6 +37,9 @@ public:
   // The same; nothing if the key is not in the table, so that nullptr is distinguished.
   std::optional<VariantRef> findValue(const VariantKey &key) const { return m_table.find(key); }
 
+  // Puts a variant in the place of the one that the key has, if it has one.
+  void exchange(const VariantKey &key, const VariantRef &variant);
+
   // Calls visit(key, variant, lastUse) for the variants in a piece; see SingleFlight.
   template <typename Visit> void forEachIn(const TablePiece &piece, const Visit &visit) const {
     m_table.forEachIn(piece, visit);
@@ -56,6 +59,7 @@ public:
 
 private:
   void add(const VariantRef &variant);
+  uint64_t subtract(const VariantRef &gone);
 
   SingleFlight<VariantKey, VariantRef, ShardCount> m_table;
   std::atomic<uint64_t> m_size = 0;

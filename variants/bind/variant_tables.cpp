@@ -36,19 +36,23 @@ void VariantTables::fillSlot(const Hash128 &slotKey, const VariantRef &variant, 
 }
 
 std::vector<std::pair<VariantRef, SlotUsers>>
-VariantTables::replace(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant) {
+VariantTables::replace(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant,
+                       Replaced replaced) {
   // One for each user, unless a slot's variant was evicted and built again.
   std::vector<std::pair<VariantRef, SlotUsers>> allReplaced;
   allReplaced.reserve(slots.size());
   for (const auto &[slotKey, users] : slots) {
-    VariantRef replaced;
+    VariantRef before;
     withExistingSlot(slotKey, [&](VariantSlot &slot) {
+      if (replaced == Replaced::FirstCode && !(slot.current() && hasFirstCode(*slot.current())))
+        return;
       if (slot.current() != variant.get())
-        replaced = setCurrent(slot, variant);
-      slot.setCountdown(0);
+        before = setCurrent(slot, variant);
+      if (replaced == Replaced::Any)
+        slot.setCountdown(0);
     });
-    if (replaced && std::ranges::find(allReplaced, std::pair(replaced, users)) == allReplaced.end())
-      allReplaced.emplace_back(std::move(replaced), users);
+    if (before && std::ranges::find(allReplaced, std::pair(before, users)) == allReplaced.end())
+      allReplaced.emplace_back(std::move(before), users);
   }
   return allReplaced;
 }

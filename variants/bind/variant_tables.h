@@ -21,6 +21,12 @@
 
 namespace dovetail {
 
+// The variants of slots in whose place another one is put.
+enum class Replaced : uint8_t {
+  Any,       // by an optimised variant; it ends the slot's countdown
+  FirstCode, // only those with first code, by LLVM's joined one
+};
+
 // Thread-safe, apart from Readers, each of which belongs to one thread at a time.
 class VariantTables {
 public:
@@ -57,6 +63,7 @@ public:
   }
   VariantRef findVariant(const VariantKey &key) const { return m_variants.find(key); }
   std::optional<VariantRef> findValue(const VariantKey &key) const { return m_variants.findValue(key); }
+  void exchange(const VariantKey &key, const VariantRef &variant) { m_variants.exchange(key, variant); }
 
   // See BindTable; `change` is called under a lock.
   template <typename Change> void withSlot(const Hash128 &slotKey, const Change &change) {
@@ -69,10 +76,10 @@ public:
   VariantRef setCurrent(VariantSlot &slot, VariantRef variant) { return m_slots.setCurrent(slot, std::move(variant)); }
   // Puts a variant into a slot that has none. `countdown`: see VariantSlot.
   void fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown);
-  // Puts the variant into these slots, unless they were evicted. Returns their previous variants, once for each of
-  // their users.
+  // Puts the variant into these slots, unless they were evicted. Returns the previous variants, once for each of their
+  // users.
   std::vector<std::pair<VariantRef, SlotUsers>> replace(const std::unordered_map<Hash128, SlotUsers> &slots,
-                                                        const VariantRef &variant);
+                                                        const VariantRef &variant, Replaced replaced);
 
   // Looks at a sample, a different one each time, and evicts slots and variants that nobody else refers to and that no
   // reader has pinned. Those that were not bound for longest go first, until this share of the sample's memory is free.

@@ -414,6 +414,13 @@ bool OptimizationQueue::enqueue(Job job) {
   return m_impl->enqueue(std::move(job));
 }
 
+bool OptimizationQueue::isOpen() const {
+  if (m_impl->isCopyInFork())
+    return false;
+  std::lock_guard lock(m_impl->mutex);
+  return !m_impl->isStopping;
+}
+
 void OptimizationQueue::tell(std::function<void()> callback) {
   if (m_impl->isCopyInFork())
     return;

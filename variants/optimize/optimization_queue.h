@@ -72,6 +72,8 @@ public:
   // full: the youngest job of the lowest priority is cancelled. Takes a lock that is never held for long, and wakes or
   // starts a thread.
   bool enqueue(Job job);
+  // Whether enqueue() may accept a job: not in a forked process, and not when the process ends.
+  bool isOpen() const;
   // Starts the first thread, if there is none, so that enqueue() need not. Starting it may take half a millisecond in a
   // process of many threads that are busy with memory.
   void prepare();

@@ -69,11 +69,49 @@ TEST_CASE("everything that changes a main part's code is in its key") {
   other.key.optimizationLevel = 1;
   CHECK(key != keyOf(other));
   other = source;
+  other.key.tier = CodeTier::FirstCode;
+  CHECK(key != keyOf(other));
+  other = source;
   other.key.resourceForms = {{1, 2, ResourceFormKind::NoFmask}};
   CHECK(key != keyOf(other));
   std::vector<uint32_t> words = FragmentWords;
   words.back() ^= 1;
   CHECK(key != keyOf(modules::sourceOf(words, lgc::ShaderStage::Fragment)));
+}
+
+TEST_CASE("first code is made of a main part that nobody has, and not where LLVM's part is there") {
+  const std::unique_ptr<PartMaker> maker = PartMaker::create("gfx900").value();
+  ShaderSource first = vertexSource();
+  first.key.tier = CodeTier::FirstCode;
+  const PartRef made = unwrap(maker->getMainPart(first));
+  CHECK((made->tier == CodeTier::FirstCode));
+  CHECK(made->key == keyOf(first));
+  CHECK(made->description.ends_with(", first code"));
+  CHECK(unwrap(maker->getMainPart(first)) == made);
+  CHECK(maker->findMainPart(first.key) == made);
+  CHECK(maker->firstCodeCounts().made == 1);
+
+  const PartRef llvms = unwrap(maker->getMainPart(vertexSource()));
+  CHECK((llvms->tier == CodeTier::Llvm));
+  CHECK(llvms->contract.inputs.size() == made->contract.inputs.size());
+  CHECK(llvms->interface->functionHash == made->interface->functionHash);
+  CHECK(unwrap(maker->getMainPart(first)) == llvms);
+  CHECK(maker->findMainPart(first.key) == llvms);
+}
+
+TEST_CASE("threads that want first code of one shader make it once") {
+  const std::unique_ptr<PartMaker> maker = PartMaker::create("gfx900").value();
+  ShaderSource first = vertexSource();
+  first.key.tier = CodeTier::FirstCode;
+  std::array<PartRef, 4> parts;
+  {
+    std::vector<std::jthread> threads;
+    for (PartRef &part : parts)
+      threads.emplace_back([&] { part = maker->getMainPart(first).value().part; });
+  }
+  for (const PartRef &part : parts)
+    CHECK(part == parts[0]);
+  CHECK(maker->compileCounts().lowered == 1);
 }
 
 TEST_CASE("the name and the order of forms and constants are not in a main part's key") {

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+//
+// Devices whose binds draw with first code at first: the background puts LLVM's code in its place, and from then on
+// nothing asks for first code.
+#include "parts/kinds/main_part.h"
+#include "parts/store/part_bundle.h"
+#include "tests/tools/temporary_folder.h"
+#include "tests/variants/background/background_device.h"
+#include "variants/bind/device_core.h"
+#include "variants/exchange_variant.h"
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+using namespace dovetail;
+using lgc::ShaderStage;
+
+namespace {
+
+constexpr VkFormat Formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R32G32B32A32_SFLOAT,
+                                VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT};
+
+// Counts compiles of main parts.
+struct Compiles {
+  DeviceOptions options(DeviceOptions given = {}) {
+    given.firstTier = CodeTier::FirstCode;
+    given.onCompile = [this](const CompileEvent &event) {
+      std::lock_guard lock(mutex);
+      ++(event.tier == CodeTier::FirstCode ? firstCode : llvms);
+      refusals += !event.refusal.empty();
+      failures += event.error != nullptr;
+    };
+    return given;
+  }
+  bool are(int ofFirstCode, int ofLlvm) const { return firstCode == ofFirstCode && llvms == ofLlvm; }
+
+  std::mutex mutex;
+  int firstCode = 0, llvms = 0, refusals = 0, failures = 0;
+};
+
+// A fragment shader with a division of doubles. First code refuses these; when it takes them, this needs another
+// shader.
+std::vector<ShaderRef> pairWithDoubles() {
+  std::vector<ShaderRef> shaders = pairOfShaders();
+  shaders[1] = compileGlsl(ShaderStage::Fragment, "layout(location = 0) in vec4 seen;"
+                                                  "layout(location = 0) out vec4 target;"
+                                                  "void main() { target = vec4(1.0 / double(seen.x)); }");
+  return shaders;
+}
+
+} // namespace
+
+TEST_CASE("first code is bound at once, and LLVM's takes its place, announced once and counted") {
+  std::atomic<int> announced = 0;
+  Compiles compiles;
+  HeldDevice device(compiles.options({.onPublication = [&](const Publication &publication) {
+    ++announced;
+    CHECK(hasFirstCode(*publication.replaced));
+    CHECK_FALSE(hasFirstCode(*publication.variant));
+  }}));
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  const VariantRef first = bindNow(binder, program, pairState());
+  CHECK(hasFirstCode(*first));
+  CHECK(compiles.are(2, 0));
+  CHECK(device->statistics().firstCode.made == 2);
+  CHECK(bindNow(binder, program, pairState()) == first);
+  device.finish();
+  const VariantRef llvms = bindNow(binder, program, pairState());
+  CHECK_FALSE(hasFirstCode(*llvms));
+  CHECK_FALSE(llvms->optimized);
+  CHECK(llvms->key == first->key);
+  CHECK(compiles.are(2, 2));
+  CHECK(announced == 1);
+  CHECK(device->statistics().changedOverVariants == 1);
+  CHECK(device->statistics().failedBuilds == 0);
+}
+
+TEST_CASE("a device that is not asked for first code makes none") {
+  auto device = createDevice({});
+  Binder binder(*device);
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, makeProgram(*device, pairOfShaders()), pairState())));
+  CHECK(device->statistics().firstCode.made == 0);
+  CHECK(device->statistics().background.queued == 0);
+}
+
+TEST_CASE("all variants of a program change over by a join each, behind one compile of its main parts") {
+  Compiles compiles;
+  HeldDevice device(compiles.options());
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  for (VkFormat format : Formats)
+    CHECK(hasFirstCode(*bindNow(binder, program, pairState(format))));
+  CHECK(device->statistics().background.waiting == 1);
+  device.finish();
+  for (VkFormat format : Formats)
+    CHECK_FALSE(hasFirstCode(*bindNow(binder, program, pairState(format))));
+  CHECK(device->statistics().changedOverVariants == std::size(Formats));
+  CHECK(device->generation() == std::size(Formats));
+  CHECK(compiles.are(2, 2));
+}
+
+TEST_CASE("behind the change-over, new states and equal programs have LLVM's code at once") {
+  Compiles compiles;
+  HeldDevice device(compiles.options());
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  bindNow(binder, program, pairState(Formats[0]));
+  bindNow(binder, program, pairState(Formats[1]));
+  device.finish();
+  const uint64_t queued = device->statistics().background.queued;
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, program, pairState(Formats[2]))));
+  PipelineState fields = pairState(Formats[1])->fields;
+  fields.vertexAttributes[0].format = VK_FORMAT_R16G16_SNORM;
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, program, makeState(fields))));
+  fields.colorTargets[0].format = Formats[0]; // both of its sides were drawn with before
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, program, makeState(fields))));
+  ProgramRef same = makeProgram(*device, pairOfShaders());
+  for (VkFormat format : Formats)
+    CHECK_FALSE(hasFirstCode(*bindNow(binder, same, pairState(format))));
+  CHECK(device->statistics().background.queued == queued);
+  CHECK(device->statistics().firstCode.made == 2);
+}
+
+TEST_CASE("slots that come to a changed variant later have it without a job") {
+  Compiles compiles;
+  HeldDevice device(compiles.options());
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  bindNow(binder, program, pairState());
+  device.finish();
+  PipelineState fields = pairState()->fields;
+  fields.patchControlPoints = 3; // which the program cannot see
+  CHECK(bindNow(binder, program, makeState(fields)) == bindNow(binder, program, pairState()));
+}
+
+TEST_CASE("an optimised variant wins over the change-over, and is compared with LLVM's joined code") {
+  Compiles compiles;
+  HeldDevice device(compiles.options({.policy = OptimizationPolicy::Always}));
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  CHECK(hasFirstCode(*bindNow(binder, program, pairState())));
+  CHECK(device->statistics().background.waiting == 2);
+  device.finish();
+  const VariantRef optimized = bindNow(binder, program, pairState());
+  CHECK(optimized->optimized);
+  CHECK(device->statistics().changedOverVariants == 1);
+}
+
+TEST_CASE("a hot variant with first code is optimised when it was bound often enough, also behind its change-over") {
+  Compiles compiles;
+  HeldDevice device(compiles.options({.policy = OptimizationPolicy::Hot, .hotBinds = 5}));
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  bindNow(binder, program, pairState());
+  bindNow(binder, program, pairState());
+  device.finish();
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, program, pairState())));
+  for (int i = 0; i < 3; ++i)
+    bindNow(binder, program, pairState());
+  device->drain();
+  CHECK(bindNow(binder, program, pairState())->optimized);
+}
+
+TEST_CASE("stores get LLVM's parts alone, and a device that finds them makes no first code") {
+  const TemporaryFolder folder;
+  DeviceOptions stored;
+  stored.store.path = folder / "store";
+  {
+    Compiles compiles;
+    HeldDevice device(compiles.options(stored));
+    Binder binder(*device);
+    const ProgramRef program = makeProgram(*device, pairOfShaders());
+    bindNow(binder, program, pairState());
+    REQUIRE(device->flushStore());
+    const PartStore &store = *device->partMaker().cache().store();
+    size_t mains = 0, firsts = 0;
+    for (const PartRef &part : device->partMaker().cache().parts()) {
+      firsts += part->tier == CodeTier::FirstCode;
+      mains += roleOf(part->key.kind) == PartRole::Main && const_cast<PartStore &>(store).find(part->key) != nullptr;
+    }
+    CHECK(firsts == 2);
+    CHECK(mains == 0);
+    // The export has none either.
+    const Result<PartBundle> bundle = readPartBundle(device->exportParts(), "gfx900");
+    REQUIRE(bundle);
+    CHECK_FALSE(bundle->parts.empty());
+    for (const PartRef &part : bundle->parts)
+      CHECK((part->tier == CodeTier::Llvm));
+    device.finish();
+    REQUIRE(device->flushStore());
+  }
+  Compiles compiles;
+  auto device = createDevice(compiles.options(stored));
+  Binder binder(*device);
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, makeProgram(*device, pairOfShaders()), pairState())));
+  CHECK(compiles.are(0, 0));
+  CHECK(device->statistics().firstCode.made == 0);
+  CHECK(device->statistics().parts.stored >= 2);
+}
+
+TEST_CASE("what first code refuses LLVM makes at once, and the reason is counted") {
+  Compiles compiles;
+  HeldDevice device(compiles.options());
+  ProgramRef program = makeProgram(*device, pairWithDoubles());
+  Binder binder(*device);
+  const VariantRef variant = bindNow(binder, program, pairState());
+  CHECK(hasFirstCode(*variant)); // the vertex shader
+  const FirstCodeCounts counts = device->statistics().firstCode;
+  CHECK(counts.made == 1);
+  CHECK(counts.refused == 1);
+  CHECK(counts.reasons.size() == 1);
+  CHECK(compiles.refusals == 1);
+  CHECK(compiles.are(1, 1));
+  CHECK(device->partMaker().compileCounts().lowered == 2);
+  device.finish();
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, program, pairState())));
+  CHECK(compiles.are(1, 2));
+}
+
+TEST_CASE("binds that never compile have LLVM's code of the background") {
+  Compiles compiles;
+  HeldDevice device(compiles.options());
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  CHECK_FALSE(binder.bind(program, pairState(), {}, {.neverCompiles = true}));
+  device.finish();
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, program, pairState(), {}, {.neverCompiles = true})));
+  CHECK(device->statistics().firstCode.made == 0);
+}
+
+TEST_CASE("a shader that is compiled when it is made has first code, and LLVM's part follows without a bind") {
+  Compiles compiles;
+  HeldDevice device(compiles.options());
+  const Result<ShaderRef> shader = device->createShader(pairOfShaders()[1]->description, CompileTime::Now);
+  REQUIRE(shader);
+  CHECK(compiles.are(1, 0));
+  device.finish();
+  CHECK(compiles.are(1, 1));
+}
+
+TEST_CASE("a program that is made again behind a cancelled change-over changes over after all") {
+  Compiles compiles;
+  HeldDevice device(compiles.options());
+  ProgramRef program = makeProgram(*device, pairOfShaders(1)), other = makeProgram(*device, pairOfShaders(2));
+  Binder binder(*device);
+  bindNow(binder, program, pairState());
+  bindNow(binder, other, pairState());
+  program.reset();
+  device.finish();
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, other, pairState())));
+  program = makeProgram(*device, pairOfShaders(1));
+  CHECK(hasFirstCode(*bindNow(binder, program, pairState())));
+  for (int i = 0; i < 100; ++i)
+    bindNow(binder, program, pairState());
+  device->drain();
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, program, pairState())));
+}
+
+TEST_CASE("change-overs that were cancelled are asked for again by later binds") {
+  Compiles compiles;
+  HeldDevice device(compiles.options());
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  bindNow(binder, program, pairState());
+  device->cancelBuilds(program);
+  device.finish();
+  CHECK(hasFirstCode(*bindNow(binder, program, pairState())));
+  for (int i = 0; i < 100; ++i)
+    bindNow(binder, program, pairState());
+  device->drain();
+  CHECK_FALSE(hasFirstCode(*bindNow(binder, program, pairState())));
+}
+
+TEST_CASE("a full background delays change-overs and forgets none") {
+  Compiles compiles;
+  HeldDevice device(compiles.options({.policy = OptimizationPolicy::Always, .background = {.maxQueued = 1}}));
+  std::vector<ProgramRef> programs;
+  Binder binder(*device);
+  for (int number = 0; number < 4; ++number) {
+    programs.push_back(makeProgram(*device, pairOfShaders(number)));
+    CHECK(hasFirstCode(*bindNow(binder, programs.back(), pairState())));
+  }
+  device.finish();
+  for (const ProgramRef &program : programs)
+    CHECK_FALSE(hasFirstCode(*bindNow(binder, program, pairState())));
+  CHECK(device->statistics().changedOverVariants == 4);
+}
+
+TEST_CASE("a device goes while programs wait for their change-over") {
+  Compiles compiles;
+  HeldDevice device(compiles.options());
+  {
+    Binder binder(*device);
+    for (int number = 0; number < 3; ++number)
+      bindNow(binder, makeProgram(*device, pairOfShaders(number)), pairState());
+  }
+  device.destroy();
+  CHECK(compiles.failures == 0);
+}
+
+TEST_CASE("threads that bind while variants change over have right variants, and LLVM's at the end") {
+  Compiles compiles;
+  auto device = createDevice(compiles.options({.background = {.threads = 2}}));
+  std::vector<ProgramRef> programs;
+  for (int number = 0; number < 4; ++number)
+    programs.push_back(makeProgram(*device, pairOfShaders(number)));
+  std::vector<StateRef> states;
+  for (VkFormat format : Formats)
+    states.push_back(pairState(format));
+  {
+    std::vector<std::jthread> threads;
+    for (int number = 0; number < 3; ++number)
+      threads.emplace_back([&] {
+        Binder binder(*device);
+        for (int round = 0; round < 20; ++round)
+          for (const ProgramRef &program : programs)
+            for (const StateRef &state : states)
+              if (!binder.bind(program, state))
+                ADD_FAIL_AT(__FILE__, __LINE__, "a bind failed");
+      });
+  }
+  device->drain();
+  Binder binder(*device);
+  for (const ProgramRef &program : programs)
+    for (const StateRef &state : states)
+      CHECK_FALSE(hasFirstCode(*bindNow(binder, program, state)));
+  CHECK(device->statistics().failedBuilds == 0);
+  CHECK(device->statistics().firstCode.made + device->statistics().firstCode.refused ==
+        5); // they share a vertex shader
+  CHECK(device->statistics().changedOverVariants > 0);
+}
