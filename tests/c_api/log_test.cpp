@@ -42,6 +42,33 @@ TEST_CASE("C: each compile is told once, with its shader's name") {
   CHECK(told.instructions < infoOf(variant).instruction_count); // with prolog and epilog
 }
 
+TEST_CASE("C: a device draws with first code if it is asked to, and LLVM's takes its place") {
+  dovetail_device_options options = {};
+  options.gpu = "gfx900";
+  options.first_tier = DOVETAIL_TIER_FIRST_CODE;
+  Device device(options);
+  TexturedProgram program(device);
+  Binder binder(device);
+  const auto tiers = [&] {
+    const dovetail_variant *variant = binder.bind(program);
+    std::vector<uint32_t> found;
+    for (uint32_t index = 0; index < infoOf(variant).part_count; ++index) {
+      auto part = sized<dovetail_part_info>();
+      CHECK_OK(dovetail_variant_get_part(variant, index, &part, message));
+      if (part.tier != DOVETAIL_TIER_NONE)
+        found.push_back(part.tier);
+    }
+    return found;
+  };
+  tiers();
+  CHECK_OK(dovetail_device_drain(device, message));
+  CHECK(tiers() == std::vector<uint32_t>(2, DOVETAIL_TIER_LLVM));
+  auto statistics = sized<dovetail_device_statistics>();
+  CHECK_OK(dovetail_device_get_statistics(device, &statistics, message));
+  CHECK(statistics.first_code_parts + statistics.first_code_refused == 2);
+  CHECK(statistics.changed_over_variants == (statistics.first_code_parts > 0));
+}
+
 TEST_CASE("C: the log has as much as is asked for") {
   for (const uint32_t wanted : {uint32_t(DOVETAIL_LOG_WARNING), uint32_t(DOVETAIL_LOG_DEBUG)}) {
     struct Log {
@@ -118,4 +145,5 @@ TEST_CASE("C: options of logs and dumps that cannot be are refused") {
   check([](auto &options) { options.dump_path = ""; }, "options->dump_path is empty");
   check([](auto &options) { options.dump_slow_milliseconds = -1; }, "options->dump_slow_milliseconds is -1");
   check([](auto &options) { options.archive_count = 9; }, "options->archive_count is 9");
+  check([](auto &options) { options.first_tier = 3; }, "options->first_tier is 3");
 }

@@ -50,8 +50,8 @@ DriverCache toDriverCache(const dovetail_part_cache &given) {
   return cache;
 }
 
-// `shaders`: the shaders' names, with a final 0.
-dovetail_compile_event toEvent(const CompileEvent &event, const std::string &shaders) {
+// `shaders`, `refusal`: the event's, with a final 0.
+dovetail_compile_event toEvent(const CompileEvent &event, const std::string &shaders, const std::string &refusal) {
   dovetail_compile_event told = {};
   told.size = sizeof told;
   told.kind = static_cast<uint32_t>(event.key.kind);
@@ -60,6 +60,8 @@ dovetail_compile_event toEvent(const CompileEvent &event, const std::string &sha
   told.shaders = shaders.c_str();
   setKey(told.shader_hash, event.words);
   told.error = event.error ? event.error->text.c_str() : "";
+  told.tier = toTier(event.tier);
+  told.first_code_refusal = refusal.c_str();
   told.status = event.error ? Failure(*event.error).status : DOVETAIL_OK;
   if (event.part) {
     const Usage &usage = event.part->usage;
@@ -86,8 +88,8 @@ void setCallbacks(DeviceOptions &options, const dovetail_device_options &given) 
     };
   if (auto onCompile = given.on_compile)
     options.onCompile = [onCompile, user = given.compile_user](const CompileEvent &event) {
-      const std::string shaders(event.shaders);
-      const dovetail_compile_event told = toEvent(event, shaders);
+      const std::string shaders(event.shaders), refusal(event.refusal);
+      const dovetail_compile_event told = toEvent(event, shaders, refusal);
       onCompile(user, &told);
     };
   if (auto onPublication = given.on_publication)
@@ -142,6 +144,9 @@ Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
     DOVETAIL_C_CHECK(checkNotNull(given.archives[index], "options->archives[]"));
     options.archives.push_back(given.archives[index]);
   }
+  const auto tier = DOVETAIL_C_TRY(readEnum(given.first_tier, DOVETAIL_TIER_LLVM, "options->first_tier"));
+  if (tier != DOVETAIL_TIER_NONE)
+    options.firstTier = tier == DOVETAIL_TIER_LLVM ? CodeTier::Llvm : CodeTier::FirstCode;
   setCallbacks(options, given);
   options.driverCache = toDriverCache(given.part_cache);
   return options;
@@ -242,6 +247,9 @@ dovetail_status dovetail_device_get_statistics(const dovetail_device *device, do
     answer.rejected_optimizations = now.rejectedOptimizations;
     answer.fallbacks = now.fallbacks;
     answer.not_ready_binds = now.notReadyBinds;
+    answer.first_code_parts = now.firstCode.made;
+    answer.first_code_refused = now.firstCode.refused;
+    answer.changed_over_variants = now.changedOverVariants;
     answer.parts_stored = now.parts.stored;
     answer.part_cache_damaged = now.parts.damaged;
     answer.optimizer_overtaken = now.optimizerOvertaken;

@@ -129,6 +129,8 @@ dovetail_status dovetail_variant_get_part(const dovetail_variant *variant, uint3
     answer.constants_size = uint32_t(part.constants.size());
     answer.instruction_count = part.instructionCount;
     answer.was_made = use.made;
+    if (roleOf(part.key.kind) == PartRole::Main && part.key.hash != Hash128())
+      answer.tier = toTier(part.tier);
     answer.make_microseconds = use.microseconds;
     setKey(answer.key, part.key.hash);
     answer.description = shared.partDescriptions()[index].c_str();

@@ -26,6 +26,10 @@ struct dovetail_device {
 
 namespace dovetail::c_api {
 
+inline dovetail_code_tier toTier(CodeTier tier) {
+  return tier == CodeTier::Llvm ? DOVETAIL_TIER_LLVM : DOVETAIL_TIER_FIRST_CODE;
+}
+
 // An object that its device counts.
 class OfDevice {
 public:

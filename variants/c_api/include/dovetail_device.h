@@ -111,6 +111,14 @@ typedef enum dovetail_policy {
   DOVETAIL_POLICY_ALWAYS = 2 /* each variant, as soon as it is joined */
 } dovetail_policy;
 
+/* Whose code a main part is: first code is made in a fraction of LLVM's time, and LLVM's runs faster. Both compute the
+ * same. */
+typedef enum dovetail_code_tier {
+  DOVETAIL_TIER_NONE = 0,       /* no main part; in options: the default */
+  DOVETAIL_TIER_FIRST_CODE = 1, /* Dovetail's own code generator, for the first draws */
+  DOVETAIL_TIER_LLVM = 2        /* LLVM */
+} dovetail_code_tier;
+
 /* Errors matter most, then warnings, then info, then debug. */
 typedef enum dovetail_log_level {
   DOVETAIL_LOG_WARNING = 0, /* the library turned something off or gave up: the store, a background build */
@@ -141,13 +149,15 @@ typedef struct dovetail_compile_event {
   uint32_t scratch_bytes;     /* for each lane */
   uint32_t spilled_sgprs;     /* as in dovetail_part_info */
   uint32_t spilled_vgprs;     /* as in dovetail_part_info */
-  uint32_t reserved;
-  const char *error;   /* why it failed; "" if it did not */
-  double microseconds; /* wall time */
+  uint32_t tier;              /* dovetail_code_tier, also of a compile that failed */
+  const char *error;          /* why it failed; "" if it did not */
+  double microseconds;        /* wall time */
   /* CPU time of the three steps of a compile. */
   double front_microseconds;    /* SPIR-V to LLVM IR */
   double optimize_microseconds; /* IR, and the hardware's form of inputs and outputs */
   double codegen_microseconds;  /* machine code, and what is read from it */
+  /* Why first code refused the shader, so that LLVM compiled it at once; "" if it was not asked or did not refuse. */
+  const char *first_code_refusal;
 } dovetail_compile_event;
 
 /* The device has a new variant, or a better one. Binds find it from now on. */
@@ -156,7 +166,8 @@ typedef struct dovetail_publication {
   const dovetail_variant *variant;  /* valid during the callback; retain it to keep it. NULL: a bind with never_compile
                                        left the build to the background, and the build failed (the next bind returns the
                                        error) or gave way to more urgent builds (the next bind asks again) */
-  const dovetail_variant *replaced; /* the joined variant, or the fallback; NULL: none. Valid during the callback */
+  const dovetail_variant *replaced; /* the joined variant, that with first code, or the fallback; NULL: none. Valid
+                                       during the callback */
   uint64_t generation;              /* of the device, this publication included */
   /* `user` of the program and of the state that were bound: dovetail_program_options, dovetail_pipeline_state. If
    * several programs or states lead to one variant, each pair of pointers gets its own publication. Equal programs and
@@ -244,6 +255,12 @@ typedef struct dovetail_device_options {
    * warning. Whoever may write to a file chooses the machine code that runs, so it must belong to this user or to root,
    * and others must not be able to write to it. Copied. */
   const char *const *archives;
+  /* dovetail_code_tier: which code binds draw with at first where neither the device, its store nor part_cache has
+   * LLVM's. With DOVETAIL_TIER_FIRST_CODE, the background compiles LLVM's code at once, under any policy, and publishes
+   * variants of it in the place of those with first code. First code gets into no store, cache or export. Default:
+   * DOVETAIL_TIER_LLVM. */
+  uint32_t first_tier;
+  uint32_t reserved; /* 0 */
 } dovetail_device_options;
 
 /* Thread-safe. A store that cannot be used causes a warning, not an error. Errors: DOVETAIL_UNKNOWN_GPU, with the names
@@ -327,14 +344,17 @@ typedef struct dovetail_device_statistics {
   uint64_t store_dropped; /* not written: too much was waiting already, there was no room, or the part is too large */
   uint64_t store_entries; /* now */
   uint64_t store_bytes;   /* of the database, in use now */
-  uint32_t store_is_readable;  /* 0 also without a store */
-  uint32_t store_is_writable;  /* 0 also without a store */
-  uint64_t not_ready_binds;    /* binds that got nothing and left the build to the background */
-  uint64_t parts_stored;       /* found in the driver's cache or the store instead of being made, or imported */
-  uint64_t part_cache_damaged; /* damaged entries that the driver's cache returned */
-  uint64_t archives;           /* archives that are used */
-  uint64_t archive_hits;       /* parts that were found in them */
-  uint64_t archive_damaged;    /* damaged entries that they returned */
+  uint32_t store_is_readable;     /* 0 also without a store */
+  uint32_t store_is_writable;     /* 0 also without a store */
+  uint64_t not_ready_binds;       /* binds that got nothing and left the build to the background */
+  uint64_t parts_stored;          /* found in the driver's cache or the store instead of being made, or imported */
+  uint64_t part_cache_damaged;    /* damaged entries that the driver's cache returned */
+  uint64_t archives;              /* archives that are used */
+  uint64_t archive_hits;          /* parts that were found in them */
+  uint64_t archive_damaged;       /* damaged entries that they returned */
+  uint64_t first_code_parts;      /* main parts that first code made */
+  uint64_t first_code_refused;    /* main parts that first code refused, so that LLVM made them at once */
+  uint64_t changed_over_variants; /* in which LLVM's code took the place of first code */
 } dovetail_device_statistics;
 
 /* Thread-safe; the numbers are not all from one moment. */

@@ -355,11 +355,11 @@ typedef struct dovetail_part_info {
   uint32_t constants_size;    /* bytes */
   uint32_t instruction_count; /* without the s_nop in front */
   uint32_t was_made;          /* when this variant was built; 0: it was there already */
-  uint32_t reserved;
-  double make_microseconds; /* wall time that the build spent on getting it */
-  uint64_t key[2];          /* 128 bits; parts with the same kind and key are the same */
-  const char *description;  /* what it does, in words: "attr0 R32G32B32_SFLOAT.xyz binding 0 +12, ..." */
-  char symbol[64];          /* "vs.vertex_prolog", unique in the variant */
+  uint32_t tier;              /* dovetail_code_tier of a main part; NONE also in a variant that was read from a file */
+  double make_microseconds;   /* wall time that the build spent on getting it */
+  uint64_t key[2];            /* 128 bits; parts with the same kind and key are the same */
+  const char *description;    /* what it does, in words: "attr0 R32G32B32_SFLOAT.xyz binding 0 +12, ..." */
+  char symbol[64];            /* "vs.vertex_prolog", unique in the variant */
   /* Registers that the compiler had no room for and stores elsewhere: SGPRs in lanes of VGPRs or in scratch memory,
    * VGPRs in scratch memory. 0 in a variant that was read from a file. */
   uint32_t spilled_sgprs;
