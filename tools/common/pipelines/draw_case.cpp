@@ -252,16 +252,16 @@ Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCod
     if (OptimizedBuild build = DOVETAIL_TRY(buildOptimized(device, drawCase)); build.variant)
       return build.variant;
   if (code == DrawnCode::FirstCode)
-    return DOVETAIL_TRY(buildFirstCode(device.target().gpuName, drawCase)).variant;
+    return DOVETAIL_TRY(buildFirstCode(device.target().gpuName, drawCase.shaders, drawCase.scene.state)).variant;
   return device.bind(drawCase.shaders, drawCase.scene.state, {code == DrawnCode::Monolithic});
 }
 
-Result<FirstCodeBuild> buildFirstCode(std::string_view gpu, const DrawCase &drawCase) {
+Result<FirstCodeBuild> buildFirstCode(std::string_view gpu, const ShaderSet &shaders, const PipelineState &state) {
   const std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(gpu));
-  const PipelineState canonical = canonicalize(drawCase.scene.state, drawCase.shaders);
+  const PipelineState canonical = canonicalize(state, shaders);
   const BuildOptions options = {.tier = CodeTier::FirstCode};
-  VariantRef variant = DOVETAIL_TRY(
-      buildVariant(*maker, makeVariantKey(drawCase.shaders, canonical, options), drawCase.shaders, canonical, options));
+  VariantRef variant =
+      DOVETAIL_TRY(buildVariant(*maker, makeVariantKey(shaders, canonical, options), shaders, canonical, options));
   return FirstCodeBuild{std::move(variant), maker->firstCodeCounts()};
 }
 
@@ -284,7 +284,8 @@ Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCo
   Drawing drawing;
   VariantRef variant;
   if (code == DrawnCode::FirstCode) {
-    FirstCodeBuild build = DOVETAIL_TRY(buildFirstCode(device.target().gpuName, drawCase));
+    FirstCodeBuild build =
+        DOVETAIL_TRY(buildFirstCode(device.target().gpuName, drawCase.shaders, drawCase.scene.state));
     variant = std::move(build.variant);
     drawing.firstCode = std::move(build.counts);
   } else {

@@ -65,7 +65,7 @@ struct FirstCodeBuild {
 };
 // Builds the variant of first code, with a PartMaker of its own: LLVM's parts, which others may have, would take the
 // place of first code. Errors: those of buildVariant().
-Result<FirstCodeBuild> buildFirstCode(std::string_view gpu, const DrawCase &drawCase);
+Result<FirstCodeBuild> buildFirstCode(std::string_view gpu, const ShaderSet &shaders, const PipelineState &state);
 // A line that says how many main parts first code made, and one for each reason of a refusal.
 std::string printFirstCode(const FirstCodeCounts &counts);
 

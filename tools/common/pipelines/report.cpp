@@ -16,6 +16,10 @@ std::string wavesOf(const TargetInfo &target, const Usage &usage) {
 
 } // namespace
 
+std::string tierOf(const Part &part) {
+  return roleOf(part.key.kind) == PartRole::Main ? std::string(toString(part.tier)) : "";
+}
+
 std::string printTable(const std::vector<std::vector<std::string>> &rows) {
   std::vector<size_t> widths;
   for (const auto &row : rows) {
@@ -58,7 +62,8 @@ Result<std::string> printStatisticsJson(const Variant &variant, const TargetInfo
                                   {"instructions", use.part->instructionCount},
                                   {"cycles", partCosts[index].cycles}};
     row.update(usageOf(use.part->usage));
-    row.update({{"from", use.made ? "made" : "found"}, {"microseconds", use.microseconds}});
+    row.update(
+        {{"from", use.made ? "made" : "found"}, {"tier", tierOf(*use.part)}, {"microseconds", use.microseconds}});
     root["parts"].push_back(std::move(row));
   }
   for (size_t index = 0; index < image.stages.size(); ++index) {
@@ -95,7 +100,7 @@ Result<std::string> printStatistics(const Variant &variant, const TargetInfo &ta
   const std::vector<CodeCost> partCosts = DOVETAIL_TRY(costsOfParts(image)),
                               programCosts = DOVETAIL_TRY(costsOfPrograms(image));
   std::vector<std::vector<std::string>> rows = {
-      {"part", "bytes", "instructions", "cycles", "sgprs", "vgprs", "waves", "scratch", "lds", "from", "us"}};
+      {"part", "bytes", "instructions", "cycles", "sgprs", "vgprs", "waves", "scratch", "lds", "from", "tier", "us"}};
   const std::vector<PartUse> uses = variant.partUses();
   for (size_t index = 0; index < uses.size(); ++index) {
     const PartUse &use = uses[index];
@@ -104,16 +109,16 @@ Result<std::string> printStatistics(const Variant &variant, const TargetInfo &ta
                     std::to_string(part.instructionCount), std::to_string(partCosts[index].cycles),
                     std::to_string(part.usage.sgprs), std::to_string(part.usage.vgprs), wavesOf(target, part.usage),
                     std::to_string(part.usage.scratchBytes), std::to_string(part.usage.ldsBytes),
-                    use.made ? "made" : "found", fmt::format("{:.1f}", use.microseconds)});
+                    use.made ? "made" : "found", tierOf(part), fmt::format("{:.1f}", use.microseconds)});
   }
   for (size_t index = 0; index < image.stages.size(); ++index) {
     const ImageStage &stage = image.stages[index];
     rows.push_back({fmt::format("{} joined", toString(stage.stage)), std::to_string(stage.size),
                     std::to_string(programCosts[index].instructions), std::to_string(programCosts[index].cycles),
                     std::to_string(stage.usage.sgprs), std::to_string(stage.usage.vgprs), wavesOf(target, stage.usage),
-                    std::to_string(stage.usage.scratchBytes), std::to_string(stage.usage.ldsBytes), "", ""});
+                    std::to_string(stage.usage.scratchBytes), std::to_string(stage.usage.ldsBytes), "", "", ""});
   }
-  rows.push_back({"image", std::to_string(image.code.size()), "", "", "", "", "", "", "", "joined",
+  rows.push_back({"image", std::to_string(image.code.size()), "", "", "", "", "", "", "", "joined", "",
                   fmt::format("{:.1f}", variant.joinMicroseconds)});
   return printTable(rows) + "\n" + printPhases();
 }

@@ -9,6 +9,7 @@
 #include "tools/common/command/write_file.h"
 #include "tools/common/inputs/read_shaders.h"
 #include "tools/common/inputs/state_file.h"
+#include "tools/common/pipelines/draw_case.h"
 #include "tools/common/pipelines/report.h"
 #include "tools/common/pipelines/source_text.h"
 #include "tools/common/pipelines/subject.h"
@@ -31,7 +32,7 @@ struct CompileOptions {
   std::string stateFile;
   StoreChoice store;
   std::string output;
-  bool monolithic = false;
+  bool monolithic = false, firstCode = false;
   std::string assembly;   // "plain", "lines" or nothing
   std::string statistics; // "table", "json" or nothing
   bool debugLines = false;
@@ -61,7 +62,9 @@ Result<int> compile(const CompileOptions &options) {
   // The inputs are valid from here on; a store is only made for valid ones.
 
   std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(gpu, options.store));
-  VariantRef variant = DOVETAIL_TRY(device->bind(set, state, {options.monolithic}));
+  VariantRef variant = DOVETAIL_TRY(
+      device->bind(set, state, {options.monolithic, options.firstCode ? CodeTier::FirstCode : CodeTier::Llvm}));
+  const FirstCodeCounts firstCode = device->partMaker().firstCodeCounts();
   DOVETAIL_CHECK(checkImage(*variant->image));
   std::vector<CodeLine> lines;
   if (options.debugLines || options.assembly == "lines")
@@ -76,6 +79,8 @@ Result<int> compile(const CompileOptions &options) {
     print(printState(state));
   if (options.ir)
     print(DOVETAIL_TRY(device->printIr(set, state)));
+  if (options.firstCode)
+    print(printFirstCode(firstCode));
   if (options.assembly == "plain")
     print(DOVETAIL_TRY(printAssembly(*variant->image)));
   if (options.assembly == "lines") {
@@ -121,6 +126,9 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
                     "put DWARF's line tables into the ELF, for debuggers and llvm-symbolizer");
   addStoreOptions(*command, options->store);
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
+  command->add_flag("--first-code", options->firstCode,
+                    "make main parts as first code where it does not refuse them, and print its refusals; a part that "
+                    "LLVM has made in the store comes first");
   command
       ->add_flag(
           "--asm{plain}", options->assembly,

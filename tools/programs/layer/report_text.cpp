@@ -56,6 +56,9 @@ std::string printText(const Report &report) {
   line(text, "  variants: {} joined, {} monolithic, {} optimized, {} published, {} optimizations no better",
        device.joined_variants, device.monolithic_variants, device.optimized_variants, device.generation,
        device.rejected_optimizations);
+  if (device.first_code_parts + device.first_code_refused > 0)
+    line(text, "  main parts: {} of first code, {} that it refused; {} variants were changed over to LLVM's code",
+         device.first_code_parts, device.first_code_refused, device.changed_over_variants);
   line(text,
        "  parts: {} made, {} found; {:.1f} MB of variants, {:.1f} MB of parts; store: {} hits, {} misses, {} written",
        device.parts_made, device.parts_found, static_cast<double>(device.variant_bytes) / 1e6,

@@ -36,6 +36,8 @@ Result<int> show(const ShowOptions &options) {
                   "used by about " + count(stored.entry.variants, "variant"), "made " + ago(stored.entry.created),
                   "last used " + ago(stored.entry.lastUsed), fmt::format("built in {:.0f} us", part.buildMicroseconds)},
                  2, width);
+  if (roleOf(part.key.kind) == PartRole::Main)
+    text += fmt::format("tier\n  {}\n", toString(part.tier));
   if (const std::string description = partDescription(part); !description.empty())
     text += "made for\n" + printWords(printable(description), 2, width);
   for (const Section &section : describePart(part)) {

@@ -157,6 +157,7 @@ Finding check(const Shader &whole, const Way &way, const Shader *written) {
   const Result<Drawing> drawing = drawInEmulator(*device, *drawCase, way.code);
   if (!drawing)
     return failed(FindingKind::Refused, drawing.error().text);
+  finding.firstCode = drawing->firstCode;
   const Difference difference = compareWords(shader, drawCase->scene, drawing->result, expected);
   if (difference.count == 0)
     return finding;

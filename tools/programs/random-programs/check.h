@@ -38,6 +38,7 @@ struct Finding {
   std::string text;                // the error, in a line
   std::optional<uint32_t> program; // the small program with the error, if it is known
   Way way;
+  FirstCodeCounts firstCode; // DrawnCode::FirstCode; not encoded
 };
 
 // To be called before the first child process: children then inherit the devices.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/programs/random-programs/hunt.h"
 #include "src/lgc/codegen/diagnostics.h"
+#include <sstream>
 
 namespace dovetail::random_programs {
 
@@ -17,16 +18,39 @@ Shader shaderOf(const HuntOptions &options, uint64_t seed) {
   return generate(generator);
 }
 
-// A worker's reply for a seed: the number of small programs, then the Finding of the first way that fails.
+// In one line: "MADE\tCOUNT REASON\tCOUNT REASON".
+std::string encode(const FirstCodeCounts &counts) {
+  std::string text = std::to_string(counts.made);
+  for (const auto &[reason, count] : counts.reasons)
+    text += fmt::format("\t{} {}", count, reason);
+  return text;
+}
+
+FirstCodeCounts decodeCounts(const std::string &text) {
+  FirstCodeCounts counts;
+  counts.made = std::strtoull(text.c_str(), nullptr, 10);
+  std::istringstream reasons(text);
+  std::string each;
+  std::getline(reasons, each, '\t');
+  while (std::getline(reasons, each, '\t'))
+    counts.refuse(each.substr(std::min(each.find(' ') + 1, each.size())), std::strtoull(each.c_str(), nullptr, 10));
+  return counts;
+}
+
+// A worker's reply for a seed: the number of small programs and the counts of first code in a line, then the Finding of
+// the first way that fails.
 std::string checkSeed(const HuntOptions &options, uint64_t seed) {
   const std::vector<Way> ways = waysOf(options, seed);
   const Shader shader = shaderFor(shaderOf(options, seed), ways[0]);
+  FirstCodeCounts counts;
+  auto line = [&] { return fmt::format("{}\t{}", shader.programs.size(), encode(counts)); };
   for (const Way &way : ways) {
     const Finding finding = check(shader, way);
+    counts += finding.firstCode;
     if (finding.kind != FindingKind::None)
-      return fmt::format("{}\n{}\n{}", shader.programs.size(), toString(way), encode(finding));
+      return fmt::format("{}\n{}\n{}", line(), toString(way), encode(finding));
   }
-  return fmt::format("{}", shader.programs.size());
+  return line();
 }
 
 // After a crash or a hang, the parent does not know which way it was: tries the ways again, one by one.
@@ -88,6 +112,8 @@ private:
     for (const Way &way : ways)
       m_result.programsByWay[toString(way)] += programs;
     const size_t line = reply.text.find('\n');
+    if (isFinished)
+      m_result.firstCode += decodeCounts(reply.text.substr(0, line).substr(reply.text.find('\t') + 1));
     if (isFinished && line == std::string::npos)
       return;
     ++m_result.failures;

@@ -30,6 +30,7 @@ struct HuntResult {
   uint64_t shaders = 0, programs = 0, runs = 0; // runs: shaders, by GPU and code
   std::map<std::string, uint64_t> programsByWay;
   uint64_t failures = 0;                 // shaders that failed
+  FirstCodeCounts firstCode;             // of all shaders that were checked with it
   uint64_t slow = 0;                     // shaders that took too long once, but not again
   uint64_t ofProducer = 0;               // failures that are the fault of spirv-opt or glslang
   std::map<std::string, uint64_t> kinds; // finds by kindOf()

@@ -61,6 +61,8 @@ int run(const Options &options) {
     say(fmt::format("{}: {} programs\n", way, programs));
   for (const auto &[kind, count] : result.kinds)
     say(fmt::format("{} times: {}\n", count, kind));
+  if (options.hunt.firstCode)
+    say(printFirstCode(result.firstCode));
   if (result.slow)
     say(fmt::format("{} shaders were too slow once\n", result.slow));
   if (result.ofProducer)

@@ -62,9 +62,10 @@ void addInspectCommand(CLI::App &app, Command &chosen) {
       *command, "--code",
       {{"joined", InspectedCode::Joined},
        {"monolithic", InspectedCode::Monolithic},
-       {"optimized", InspectedCode::Optimized}},
+       {"optimized", InspectedCode::Optimized},
+       {"first-code", InspectedCode::FirstCode}},
       [options](InspectedCode code) { options->code = code; },
-      "which code of a pipeline is shown: joined (the default), monolithic or optimized");
+      "which code of a pipeline is shown: joined (the default), monolithic, optimized, or joined with first code");
   command->callback([options, gpu, &chosen] {
     options->isGpuGiven = gpu->count() > 0;
     options->list.read.sourceLines = true;

@@ -29,13 +29,14 @@ std::string printStages(const Subject &subject) {
 
 std::string printParts(const Variant &variant, const TargetInfo &target) {
   std::vector<std::vector<std::string>> rows = {
-      {"part", "bytes", "instructions", "sgprs", "vgprs", "waves", "what it does"}};
+      {"part", "bytes", "instructions", "sgprs", "vgprs", "waves", "tier", "what it does"}};
   for (const ImagePart &placed : variant.image->parts) {
     const Part &part = *placed.part;
     rows.push_back({partSymbol(*variant.image, placed), std::to_string(part.code.size()),
                     std::to_string(part.instructionCount), std::to_string(part.usage.sgprs),
                     std::to_string(part.usage.vgprs),
-                    std::to_string(wavesPerSimd(target, part.usage.sgprs, part.usage.vgprs)), partDescription(part)});
+                    std::to_string(wavesPerSimd(target, part.usage.sgprs, part.usage.vgprs)), tierOf(part),
+                    partDescription(part)});
   }
   return printTable(rows);
 }
@@ -136,13 +137,22 @@ Result<std::string> describePipeline(Device &device, const Subject &subject, Ins
       DOVETAIL_TRY(buildOptimizedVariant(device.partMaker(), makeOptimizedKey(subject.shaders, state, nullptr),
                                          subject.shaders, state, nullptr, *joined, {}));
   std::string text = fmt::format("{}: {}, on {}\n\n", subject.name, printStages(subject), joined->image->gpuName);
-  text += printParts(*joined, device.target()) + "\n";
-  text += DOVETAIL_TRY(printPrograms({{"joined", joined}, {"monolithic", monolithic}, {"optimised", optimized.variant}},
+  FirstCodeBuild firstCode;
+  if (code == InspectedCode::FirstCode)
+    firstCode = DOVETAIL_TRY(buildFirstCode(device.target().gpuName, subject.shaders, subject.state));
+  text += printParts(firstCode.variant ? *firstCode.variant : *joined, device.target()) + "\n";
+  if (firstCode.variant)
+    text += printFirstCode(firstCode.counts) + "\n";
+  text += DOVETAIL_TRY(printPrograms({{"joined", joined},
+                                      {"monolithic", monolithic},
+                                      {"optimised", optimized.variant},
+                                      {"first code", firstCode.variant}},
                                      device.target(), workgroupThreads(subject.shaders)));
   if (!optimized.variant)
     text += fmt::format("no optimised code: {}\n", optimized.rejection);
   const VariantRef shown = code == InspectedCode::Joined       ? joined
                            : code == InspectedCode::Monolithic ? monolithic
+                           : code == InspectedCode::FirstCode  ? firstCode.variant
                                                                : optimized.variant;
   if (!shown)
     return text;

@@ -9,9 +9,10 @@
 
 namespace dovetail {
 
-enum class InspectedCode : uint8_t { Joined, Monolithic, Optimized };
+enum class InspectedCode : uint8_t { Joined, Monolithic, Optimized, FirstCode };
 
-// `code`: the kind of code to print. Errors: those of Device::bind(), buildOptimizedVariant() and the disassembler.
+// `code`: the kind of code to print. First code is compared with the others only if it is asked for. Errors: those of
+// Device::bind(), buildOptimizedVariant() and the disassembler.
 Result<std::string> describePipeline(Device &device, const Subject &subject, InspectedCode code);
 
 // The mnemonics that `other` has more or less often than `code`, greatest difference first: "+3 v_mov_b32_e32, -1

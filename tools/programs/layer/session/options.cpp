@@ -69,6 +69,8 @@ Options readOptions() {
   reader.choice<uint32_t>(
       "DOVETAIL_SHADOW_POLICY", options.policy,
       {{"off", DOVETAIL_POLICY_OFF}, {"hot", DOVETAIL_POLICY_HOT}, {"always", DOVETAIL_POLICY_ALWAYS}});
+  reader.choice<uint32_t>("DOVETAIL_SHADOW_FIRST_TIER", options.firstTier,
+                          {{"first-code", DOVETAIL_TIER_FIRST_CODE}, {"llvm", DOVETAIL_TIER_LLVM}});
   reader.number("DOVETAIL_SHADOW_HOT_BINDS", options.hotBinds);
   reader.number("DOVETAIL_SHADOW_THREADS", options.threads);
   reader.number("DOVETAIL_SHADOW_MEMORY", memoryMegabytes);

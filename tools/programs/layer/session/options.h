@@ -20,6 +20,7 @@ enum class CompileWhen {
 struct Options {
   std::string gpu = "gfx900";
   uint32_t policy = DOVETAIL_POLICY_HOT;
+  uint32_t firstTier = DOVETAIL_TIER_NONE; // the library's default
   uint32_t hotBinds = 64;
   uint32_t threads = 1;
   uint64_t memoryBudget = uint64_t(256) << 20;

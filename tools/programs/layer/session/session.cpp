@@ -78,6 +78,7 @@ Session::Session(Options options) : m_options(std::move(options)), m_warnings(m_
   deviceOptions.size = sizeof deviceOptions;
   deviceOptions.gpu = m_options.gpu.c_str();
   deviceOptions.policy = m_options.policy;
+  deviceOptions.first_tier = m_options.firstTier;
   deviceOptions.hot_binds = m_options.hotBinds;
   deviceOptions.threads = m_options.threads;
   deviceOptions.memory_budget = m_options.memoryBudget;
