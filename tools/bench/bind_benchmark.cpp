@@ -259,6 +259,23 @@ void bindFirst(benchmark::State &state) {
   }
 }
 
+// Programs of the same code that share no part.
+Result<std::vector<ProgramRef>> copiesOf(const std::vector<std::string> &files, Device &device, size_t count) {
+  const std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(files));
+  std::vector<ProgramRef> programs;
+  for (uint32_t number = 0; number < count; ++number) {
+    std::vector<ShaderRef> own;
+    for (const ShaderRef &shader : shaders) {
+      auto copy = std::make_shared<Shader>(*shader);
+      copy->description.deviceIndex = number; // makes it another shader; nobody reads the index
+      copy->hash = hashDescription(copy->description, copy->wordsHash);
+      own.push_back(std::move(copy));
+    }
+    programs.push_back(DOVETAIL_TRY(device.createProgram(own)));
+  }
+  return programs;
+}
+
 // Each bind is the first of an unknown program and hands it to the background threads, which compile meanwhile. The
 // counters tell in seconds how long these binds took: a draw stalls at most that long.
 void bindNeverCompiles(benchmark::State &state) {
@@ -268,30 +285,19 @@ void bindNeverCompiles(benchmark::State &state) {
   options.policy = OptimizationPolicy::Hot;
   options.background.maxQueued = Programs;
   auto device = std::move(*Device::create(std::move(options)));
-  Result<std::vector<ShaderRef>> shaders =
-      readShaders({DOVETAIL_BENCH_SHADERS "/phong.vert", DOVETAIL_BENCH_SHADERS "/phong.frag"});
-  std::vector<ProgramRef> programs;
-  for (uint32_t number = 0; shaders && number < Programs; ++number) {
-    std::vector<ShaderRef> own;
-    for (const ShaderRef &shader : *shaders) {
-      auto copy = std::make_shared<Shader>(*shader);
-      copy->description.deviceIndex = number; // makes it another shader; nobody reads the index
-      copy->hash = hashDescription(copy->description, copy->wordsHash);
-      own.push_back(std::move(copy));
-    }
-    programs.push_back(*device->createProgram(own));
-  }
-  if (programs.empty()) {
-    state.SkipWithError(shaders.error().text.c_str());
+  Result<std::vector<ProgramRef>> programs =
+      copiesOf({DOVETAIL_BENCH_SHADERS "/phong.vert", DOVETAIL_BENCH_SHADERS "/phong.frag"}, *device, Programs);
+  if (!programs) {
+    state.SkipWithError(programs.error().text.c_str());
     return;
   }
-  const StateRef bound = makeState(defaultState(programs[0]->set));
+  const StateRef bound = makeState(defaultState((*programs)[0]->set));
   const BindOptions neverCompiles = {.neverCompiles = true};
   Binder binder(*device);
   std::vector<double> seconds;
   for (auto _ : state) {
     const auto start = std::chrono::steady_clock::now();
-    const bool isReady = binder.bind(programs[seconds.size()], bound, {}, neverCompiles).has_value();
+    const bool isReady = binder.bind((*programs)[seconds.size()], bound, {}, neverCompiles).has_value();
     seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     if (isReady) {
       state.SkipWithError("there was a variant already");
@@ -302,6 +308,52 @@ void bindNeverCompiles(benchmark::State &state) {
   state.counters["median"] = seconds[seconds.size() / 2];
   state.counters["p99"] = seconds[seconds.size() * 99 / 100];
   state.counters["longest"] = seconds.back();
+}
+
+// Programs are bound with first code while the background changes them over. The counters tell in seconds how long the
+// binds took that found another variant than the last time, and how long first binds of a state took that joined a
+// known program's first code.
+void bindChangedOver(benchmark::State &state) {
+  constexpr size_t Programs = 100, States = 10;
+  DeviceOptions options;
+  options.gpuName = "gfx900";
+  options.firstTier = CodeTier::FirstCode;
+  auto device = std::move(*Device::create(std::move(options)));
+  Result<std::vector<ProgramRef>> programs =
+      copiesOf({DOVETAIL_BENCH_SHADERS "/textured.vert", DOVETAIL_BENCH_SHADERS "/textured.frag"}, *device, Programs);
+  if (!programs) {
+    state.SkipWithError(programs.error().text.c_str());
+    return;
+  }
+  std::vector<StateRef> states;
+  for (uint32_t number = 0; number < States; ++number)
+    states.push_back(makeState(makeManyState(defaultState((*programs)[0]->set), number, number)));
+  Binder binder(*device);
+  std::vector<const Variant *> last(Programs * States);
+  std::vector<double> changed, joined;
+  auto bind = [&](size_t program, size_t number, std::vector<double> &times) {
+    const auto start = std::chrono::steady_clock::now();
+    const Variant *variant = *binder.bind((*programs)[program], states[number]);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (std::exchange(last[program * States + number], variant) != variant)
+      times.push_back(seconds);
+  };
+  std::vector<double> compiled;
+  for (auto _ : state) {
+    for (size_t program = 0; program < Programs; ++program)
+      for (size_t number = 0; number < States; ++number)
+        bind(program, number, number == 0 ? compiled : joined);
+    while (changed.size() < Programs * States)
+      for (size_t program = 0; program < Programs; ++program)
+        for (size_t number = 0; number < States; ++number)
+          bind(program, number, changed);
+  }
+  for (auto &[name, times] : {std::pair("changed", &changed), {"joined", &joined}, {"compiled", &compiled}}) {
+    std::ranges::sort(*times);
+    state.counters[std::string(name) + ".median"] = (*times)[times->size() / 2];
+    state.counters[std::string(name) + ".p99"] = (*times)[times->size() * 99 / 100];
+    state.counters[std::string(name) + ".longest"] = times->back();
+  }
 }
 
 // A full device, as builds leave it. Each iteration puts one more variant into its tables, and every now and then an
@@ -429,6 +481,7 @@ BENCHMARK_CAPTURE(bindNew, phong, DOVETAIL_BENCH_SHADERS "/phong")
 BENCHMARK_CAPTURE(bindNew, pbr, DOVETAIL_OWN_SHADERS "/pbr")->Iterations(9'900)->Repetitions(9)->ReportAggregatesOnly();
 BENCHMARK(bindFirst)->Iterations(5'000)->Repetitions(9)->ReportAggregatesOnly();
 BENCHMARK(bindNeverCompiles)->Iterations(1000)->Repetitions(5)->ReportAggregatesOnly();
+BENCHMARK(bindChangedOver)->Iterations(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(buildBeyondBudget)
     ->Arg(1000)
     ->Arg(10'000)
