@@ -15,6 +15,7 @@
 #include "variants/user_pointer.h"
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -108,9 +109,8 @@ private:
   };
 
   // `makeState`: returns the canonical state; called if the variant does not wait yet.
-  template <typename MakeState>
   void requestChangeOver(const ProgramRef &program, const VariantKey &key, const Hash128 &slotKey,
-                         const SlotUsers &users, const MakeState &makeState);
+                         const SlotUsers &users, const std::function<PipelineState()> &makeState);
   // Sees to it that a job waits in the queue if programs wait for a change-over.
   void resumeChangeOvers();
   Result<void> changeOverNext(const std::function<bool()> &isCancelled);

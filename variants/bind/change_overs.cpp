@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Puts LLVM's code in the place of first code (background_builds.h). A program waits with all of its variants that have
+// first code. The job takes the waiting slots of one program, makes LLVM's variants, puts them into the table, and then
+// publishes them. Slots that come meanwhile wait for the next job, which finds everything made.
+#include "src/base/asking_thread.h"
+#include "variants/assemble/build_variant.h"
+#include "variants/bind/background_builds.h"
+#include "variants/bind/device_core.h"
+#include "variants/state/canonicalize.h"
+#include <new>
+
+namespace dovetail {
+
+void BackgroundBuilds::requestChangeOver(const BindRequest &request, const Variant &variant) {
+  if (m_device.options().firstTier == CodeTier::FirstCode && hasFirstCode(variant))
+    requestChangeOver(request.program, variant.key, request.slotKey, request.users,
+                      [&] { return canonicalize(request.state.fields, request.program->set); });
+}
+
+void BackgroundBuilds::requestChangeOver(const ProgramRef &program, const VariantKey &key, const Hash128 &slotKey,
+                                         const SlotUsers &users, const std::function<PipelineState()> &makeState) {
+  VariantTables &tables = m_device.tables();
+  auto retry = [&] { tables.withExistingSlot(slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); }); };
+  try {
+    std::unique_lock lock(m_pendingMutex);
+    // A job takes the waiting slots, then puts its variant into the table, then publishes it to these slots. So either
+    // the table has the variant, or the slot waits for the next job.
+    if (VariantRef known = tables.findVariant(key); known && !hasFirstCode(*known)) {
+      lock.unlock();
+      tables.withExistingSlot(slotKey, [&](VariantSlot &slot) { // it was announced already
+        if (slot.current() && hasFirstCode(*slot.current()))
+          tables.setCurrent(slot, known);
+      });
+      return;
+    }
+    if (!m_changeOvers.contains(program->hash))
+      m_changeOverOrder.push_back(program->hash);
+    ProgramChangeOver &waiting = m_changeOvers[program->hash];
+    waiting.program = program;
+    auto variant = waiting.variants.find(key);
+    if (variant == waiting.variants.end()) {
+      if (m_changeOverCount >= MaxChangeOvers) {
+        lock.unlock();
+        return retry();
+      }
+      variant = waiting.variants.emplace(key, ProgramChangeOver::Waiting{makeState(), {}}).first;
+      ++m_changeOverCount;
+    }
+    variant->second.slots.insert_or_assign(slotKey, users);
+    lock.unlock();
+    resumeChangeOvers();
+  } catch (const std::bad_alloc &) { // first code is right nevertheless
+    retry();
+  }
+}
+
+void BackgroundBuilds::resumeChangeOvers() {
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    if (m_isChangeOverQueued || m_changeOverOrder.empty())
+      return;
+    m_isChangeOverQueued = true;
+  }
+  auto forget = [this] {
+    std::scoped_lock lock(m_pendingMutex);
+    m_isChangeOverQueued = false;
+  };
+  try {
+    OptimizationQueue::Job job;
+    job.mayBeDropped = true;
+    job.run = [this, forget](const std::function<bool()> &isCancelled) -> Result<void> {
+      forget();
+      Result<void> outcome = changeOverNext(isCancelled);
+      resumeChangeOvers();
+      return outcome;
+    };
+    job.onCancelled = forget;
+    job.onFailed = [this](const Error &error) {
+      m_failed.fetch_add(1, std::memory_order_relaxed);
+      m_device.log(LogLevel::Warning, fmt::format("LLVM's code could not be made, first code stays: {}", error.text));
+    };
+    if (!m_queue.enqueue(std::move(job)))
+      forget();
+  } catch (const std::bad_alloc &) { // the next job resumes
+    forget();
+  }
+}
+
+// Runs in the background.
+Result<void> BackgroundBuilds::changeOverNext(const std::function<bool()> &isCancelled) {
+  OptimizingScope scope;
+  const PurposeScope purpose(CompilePurpose::Background);
+  ProgramChangeOver taken;
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    auto place = m_changeOvers.end();
+    while (place == m_changeOvers.end() && !m_changeOverOrder.empty()) {
+      place = m_changeOvers.find(m_changeOverOrder.front()); // there is none if memory ran out
+      m_changeOverOrder.pop_front();
+    }
+    if (place == m_changeOvers.end())
+      return {};
+    taken = std::move(place->second);
+    m_changeOvers.erase(place);
+    m_changeOverCount -= taken.variants.size();
+  }
+  ProgramRef program = taken.program.lock();
+  if (!program || isCancelled()) {
+    askAgain(taken); // an equal program may have the same slots
+    return makeError(ErrorCode::Cancelled, "the program has gone");
+  }
+  const ShaderSet shaders = program->set;
+  program.reset(); // so that it can go meanwhile
+  for (const auto &[key, waiting] : taken.variants) {
+    if (isCancelled())
+      return makeError(ErrorCode::Cancelled, "the background ends");
+    const VariantRef variant = DOVETAIL_TRY(changeOver(key, shaders, waiting.canonicalState));
+    if (!variant) { // it was evicted, so it is built again when it is needed
+      askAgain(waiting.slots);
+      continue;
+    }
+    if (ProgramRef alive = taken.program.lock())
+      m_device.notePlan(*alive, *variant, waiting.canonicalState);
+    m_device.publish(waiting.slots, variant, Replaced::FirstCode);
+  }
+  m_device.budget().enforce();
+  return {};
+}
+
+// Joins the variant of this key in the table from LLVM's main parts, if it has first code. Returns the table's variant;
+// nullptr: it has none.
+Result<VariantRef> BackgroundBuilds::changeOver(const VariantKey &key, const ShaderSet &shaders,
+                                                const PipelineState &canonicalState) {
+  const VariantRef before = m_device.tables().findVariant(key);
+  if (!before || !hasFirstCode(*before))
+    return before;
+  BuildWatch watch(m_device.dumps());
+  Result<VariantRef> built =
+      watch.run([&] { return buildVariant(m_device.partMaker(), key, shaders, canonicalState, {}); });
+  watch.report(DumpedBuild::Variant, shaders, &canonicalState);
+  const VariantRef variant = DOVETAIL_TRY(std::move(built));
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    for (auto &[optimizedKey, pending] : m_pending)
+      if (pending.joined.lock() == before)
+        pending.joined = variant;
+  }
+  m_device.tables().exchange(key, variant);
+  m_changedOver.fetch_add(1, std::memory_order_relaxed);
+  noteParts(m_device.partMaker(), *variant);
+  return variant;
+}
+
+void BackgroundBuilds::askAgain(const ProgramChangeOver &waiting) {
+  for (const auto &[key, variant] : waiting.variants)
+    askAgain(variant.slots);
+}
+
+} // namespace dovetail
