@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "src/first/emit/emit_code.h"
 #include "src/base/parallel_moves.h"
+#include "src/first/emit/clause.h"
 #include "src/first/emit/waits.h"
 #include "src/isa/hazards.h"
 #include "src/isa/opcode_rows.h"
 #include <algorithm>
 #include <bit>
-#include <boost/container/static_vector.hpp>
 #include <optional>
 
 namespace dovetail::first {
@@ -31,7 +31,7 @@ public:
     m_arriving.resize(count);
     m_hasArriving.resize(count);
     m_hasReadLane.resize(count);
-    for (uint16_t block = 0; block < count && m_refusal.empty(); ++block)
+    for (uint16_t block = 0; block < count; ++block)
       emitBlock(block);
     for (const Branch &branch : m_branches) {
       const uint32_t to = branch.isLoopEnd ? m_entries[branch.block] : m_starts[branch.block];
@@ -40,7 +40,7 @@ public:
         return "a branch that is too far";
       m_encoder.patch(branch.offset, uint16_t(distance));
     }
-    return m_refusal;
+    return {};
   }
 
 private:
@@ -48,11 +48,6 @@ private:
     uint32_t offset;
     uint16_t block;
     bool isLoopEnd;
-  };
-  // A memory access in a row of them.
-  struct Member {
-    bool isVectorMemory, isLoad, overwritesItself = false;
-    boost::container::static_vector<std::pair<unsigned, unsigned>, 4> reads{}, writes{};
   };
   struct Move {
     uint32_t destination, source; // operand codes of the instruction set; constants: ConstantBase + index
@@ -94,7 +89,7 @@ private:
     m_starts[number] = m_encoder.offset();
     if (number == 0)
       setM0Early();
-    for (uint32_t i = block.first; i < block.end && m_refusal.empty(); ++i) {
+    for (uint32_t i = block.first; i < block.end; ++i) {
       if (i == block.entry)
         m_entries[number] = m_encoder.offset();
       emitInstruction(m_machine.instructions[i]);
@@ -183,39 +178,24 @@ private:
               waitStates(m_wideStoreAt, isa::requiredWaitStates(isa::Hazard::WideVmemStoreThenValuWritesItsData));
   }
 
-  // GPUs that repeat memory accesses repeat all of a row (Hazard::ClauseWritesThenReads and those behind it).
+  // GPUs that repeat memory accesses repeat all of a row (clause.h).
   void avoidClauseHazards(const MachineInstruction &instruction) {
     const bool isVectorMemory = instruction.form == Form::Buffer || instruction.form == Form::Image;
     if (!m_target.replaysMemory || (!isVectorMemory && instruction.form != Form::Smem))
       return;
-    Member member{isVectorMemory, instruction.form == Form::Smem || !m_program.accesses[instruction.imm].writes};
+    Clause::Member member{isVectorMemory,
+                          instruction.form == Form::Smem || !m_program.accesses[instruction.imm].writes};
     for (const MachineOperand &use : m_machine.usesOf(instruction))
       if (use.kind == MachineOperand::Register && isVector(use.value) == isVectorMemory)
         member.reads.push_back({placeOf(use.value), placeOf(use.value) + use.dwords});
     for (const MachineOperand &definition : m_machine.definitionsOf(instruction))
       if (isVector(definition.value) == isVectorMemory)
         member.writes.push_back({placeOf(definition.value), placeOf(definition.value) + definition.dwords});
-    auto overlap = [](const auto &left, const auto &right) {
-      return std::ranges::any_of(left, [&](auto a) {
-        return std::ranges::any_of(right, [&](auto b) { return a.first < b.second && b.first < a.second; });
-      });
-    };
-    member.overwritesItself = overlap(member.reads, member.writes);
-    if (m_clauseEnd != m_encoder.instructions().size() || m_clause.empty() ||
-        m_clause[0].isVectorMemory != isVectorMemory)
-      m_clause.clear();
-    const bool conflicts =
-        (member.overwritesItself && !m_clause.empty()) || std::ranges::any_of(m_clause, [&](const Member &earlier) {
-          return earlier.overwritesItself || overlap(earlier.writes, member.reads) ||
-                 overlap(earlier.reads, member.writes) || (earlier.isLoad && !member.isLoad);
-        });
-    if (conflicts) {
+    if (m_clause.conflictsWith(member, m_encoder.instructions().size())) {
       m_encoder.emit(Opcode::SNop, 0);
       step();
-      m_clause.clear();
     }
-    m_clause.push_back(std::move(member));
-    m_clauseEnd = m_encoder.instructions().size() + 1;
+    m_clause.add(std::move(member), m_encoder.instructions().size());
   }
 
   static bool isVectorAlu(Form form) {
@@ -597,7 +577,6 @@ private:
   const TargetInfo &m_target;
   FirstCode &m_code;
   isa::Encoder &m_encoder;
-  std::string m_refusal;
   std::vector<uint32_t> m_starts, m_entries; // of blocks, bytes
   std::vector<Branch> m_branches;
   std::vector<Waits> m_arriving; // by block: what is outstanding where jumps come from
@@ -609,8 +588,7 @@ private:
   std::pair<unsigned, unsigned> m_wideStore;
   std::array<uint32_t, 128> m_sgprWrites{};
   std::array<uint32_t, 256> m_vgprWrites{};
-  std::vector<Member> m_clause;
-  size_t m_clauseEnd = 0; // instructions up to its end
+  Clause m_clause;
   uint32_t m_m0 = NoM0, m_m0Register = NoRegister;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Makes nodes while IR is read. What each instruction and intrinsic becomes is in read_operations.cpp and
-// read_memory.cpp.
+// Makes nodes while IR is read. What each instruction and intrinsic becomes is in the other files of
+// the folder.
 #pragma once
 
 #include "src/abi/target_info.h"
@@ -10,11 +10,23 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <string>
 
 namespace dovetail::first {
+
+constexpr uint32_t MaxBufferOffset = 4095; // bytes, in an instruction
+
+inline uint32_t numberAt(const llvm::CallInst &call, unsigned argument) {
+  return uint32_t(llvm::cast<llvm::ConstantInt>(call.getArgOperand(argument))->getZExtValue());
+}
+
+inline bool isDwords(const llvm::Type *type) {
+  const llvm::Type *scalar = type->getScalarType();
+  return scalar->isFloatTy() || scalar->isIntegerTy(32);
+}
 
 // The first reason to refuse is kept, and reading ends at the next instruction.
 class Reader {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The state of instruction selection. select.cpp has blocks, control flow and operands, select_operations.cpp what
-// nodes become, select_memory.cpp memory and exports.
+// The state of instruction selection. select.cpp has blocks and operands, the other files of the folder what nodes
+// become.
 #pragma once
 
 #include "src/first/select/select.h"
@@ -9,6 +9,12 @@
 #include <initializer_list>
 
 namespace dovetail::first {
+
+// An instruction of the vector unit.
+struct VectorOpcode {
+  isa::Opcode opcode, swapped; // with the sources the other way round; the same: they cannot be exchanged
+  bool isCommutable = false;
+};
 
 class Selector {
 public:

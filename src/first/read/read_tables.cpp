@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+//
+// Memory that the shader brings itself: tables of constants behind the code, and variables of a lane in scratch memory.
+#include "src/first/read/reader.h"
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Module.h>
+
+namespace dovetail::first {
+
+using isa::Opcode;
+
+// The address of a table of constants relative to the program counter (src/lgc/codegen/constants/relative_constants.h).
+bool Reader::readTable(const llvm::CallInst &call) {
+  const auto *text = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
+  const auto *variable = call.arg_size() == 1 ? llvm::dyn_cast<llvm::GlobalVariable>(call.getArgOperand(0)) : nullptr;
+  if (!llvm::StringRef(text->getAsmString()).starts_with("s_getpc_b64") || !variable || !variable->isConstant() ||
+      !variable->hasInitializer() || !call.getType()->isIntegerTy(64))
+    return false;
+  constexpr size_t alignment = 16;
+  const uint64_t size = m_function.getParent()->getDataLayout().getTypeAllocSize(variable->getValueType());
+  constexpr uint64_t maxSize = 1u << 16;
+  const size_t begin = (m_program.tables.size() + alignment - 1) / alignment * alignment;
+  if (size > maxSize || begin > maxSize)
+    return false;
+  m_program.tables.resize(begin + size);
+  if (!writeConstant(variable->getInitializer(), begin))
+    return false;
+  Node node;
+  node.op = Op::TableAddress;
+  node.imm = uint32_t(begin);
+  const NodeId made = makeList(node, {});
+  const NodeId low = part(made, 0, false, Bank::Scalar), high = part(made, 1, false, Bank::Scalar);
+  m_tableSizes[low] = uint32_t(size);
+  set(&call, {low, high});
+  return true;
+}
+
+bool Reader::writeConstant(const llvm::Constant *value, uint64_t at) {
+  const llvm::DataLayout &layout = m_function.getParent()->getDataLayout();
+  if (value->isNullValue() || llvm::isa<llvm::UndefValue>(value))
+    return true;
+  llvm::Type *type = value->getType();
+  if (type->isIntegerTy() || type->isFloatingPointTy()) {
+    const uint64_t bits = type->isIntegerTy()
+                              ? llvm::cast<llvm::ConstantInt>(value)->getZExtValue()
+                              : llvm::cast<llvm::ConstantFP>(value)->getValueAPF().bitcastToAPInt().getZExtValue();
+    for (uint64_t i = 0; i < layout.getTypeStoreSize(type); ++i)
+      m_program.tables[at + i] = uint8_t(bits >> 8 * i);
+    return true;
+  }
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      if (!writeConstant(value->getAggregateElement(i),
+                         at + layout.getStructLayout(structure)->getElementOffset(i).getFixedValue()))
+        return false;
+    return true;
+  }
+  const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  if (!vector && !type->isArrayTy())
+    return false;
+  llvm::Type *element = vector ? vector->getElementType() : type->getArrayElementType();
+  const uint64_t count = vector ? vector->getNumElements() : type->getArrayNumElements();
+  for (unsigned i = 0; i < count; ++i)
+    if (!writeConstant(value->getAggregateElement(i), at + i * layout.getTypeAllocSize(element)))
+      return false;
+  return true;
+}
+
+const uint32_t *Reader::tableSize(NodeId low) const {
+  const auto found = m_tableSizes.find(low);
+  return found == m_tableSizes.end() ? nullptr : &found->second;
+}
+
+// Where lanes have different indices, a table is a buffer.
+void Reader::loadTable(const llvm::LoadInst &load, const Address &address, uint32_t size) {
+  static constexpr Opcode opcodes[] = {Opcode::BufferLoadDword, Opcode::BufferLoadDwordx2, Opcode::BufferLoadDwordx3,
+                                       Opcode::BufferLoadDwordx4};
+  // DST_SEL x, y, z, w; floats of 32 bits ("Vega" ISA manual, section 8.1.5).
+  constexpr uint32_t formatOfDwords = 0x27fac, highOfAddress = 0xffff;
+  const NodeId descriptor[] = {address.low, operation(Op::And, {address.high, constant(highOfAddress)}), constant(size),
+                               constant(formatOfDwords)};
+  const unsigned count = partsOf(load.getType());
+  Nodes parts;
+  for (unsigned i = 0; i < count; i += 4) {
+    Access access;
+    access.dwords = uint8_t(std::min(4u, count - i));
+    access.opcode = opcodes[access.dwords - 1];
+    access.offset = address.offset + 4 * i;
+    access.offen = true;
+    Node node;
+    node.op = Op::BufferLoad;
+    node.bank = Bank::Vector;
+    node.isDivergent = true;
+    node.imm = uint32_t(m_program.accesses.size());
+    Nodes operands(std::begin(descriptor), std::end(descriptor));
+    operands.push_back(constant(0));
+    operands.push_back(address.index);
+    if (access.offset > MaxBufferOffset) {
+      operands.back() = addConstant(address.index, access.offset);
+      access.offset = 0;
+    }
+    m_program.accesses.push_back(access);
+    const NodeId made = makeList(node, operands);
+    for (unsigned k = 0; k < access.dwords; ++k)
+      parts.push_back(part(made, k, true, Bank::Vector));
+  }
+  set(&load, parts);
+}
+
+void Reader::readAlloca(const llvm::AllocaInst &variable) {
+  const llvm::DataLayout &layout = m_function.getParent()->getDataLayout();
+  if (!variable.isStaticAlloca())
+    return refuse("a variable of a size that is computed");
+  constexpr uint32_t alignment = 16;
+  m_program.scratchBytes = (m_program.scratchBytes + alignment - 1) & ~(alignment - 1);
+  set(&variable, {constant(m_program.scratchBytes)});
+  const uint64_t size = layout.getTypeAllocSize(variable.getAllocatedType()) *
+                        llvm::cast<llvm::ConstantInt>(variable.getArraySize())->getZExtValue();
+  constexpr uint64_t maxScratch = 1u << 18;
+  if (size > maxScratch || m_program.scratchBytes + size > maxScratch)
+    return refuse("too much scratch memory");
+  m_program.scratchBytes += uint32_t(size);
+  makeScratchDescriptor();
+}
+
+// The descriptor of scratch memory: it begins the driver's global table (behind another one for compute shaders), and
+// the wave's offset is added (LLVM: SIFrameLowering, emitEntryFunctionScratchRsrcRegSetup; buildGitPtr).
+void Reader::makeScratchDescriptor() {
+  if (m_scratch[0] != NoNode)
+    return;
+  Node node, high, sum;
+  Access access;
+  high.op = Op::PcHigh;
+  access.opcode = Opcode::SLoadDwordx4;
+  access.dwords = 4;
+  constexpr uint32_t computeOffset = 16;
+  access.offset = m_function.getCallingConv() == llvm::CallingConv::AMDGPU_CS ? computeOffset : 0;
+  node.op = Op::ScalarLoad;
+  node.imm = uint32_t(m_program.accesses.size());
+  m_program.accesses.push_back(access);
+  const NodeId table = valueOf1(m_function.getArg(0));
+  const NodeId load = makeList(node, {table, make(high)});
+  for (unsigned i = 0; i < 4; ++i)
+    m_scratch[i] = part(load, i, false, Bank::Scalar);
+  sum.op = Op::AddWide;
+  const NodeId base = makeList(sum, {m_scratch[0], m_scratch[1], m_scratchOffset, constant(0)});
+  m_scratch[0] = part(base, 0, false, Bank::Scalar);
+  m_scratch[1] = part(base, 1, false, Bank::Scalar);
+}
+
+Reader::Nodes Reader::scratchOperands(const llvm::Value *pointer, Access &access) {
+  NodeId base;
+  splitOffset(valueOf1(pointer), base, access.offset, MaxBufferOffset - 15);
+  access.offen = !isConstant(base) || valueOf(base) != 0;
+  Nodes operands(m_scratch.begin(), m_scratch.end());
+  operands.push_back(constant(0));
+  if (access.offen)
+    operands.push_back(base);
+  return operands;
+}
+
+void Reader::readScratch(const llvm::LoadInst &load) {
+  const unsigned count = partsOf(load.getType());
+  if (load.getAlign().value() < 4)
+    return refuse("scratch memory that is not aligned");
+  Access access;
+  const Nodes operands = scratchOperands(load.getPointerOperand(), access);
+  Nodes parts;
+  for (unsigned i = 0; i < count; ++i) { // the dwords of a lane lie between those of the other lanes
+    Access each = access;
+    each.dwords = 1;
+    each.opcode = Opcode::BufferLoadDword;
+    each.offset += 4 * i;
+    each.isSwizzled = true;
+    Node node;
+    node.op = Op::BufferLoad;
+    node.bank = Bank::Vector;
+    node.isDivergent = true;
+    node.imm = uint32_t(m_program.accesses.size());
+    m_program.accesses.push_back(each);
+    parts.push_back(part(makeList(node, operands), 0, true, Bank::Vector));
+  }
+  set(&load, parts);
+}
+
+void Reader::writeScratch(const llvm::StoreInst &store) {
+  if (store.getAlign().value() < 4)
+    return refuse("scratch memory that is not aligned");
+  const Nodes data = valuesOf(store.getValueOperand());
+  Access access;
+  const Nodes operands = scratchOperands(store.getPointerOperand(), access);
+  for (size_t i = 0; i < data.size(); ++i) {
+    Access each = access;
+    each.dwords = 1;
+    each.opcode = Opcode::BufferStoreDword;
+    each.offset += uint32_t(4 * i);
+    each.isSwizzled = each.writes = each.isPrivate = true;
+    Node node;
+    node.op = Op::BufferStore;
+    node.imm = uint32_t(m_program.accesses.size());
+    m_program.accesses.push_back(each);
+    Nodes list = operands;
+    list.push_back(data[i]);
+    effect(makeList(node, list));
+  }
+}
+} // namespace dovetail::first
