@@ -15,8 +15,7 @@ using isa::Opcode;
 
 namespace {
 
-constexpr uint32_t LongAgo = 100; // wait states
-constexpr uint32_t NoM0 = UINT32_MAX;
+constexpr uint32_t LongAgo = 100, NoM0 = UINT32_MAX; // wait states; no value of M0
 
 class Emitter {
 public:
@@ -579,9 +578,8 @@ private:
   isa::Encoder &m_encoder;
   std::vector<uint32_t> m_starts, m_entries; // of blocks, bytes
   std::vector<Branch> m_branches;
-  std::vector<Waits> m_arriving; // by block: what is outstanding where jumps come from
-  std::vector<bool> m_hasArriving;
-  std::vector<bool> m_hasReadLane; // by block: jumps to it stand close behind v_readfirstlane
+  std::vector<Waits> m_arriving;                  // by block: what is outstanding where jumps come from
+  std::vector<bool> m_hasArriving, m_hasReadLane; // the second: jumps to it stand close behind v_readfirstlane
   Waits m_waits;
   // Wait states. 0: never.
   uint32_t m_clock, m_unknownWrite = 0, m_m0At = 0, m_wideStoreAt = 0, m_readLaneAt = 0;
