@@ -251,9 +251,7 @@ Result<MadePart> PartMaker::getFirstCode(const ShaderSource &source) {
     }
     if (!refusal)
       return std::get<Part>(std::move(part));
-    auto goOn = [&] {
-      return named(makeMain(llvms, *compiler), llvms.name, describe(llvms.key, llvms.name));
-    };
+    auto goOn = [&] { return named(makeMain(llvms, *compiler), llvms.name, describe(llvms.key, llvms.name)); };
     begun.refusal = refusal->reason;
     return end(lookUpOrMake(key, shaders, goOn, PartReach::Everywhere, &begun));
   };
