@@ -12,16 +12,16 @@
 namespace dovetail {
 
 // What a process does outside of all phases. The words are in labels of marks, beside the names of the phases.
-constexpr std::string_view Reflecting = "reflect"; // while a shader is made
-constexpr std::string_view Other = "other";        // while parts are made: keys, the cache, encoded parts
+constexpr std::string_view Reflecting = "reflect";   // while a shader is made
+constexpr std::string_view Other = "other";          // while parts are made: keys, the cache, encoded parts
 constexpr std::string_view FirstCodeWhole = "first"; // from SPIR-V to all parts, with first code
-constexpr std::string_view AcoPipeline = "aco";    // ACO's whole pipeline
+constexpr std::string_view AcoPipeline = "aco";      // ACO's whole pipeline
 
 struct ProgramCounts {
   std::string program;
   std::array<uint64_t, CompilePhaseCount> phases{};
   uint64_t reflect = 0, other = 0;
-  uint64_t first = 0; // with first code
+  uint64_t first = 0;          // with first code
   std::optional<uint64_t> aco; // nullopt: not measured
 
   // From SPIR-V to hardware form: everything in front of code generation.
