@@ -163,6 +163,14 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
   }
   if (!isDwords(type))
     return refuse(nameOf(instruction));
+  // What LLVM takes away, too (InstSimplify).
+  constexpr uint32_t negativeZero = 0x80000000;
+  const auto *floating = llvm::dyn_cast<llvm::FPMathOperator>(&instruction);
+  auto isZero = [&](NodeId node) {
+    return isConstant(node) &&
+           (valueOf(node) == negativeZero || (valueOf(node) == 0 && floating && floating->hasNoSignedZeros()));
+  };
+  auto isOne = [&](NodeId node) { return isConstant(node) && valueOf(node) == std::bit_cast<uint32_t>(1.0f); };
   for (size_t i = 0; i < left.size(); ++i) {
     const NodeId l = left[i], r = right[i];
     switch (opcode) {
@@ -185,13 +193,13 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
       result.push_back(operation(Op::ShiftRightSigned, {l, r}));
       break;
     case llvm::Instruction::FAdd:
-      result.push_back(operation(Op::AddF, {l, r}));
+      result.push_back(isZero(r) ? l : isZero(l) ? r : operation(Op::AddF, {l, r}));
       break;
     case llvm::Instruction::FSub:
-      result.push_back(operation(Op::SubF, {l, r}));
+      result.push_back(isConstant(r) && valueOf(r) == 0 ? l : operation(Op::SubF, {l, r}));
       break;
     case llvm::Instruction::FMul:
-      result.push_back(operation(Op::MulF, {l, r}));
+      result.push_back(isOne(r) ? l : isOne(l) ? r : operation(Op::MulF, {l, r}));
       break;
     case llvm::Instruction::FDiv:
       result.push_back(divide(instruction, l, r));

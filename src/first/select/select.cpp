@@ -14,6 +14,16 @@ namespace {
 // only occupy a register.
 constexpr uint32_t MaxDistance = 24;
 
+// Whether it costs less to run instructions without lanes than to jump past them. What reads a lane needs one.
+bool isShort(const std::vector<MachineInstruction> &instructions) {
+  constexpr size_t maxInstructions = 6;
+  return instructions.size() <= maxInstructions &&
+         std::ranges::all_of(instructions, [](const MachineInstruction &instruction) {
+           return (instruction.form == Form::Valu && instruction.opcode != Opcode::VReadfirstlaneB32) ||
+                  instruction.form == Form::Copies || instruction.form == Form::Undefine;
+         });
+}
+
 } // namespace
 
 std::variant<Machine, Refusal> selectInstructions(Program &program, const ControlFlow &flow, const TargetInfo &target) {
@@ -29,6 +39,7 @@ bool Selector::run() {
   m_registers.assign(m_program.nodes.size(), NoRegister);
   m_phiDwords.assign(m_program.nodes.size(), NoRegister);
   m_slots.assign(blocks, NoRegister);
+  m_isShort.assign(blocks, false);
   m_machine.blocks.resize(blocks);
   m_machine.registers.reserve(m_program.nodes.size() + 64);
   m_machine.operands.reserve(m_program.nodes.size() * 4);
@@ -46,6 +57,7 @@ bool Selector::run() {
       return false;
     const uint32_t entry = m_machine.blocks[block].entry; // instructions in front of the entry
     m_machine.blocks[block].entry = uint32_t(reversed.size() + m_reversed.size()) - entry;
+    m_isShort[block] = isShort(m_reversed);
     reversed.insert(reversed.end(), m_reversed.begin(), m_reversed.end());
     m_machine.blocks[block].first = uint32_t(reversed.size());
     m_reversed.clear();

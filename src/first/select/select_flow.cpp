@@ -179,7 +179,8 @@ void Selector::branch(uint16_t number) {
     if (next == UINT16_MAX) {
       jump(number, after);
     } else {
-      jumpIf(Opcode::SCbranchExecz, number, after);
+      if (after != number + 2 || !m_isShort[next])
+        jumpIf(Opcode::SCbranchExecz, number, after);
       emit(Form::SetExec, next == other ? Opcode::SAndn2B64 : Opcode::SAndB64, {},
            {exec(), registerOperand(condition, 2)});
     }

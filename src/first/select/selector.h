@@ -148,6 +148,7 @@ private:
   std::vector<MachineInstruction> m_reversed; // of the block
   std::vector<Pending> m_pending;
   std::vector<std::pair<VReg, NodeId>> m_masks; // of uniform bools, made right in front of the node
+  std::vector<bool> m_isShort;                  // by block
   std::vector<bool> m_hasReader;                // by register: a pending value reads it
   std::vector<VReg> m_slots;                    // by block
   VReg m_live = NoRegister;                     // lanes that are no helpers

@@ -63,10 +63,11 @@ bool isEncoded(PartKind kind) {
   }
 }
 
-// The number of parts that LLVM has generated code for.
+// The number of parts that LLVM has generated code for. First code makes geometry copy shaders.
 size_t generatedParts(const std::vector<PartRef> &parts) {
-  return size_t(std::ranges::count_if(
-      parts, [](const PartRef &part) { return !isEncoded(part->key.kind) && !part->code.empty(); }));
+  return size_t(std::ranges::count_if(parts, [](const PartRef &part) {
+    return !isEncoded(part->key.kind) && part->key.kind != PartKind::GeometryCopy && !part->code.empty();
+  }));
 }
 
 size_t partsOf(const std::vector<PartRef> &parts, PartKind kind) {
