@@ -40,7 +40,9 @@ TEST_CASE("instructions are counted beside ACO's, where RADV is installed, and w
   INFO(run.errors);
   REQUIRE(run.status == 0);
   std::map<std::string, double> figures = figuresOf(run.output);
-  CHECK(figures.size() == 3);
+  CHECK(figures.size() == 5);
+  CHECK(figures["minstr first_uint"] > 1);
+  CHECK(figures["minstr first_uint"] < figures["minstr whole_uint"] / 4);
   CHECK(figures["minstr front_uint"] > 1);
   CHECK(figures["minstr whole_uint"] > 2 * figures["minstr front_uint"]);
   const double ratio = figures["ratio aco_uint"];

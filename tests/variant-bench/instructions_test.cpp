@@ -110,8 +110,12 @@ TEST_CASE("script lines have each figure once") {
   InstructionResults results;
   results.programs = {counts("textured", 2'340'000, 12'600'000), counts("pbr", 25'000'000, 211'000'000)};
   results.programs[0].aco = 2'370'000;
+  results.programs[0].first = 1'896'000;
+  results.programs[1].first = 35'300'000;
   CHECK(printCountLines(results) == "minstr front_textured 2.34\nminstr whole_textured 14.9\nratio aco_textured 6.30\n"
-                                    "minstr front_pbr 25.0\nminstr whole_pbr 236\nratio aco_pbr nan\n");
+                                    "minstr first_textured 1.90\nratio first_aco_textured 0.80\n"
+                                    "minstr front_pbr 25.0\nminstr whole_pbr 236\nratio aco_pbr nan\n"
+                                    "minstr first_pbr 35.3\nratio first_aco_pbr nan\n");
 }
 
 TEST_CASE("a count within the tolerance keeps its budget") {
