@@ -4,6 +4,7 @@
 #include "parts/compile/fill_part.h"
 #include "parts/compile/key_bytes.h"
 #include "src/abi/get_target.h"
+#include "src/abi/interface/pixel_inputs.h"
 #include "src/abi/registers/registers.h"
 #include "src/first/first_code.h"
 #include <algorithm>
@@ -24,7 +25,9 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const lgc::HardwareForm
                                                          std::string_view gpuName) {
   const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
   const llvm::Function *entry = DOVETAIL_TRY(findHardwareEntry(*shader.module));
-  std::variant<first::FirstCode, first::Refusal> made = first::makeFirstCode(*entry, *target);
+  const bool isFragment = shader.interface.hardwareStage == HardwareStage::Ps;
+  const uint32_t pixelInputs = isFragment ? pixelInputsOf(shader.interface) : 0;
+  std::variant<first::FirstCode, first::Refusal> made = first::makeFirstCode(*entry, *target, pixelInputs);
   if (auto *refusal = std::get_if<first::Refusal>(&made))
     return std::move(*refusal);
   first::FirstCode &code = std::get<first::FirstCode>(made);
@@ -54,7 +57,7 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const lgc::HardwareForm
   object.constants = std::move(code.constants);
   object.usage.ldsBytes = (code.ldsBytes + LdsGranuleBytes - 1) / LdsGranuleBytes * LdsGranuleBytes;
   object.usage.scratchBytes = code.scratchBytes;
-  object.usage.psInputEna = object.usage.psInputAddr = code.pixelInputs;
+  object.usage.psInputEna = object.usage.psInputAddr = pixelInputs;
   DOVETAIL_CHECK(fillPart(part, std::move(object), code.encoder, *target));
   part.usage.floatMode = part.interface->floatMode;
   return part;

@@ -10,9 +10,10 @@
 
 namespace dovetail::first {
 
-std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target) {
+std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target,
+                                               uint32_t pixelInputs) {
   const PhaseScope phase(CompilePhase::Prepare);
-  auto read = readProgram(entry, target);
+  auto read = readProgram(entry, target, pixelInputs);
   if (auto *refusal = std::get_if<Refusal>(&read))
     return std::move(*refusal);
   Program &program = std::get<Program>(read);
@@ -26,14 +27,13 @@ std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, cons
     return std::move(*refusal);
   Machine &machine = std::get<Machine>(selected);
   PhaseScope::change(CompilePhase::Allocate);
-  if (std::string reason = placeRegisters(program, machine, target); !reason.empty())
+  if (std::string reason = placeRegisters(program, machine); !reason.empty())
     return Refusal{std::move(reason)};
   PhaseScope::change(CompilePhase::Emit);
   FirstCode code{isa::Encoder(target.gfxIp.major >= 9, machine.instructions.size() * 5 / 4 + 16), {}};
   code.ldsBytes = program.ldsBytes;
   code.scratchBytes = program.scratchBytes;
   code.constants = std::move(program.tables);
-  code.pixelInputs = program.pixelInputs;
   if (std::string reason = emitCode(program, machine, target, code); !reason.empty())
     return Refusal{std::move(reason)};
   return code;

@@ -14,6 +14,8 @@ namespace dovetail::first {
 
 // Makes code of the entry function of a module in hardware form, behind the last step of the middle-end. The module
 // stays as it is. Thread-safe for modules of different LLVMContexts.
-std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target);
+// `pixelInputs`: of fragment shaders, the PsInputBits that have registers (ShaderInterface::inputs).
+std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target,
+                                               uint32_t pixelInputs = 0);
 
 } // namespace dovetail::first

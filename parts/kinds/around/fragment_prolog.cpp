@@ -21,20 +21,6 @@ namespace {
 constexpr uint32_t PerspectiveWeights = PerspSampleEna | PerspCenterEna | PerspCentroidEna;
 constexpr uint32_t LinearWeights = LinearSampleEna | LinearCenterEna | LinearCentroidEna;
 
-uint32_t inputBit(const Binding &input) {
-  if (input.reg.bank != RegisterBank::Vgpr || input.value.kind < ValueKind::PerspSample ||
-      input.value.kind > ValueKind::PosFixedPt)
-    return 0;
-  return 1u << (unsigned(input.value.kind) - unsigned(ValueKind::PerspSample));
-}
-
-uint32_t inputsOf(const ShaderInterface &main) {
-  uint32_t mask = 0;
-  for (const Binding &input : main.inputs)
-    mask |= inputBit(input);
-  return mask;
-}
-
 WeightSource chooseWeights(const ShaderInterface &main, const PipelineState &state) {
   // With one sample, all places of interpolation are the same.
   if (state.rasterizationSamples <= 1 || main.fragment.placesInputs)
@@ -99,7 +85,7 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
     return makeError(ErrorCode::Internal, "a fragment main part without a primitive mask");
   key.primMask = uint8_t(primMask->reg.index);
   key.sgprCount = uint8_t(key.primMask + (main.fragment.interlock != FragmentInterlock::None ? 3 : 2));
-  key.mainInputs = inputsOf(main);
+  key.mainInputs = pixelInputsOf(main);
   key.colors = chooseColors(main, state);
   if (attributeCount(main, state.colorTwoSide) > MaxFragmentInputs)
     return makeError(ErrorCode::Unsupported, "the fragment shader has {} inputs and {} colours; the hardware has {}",

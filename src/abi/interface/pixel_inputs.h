@@ -37,4 +37,19 @@ constexpr uint32_t missingPairs(uint32_t inputs) {
   return inputs & wanted ? 0 : wanted;
 }
 
+// The PsInputBit of a value that a fragment shader takes in a VGPR from the hardware; 0: it is none.
+inline uint32_t pixelInputOf(const Binding &input) {
+  if (input.reg.bank != RegisterBank::Vgpr || input.value.kind < ValueKind::PerspSample ||
+      input.value.kind > ValueKind::PosFixedPt)
+    return 0;
+  return 1u << (unsigned(input.value.kind) - unsigned(ValueKind::PerspSample));
+}
+
+inline uint32_t pixelInputsOf(const ShaderInterface &shader) {
+  uint32_t mask = 0;
+  for (const Binding &input : shader.inputs)
+    mask |= pixelInputOf(input);
+  return mask;
+}
+
 } // namespace dovetail

@@ -39,7 +39,7 @@ public:
         return "a branch that is too far";
       m_encoder.patch(branch.offset, uint16_t(distance));
     }
-    return {};
+    return m_refusal;
   }
 
 private:
@@ -49,7 +49,7 @@ private:
     bool isLoopEnd;
   };
   struct Move {
-    uint32_t destination, source; // operand codes of the instruction set; constants: ConstantBase + index
+    uint32_t destination, source; // operand codes of the instruction set
   };
 
   uint16_t placeOf(uint32_t reg) const { return m_machine.registers[reg].place; }
@@ -168,6 +168,8 @@ private:
                  isa::requiredWaitStates(isa::Hazard::ValuWritesVgprThenDppReadsIt));
     }
     avoidClauseHazards(instruction);
+    if (instruction.form == Form::Return && m_wideStoreAt != 0) // whatever it writes
+      waitStates(m_wideStoreAt, isa::requiredWaitStates(isa::Hazard::WideVmemStoreThenValuWritesItsData));
     if (isVectorAlu(instruction.form) && m_wideStoreAt != 0 && m_wideStoreAt + 1 == m_clock)
       for (const MachineOperand &definition : m_machine.definitionsOf(instruction))
         if (isVector(definition.value))
@@ -507,67 +509,65 @@ private:
     step();
   }
 
-  // Moves between registers of one bank at once; then what comes from the other bank and constants.
-  void move(std::vector<Move> &moves, std::span<const std::pair<isa::Operand, isa::Operand>> others, uint32_t aside,
-            bool isVectorBank) {
-    std::erase_if(moves, [](const Move &each) { return each.destination == each.source; });
-    for (const Move &each : oneByOne(moves, [&] { return aside; })) {
-      m_encoder.emit(isVectorBank ? Opcode::VMovB32 : Opcode::SMovB32, isa::Operand{uint16_t(each.destination)},
-                     isa::Operand{uint16_t(each.source)});
+  using Copy = std::pair<isa::Operand, const MachineOperand *>; // destination, source
+
+  // Copies to one bank, all at once: first those within the bank, then what comes from the other one and constants.
+  void copy(std::span<const Copy> copies, uint32_t aside, bool isVectorBank) {
+    const Opcode opcode = isVectorBank ? Opcode::VMovB32 : Opcode::SMovB32;
+    std::vector<Move> moves;
+    for (const auto &[destination, use] : copies)
+      if (use->kind == MachineOperand::Register && isVector(use->value) == isVectorBank &&
+          operandOf(*use) != destination)
+        moves.push_back({destination.code, operandOf(*use).code});
+    auto takeAside = [&]() -> uint32_t {
+      if (aside >= (isVectorBank ? m_program.maxVgprs : m_program.maxSgprs)) {
+        m_refusal = "no register for an exchange of registers";
+        return isVectorBank ? isa::vgpr(0).code : 0;
+      }
+      // A load that nobody reads may still be on its way there.
+      isVectorBank ? m_waits.needVgpr(aside, true) : m_waits.needSgpr(aside);
+      m_waits.flush(m_encoder);
+      return isVectorBank ? isa::vgpr(aside).code : isa::sgpr(aside).code;
+    };
+    for (const Move &each : oneByOne(moves, takeAside)) {
+      m_encoder.emit(opcode, isa::Operand{uint16_t(each.destination)}, isa::Operand{uint16_t(each.source)});
       step();
     }
-    for (const auto &[destination, source] : others) {
-      m_encoder.emit(isVectorBank ? Opcode::VMovB32 : Opcode::SMovB32, destination, source);
-      step();
-    }
+    for (const auto &[destination, use] : copies)
+      if (use->kind != MachineOperand::Register || isVector(use->value) != isVectorBank) {
+        m_encoder.emit(opcode, destination, operandOf(*use));
+        step();
+      }
   }
 
   void encodeCopies(const MachineInstruction &instruction) {
     const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
     for (bool isVectorBank : {true, false}) { // vectors first: they may read scalars that are replaced
-      std::vector<Move> moves;
-      std::vector<std::pair<isa::Operand, isa::Operand>> others;
-      for (size_t i = 0; i < definitions.size(); ++i) {
-        if (isVector(definitions[i].value) != isVectorBank)
-          continue;
-        const isa::Operand destination = operandOf(definitions[i]), source = operandOf(uses[i]);
-        if (uses[i].kind == MachineOperand::Register && isVector(uses[i].value) == isVectorBank)
-          moves.push_back({destination.code, source.code});
-        else
-          others.push_back({destination, source});
-      }
-      const uint32_t place = isVectorBank ? instruction.imm & 0xffff : instruction.imm >> 16;
-      move(moves, others, isVectorBank ? isa::vgpr(place).code : isa::sgpr(place).code, isVectorBank);
+      std::vector<Copy> copies;
+      for (size_t i = 0; i < definitions.size(); ++i)
+        if (isVector(definitions[i].value) == isVectorBank)
+          copies.push_back({operandOf(definitions[i]), &uses[i]});
+      copy(copies, isVectorBank ? instruction.imm & 0xffff : instruction.imm >> 16, isVectorBank);
     }
   }
 
   void encodeReturn(const MachineInstruction &instruction) {
     const auto uses = m_machine.usesOf(instruction);
-    uint32_t highest[2] = {0, 0};
-    for (size_t i = 0; i < uses.size(); ++i) {
-      const bool isScalar = i < instruction.imm;
-      highest[isScalar] = std::max<uint32_t>(highest[isScalar], uint32_t(isScalar ? i : i - instruction.imm));
-      if (uses[i].kind == MachineOperand::Register)
-        highest[!isVector(uses[i].value)] =
-            std::max<uint32_t>(highest[!isVector(uses[i].value)], placeOf(uses[i].value));
-    }
     for (bool isVectorBank : {true, false}) {
-      std::vector<Move> moves;
-      std::vector<std::pair<isa::Operand, isa::Operand>> others;
-      for (size_t i = 0; i < uses.size(); ++i) {
+      std::vector<Copy> copies;
+      uint32_t highest = 0;
+      for (uint32_t i = 0; i < uses.size(); ++i) {
         const bool isScalar = i < instruction.imm;
-        if (isScalar == isVectorBank || uses[i].kind == MachineOperand::None)
-          continue;
-        const isa::Operand destination =
-            isScalar ? isa::sgpr(unsigned(i)) : isa::vgpr(unsigned(i) - unsigned(instruction.imm));
-        const isa::Operand source = operandOf(uses[i]);
         if (uses[i].kind == MachineOperand::Register && isVector(uses[i].value) == isVectorBank)
-          moves.push_back({destination.code, source.code});
-        else
-          others.push_back({destination, source});
+          highest = std::max<uint32_t>(highest, placeOf(uses[i].value));
+        if (isScalar == isVectorBank)
+          continue;
+        const uint32_t place = isScalar ? i : i - instruction.imm;
+        highest = std::max(highest, place);
+        if (uses[i].kind != MachineOperand::None)
+          copies.push_back({isScalar ? isa::sgpr(place) : isa::vgpr(place), &uses[i]});
       }
-      const uint32_t place = highest[!isVectorBank] + 1;
-      move(moves, others, isVectorBank ? isa::vgpr(place).code : isa::sgpr(place).code, isVectorBank);
+      copy(copies, highest + 1, isVectorBank);
     }
   }
 
@@ -576,6 +576,7 @@ private:
   const TargetInfo &m_target;
   FirstCode &m_code;
   isa::Encoder &m_encoder;
+  std::string m_refusal;
   std::vector<uint32_t> m_starts, m_entries; // of blocks, bytes
   std::vector<Branch> m_branches;
   std::vector<Waits> m_arriving;                  // by block: what is outstanding where jumps come from

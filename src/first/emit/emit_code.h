@@ -28,7 +28,6 @@ struct FirstCode {
   std::vector<CodeField> fields;           // sorted by offset
   std::vector<uint8_t> constants;          // that the code loads; aligned to 16 bytes
   uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
-  uint32_t pixelInputs = 0;                // PsInputBits, of fragment shaders
 };
 
 // Returns a reason to refuse, or nothing.

@@ -114,8 +114,7 @@ private:
       isChanged = false;
       for (size_t block = blocks; block-- > 0;) {
         const Block &source = m_program.blocks[block];
-        const unsigned count = source.terminator == Terminator::Branch ? 2 : source.terminator == Terminator::Jump;
-        for (unsigned s = 0; s < count; ++s)
+        for (unsigned s = 0; s < source.successorCount(); ++s)
           m_liveOut[block].add(m_liveIn[source.successors[s]]);
         isChanged |= m_liveIn[block].add(m_liveOut[block], &defined[block]);
       }
@@ -181,7 +180,7 @@ private:
         occupy(definition);
     if (mustCopy)
       release();
-    if (instruction.form == Form::Copies)
+    if (instruction.form == Form::Copies) // the emitter refuses to use a place beyond the last one
       instruction.imm = unused(uses, true) | unused(uses, false) << 16;
     // What nobody reads is free again.
     for (const MachineOperand &definition : definitions)
@@ -361,7 +360,7 @@ private:
 
 } // namespace
 
-std::string placeRegisters(const Program &program, Machine &machine, const TargetInfo &) {
+std::string placeRegisters(const Program &program, Machine &machine) {
   return Placer(program, machine).run();
 }
 

@@ -9,13 +9,12 @@
 // other lanes may use the place, because they leave the waiting lanes of a VGPR alone.
 #pragma once
 
-#include "src/abi/target_info.h"
 #include "src/first/form/machine.h"
 #include <string>
 
 namespace dovetail::first {
 
 // Returns a reason to refuse (there are not enough registers), or nothing.
-std::string placeRegisters(const Program &program, Machine &machine, const TargetInfo &target);
+std::string placeRegisters(const Program &program, Machine &machine);
 
 } // namespace dovetail::first

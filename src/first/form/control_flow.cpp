@@ -10,16 +10,6 @@ bool isIn(const Program &program, uint16_t loop, uint16_t block) {
   return loop == UINT16_MAX || (block >= program.loops[loop].header && block <= program.loops[loop].last);
 }
 
-bool dominates(const Program &program, uint16_t block, uint16_t of) {
-  while (of > block)
-    of = program.blocks[of].dominator;
-  return of == block;
-}
-
-unsigned successorCount(const Block &block) {
-  return block.terminator == Terminator::Branch ? 2 : block.terminator == Terminator::Jump ? 1 : 0;
-}
-
 // Immediate post-dominators. The way back to a loop's start leads to where the loop is left.
 std::vector<uint16_t> postDominators(const Program &program) {
   const uint16_t count = uint16_t(program.blocks.size());
@@ -38,7 +28,7 @@ std::vector<uint16_t> postDominators(const Program &program) {
       }
       common = std::max(common, successor);
     };
-    for (unsigned s = 0; s < successorCount(block); ++s) {
+    for (unsigned s = 0; s < block.successorCount(); ++s) {
       const uint16_t successor = block.successors[s];
       if (successor > i) {
         meet(successor);
@@ -46,7 +36,7 @@ std::vector<uint16_t> postDominators(const Program &program) {
       }
       const Loop &loop = program.loops[program.blocks[successor].loop];
       for (uint16_t inside = loop.header; inside <= loop.last; ++inside)
-        for (unsigned k = 0; k < successorCount(program.blocks[inside]); ++k)
+        for (unsigned k = 0; k < program.blocks[inside].successorCount(); ++k)
           if (program.blocks[inside].successors[k] > loop.last)
             meet(program.blocks[inside].successors[k]);
     }
@@ -55,6 +45,46 @@ std::vector<uint16_t> postDominators(const Program &program) {
     after[i] = common;
   }
   return after;
+}
+
+// Code also goes where no lane goes on: to the next block in which lanes may wait. These are the immediate dominators
+// on the ways of the code.
+std::vector<uint16_t> dominatorsOfCode(const Program &program, const ControlFlow &flow) {
+  const uint16_t count = uint16_t(program.blocks.size()), last = count - 1;
+  std::vector<uint16_t> dominators(count, UINT16_MAX);
+  dominators[0] = 0;
+  auto goes = [&](uint16_t from, uint16_t to) {
+    uint16_t &known = dominators[to];
+    if (known == UINT16_MAX) {
+      known = from;
+      return;
+    }
+    uint16_t other = from;
+    while (other != known) {
+      uint16_t &later = other > known ? other : known;
+      later = dominators[later];
+    }
+  };
+  for (uint16_t i = 0; i < last; ++i) {
+    if (dominators[i] == UINT16_MAX)
+      continue;
+    const Block &block = program.blocks[i];
+    const Way &way = flow.ways[i];
+    const uint16_t waiting = std::min(flow.nextWaiting(i, last), last);
+    bool mayEnd = way.isDivergent || way.slot == Slot::Collected || way.slot == Slot::Assigned;
+    for (unsigned s = 0; s < block.successorCount(); ++s) {
+      const uint16_t successor = block.successors[s];
+      if (successor <= i)
+        mayEnd |= flow.ways[successor].loopIsDivergent;
+      else if (!way.isDivergent)
+        goes(i, std::min(waiting, successor));
+      else if (successor == i + 1 && flow.ways[successor].slot == Slot::None)
+        goes(i, successor);
+    }
+    if (mayEnd)
+      goes(i, waiting);
+  }
+  return dominators;
 }
 
 } // namespace
@@ -81,10 +111,34 @@ std::string planControlFlow(const Program &program, ControlFlow &flow) {
     if (program.blocks[i].terminator == Terminator::Branch)
       flow.ways[i].isDivergent = program.nodes[program.blocks[i].condition].bank == Bank::Vector;
 
+  auto innermost = [&](uint16_t of) { return program.blocks[of].loop; };
+  // The level of the loop at which a block is entered from outside.
+  auto levelOf = [&](uint16_t block) {
+    return program.blocks[block].isLoopHeader ? program.loops[innermost(block)].parent : innermost(block);
+  };
+  std::vector<uint16_t> earlier(count, UINT16_MAX); // slots that begin before the nearest dominator
+  auto beginEarlier = [&](uint16_t block, const std::vector<uint16_t> &codeDominators) {
+    auto canBegin = [&](uint16_t setter) {
+      return setter <= flow.ways[block].setter && program.dominates(setter, block) &&
+             innermost(setter) == levelOf(block);
+    };
+    uint16_t setter = codeDominators[block];
+    while (setter > 0 && !canBegin(setter))
+      setter = codeDominators[setter];
+    if (!canBegin(setter))
+      return false;
+    earlier[block] = std::min(earlier[block], setter);
+    return true;
+  };
+
   // Uniform branches that would have to record lanes or to jump past waiting ones become branches on masks; that makes
   // more slots, until nothing changes.
+  constexpr unsigned maxRounds = 16;
+  unsigned rounds = 0;
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
+    if (++rounds > maxRounds)
+      return "control flow that takes long to plan";
     for (Way &way : flow.ways) {
       way.slot = Slot::None;
       way.loopIsDivergent = false;
@@ -107,12 +161,15 @@ std::string planControlFlow(const Program &program, ControlFlow &flow) {
           single = predecessor;
           ++forward;
         }
-      // The level of the loop at which the block is entered from outside.
-      const uint16_t level = block.isLoopHeader ? program.loops[block.loop].parent : block.loop;
+      const uint16_t level = levelOf(i);
       uint16_t setter = block.dominator;
-      auto innermost = [&](uint16_t of) { return program.blocks[of].loop; };
       while (innermost(setter) != level)
         setter = program.blocks[setter].dominator;
+      if (earlier[i] != UINT16_MAX) {
+        way.slot = Slot::Collected;
+        way.setter = std::min(setter, earlier[i]);
+        continue;
+      }
       bool isApart = false;
       for (uint16_t k = setter; k < i; ++k)
         isApart |= flow.ways[k].isDivergent;
@@ -135,7 +192,7 @@ std::string planControlFlow(const Program &program, ControlFlow &flow) {
       const Block &block = program.blocks[i];
       if (block.terminator == Terminator::End || flow.ways[i].isDivergent)
         continue;
-      for (unsigned s = 0; s < successorCount(block); ++s) {
+      for (unsigned s = 0; s < block.successorCount(); ++s) {
         const uint16_t successor = block.successors[s];
         if (successor <= i)
           continue;
@@ -147,18 +204,28 @@ std::string planControlFlow(const Program &program, ControlFlow &flow) {
         }
       }
     }
-  }
-  for (uint16_t i = 0; i < count; ++i) {
-    const Block &block = program.blocks[i];
-    for (unsigned s = 0; s < successorCount(block); ++s) {
-      const uint16_t successor = block.successors[s];
-      if (successor <= i)
+    std::vector<uint16_t> codeDominators = dominatorsOfCode(program, flow);
+    auto hasBegun = [&](uint16_t waiting) {
+      uint16_t dominator = waiting;
+      while (dominator > flow.ways[waiting].setter)
+        dominator = codeDominators[dominator];
+      return dominator == flow.ways[waiting].setter;
+    };
+    for (uint16_t i = 0; i < count; ++i) {
+      const Block &block = program.blocks[i];
+      const bool isLost = codeDominators[i] == UINT16_MAX; // its lanes would be
+      if (isLost)
+        codeDominators[i] = block.dominator;
+      bool isLate = isLost || (flow.ways[i].slot != Slot::None && !hasBegun(i));
+      for (uint16_t predecessor : block.predecessors) // whose lanes have to wait, because other code comes first
+        isLate |=
+            predecessor < i && flow.ways[i].slot == Slot::None &&
+            (flow.nextWaiting(predecessor, i) < i || (flow.ways[predecessor].isDivergent && predecessor + 1 != i));
+      if (!isLate)
         continue;
-      const uint16_t waiting = flow.nextWaiting(i, successor);
-      if (waiting < successor && flow.ways[successor].slot == Slot::None)
-        return "control flow that passes waiting lanes";
-      if (waiting <= successor && !dominates(program, flow.ways[waiting].setter, i))
-        return "control flow that is interleaved";
+      if (!beginEarlier(i, codeDominators))
+        return "lanes that cannot wait for a block";
+      isChanged = true;
     }
   }
   return {};

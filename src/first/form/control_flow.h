@@ -5,8 +5,8 @@
 //
 //   None        all lanes that run arrive together: EXEC is right
 //   Saved       all lanes that leave the dominator come here: the slot is EXEC at the dominator's end
-//   Collected   not all of them come: the slot is empty at the dominator's end, and each way to the block adds its
-//   lanes Assigned    the block has one predecessor, whose other lanes run first
+//   Collected   the slot is empty at the setter's end, and each way to the block adds its own lanes
+//   Assigned    the block has one predecessor, whose other lanes run first
 //
 // Where all lanes decide alike, scalar branches jump past blocks in which no lanes wait.
 #pragma once

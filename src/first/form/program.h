@@ -103,8 +103,8 @@ enum class Op : uint8_t {
   UintOfF,
   // Lanes
   ReadFirstLane,
-  CopyToVector, // of a scalar, so that each lane has its own
-  Dpp, // imm: control | row mask << 16 | bank mask << 20 | bound control << 24; a[0] source, a[1]: what lanes keep
+  CopyToVector,  // of a scalar, so that each lane has its own
+  Dpp,           // imm: a permutation of the lanes of each quad
   LanesBelowLow, // v_mbcnt_lo: mask, addend
   LanesBelowHigh,
   // Interpolation. imm: attribute << 2 | channel; a[0]: weight (P1, P2), a[1]: P1's result (P2), a[2]: M0
@@ -175,6 +175,10 @@ struct Block {
   uint16_t dominator = 0;      // immediate
   uint16_t loop = UINT16_MAX;  // innermost
   bool isLoopHeader = false;
+
+  unsigned successorCount() const {
+    return terminator == Terminator::Branch ? 2 : terminator == Terminator::Jump ? 1 : 0;
+  }
 };
 
 struct Loop {
@@ -197,10 +201,14 @@ struct Program {
   unsigned scalarResults = 0; // of the results, those in SGPRs, which come first
   bool needsQuads = false;    // derivatives: helper lanes have to run
   bool isFragment = false;
-  uint32_t pixelInputs = 0;                // PsInputBits that have registers
   uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
   unsigned maxSgprs = 96, maxVgprs = 256;  // numbered ones
 
+  bool dominates(uint16_t block, uint16_t of) const {
+    while (of > block)
+      of = blocks[of].dominator;
+    return of == block;
+  }
   std::span<const NodeId> operandsOf(const Node &node) const {
     if (node.count)
       return {lists.data() + node.a[0], node.count};

@@ -6,6 +6,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+#include <ranges>
 
 namespace dovetail::first {
 
@@ -65,8 +66,9 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
   llvm::DominatorTree dominators(const_cast<llvm::Function &>(function));
   llvm::LoopInfo loops(dominators);
   std::vector<const BasicBlock *> original = reversePostOrder(function, loops);
-  if (original.size() > 4096)
-    return "more than 4096 blocks";
+  constexpr size_t maxBlocks = 1024; // planning takes time that grows with their square
+  if (original.size() > maxBlocks)
+    return "more than 1024 blocks";
 
   // Blocks of edges stand in front of the edge's end; that of a loop's end behind its start.
   struct Edge {
@@ -101,7 +103,8 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
     return uint16_t(order.blocks.size() - 1);
   };
   for (unsigned i = 0; i < original.size(); ++i) {
-    for (const Edge &edge : before[i]) {
+    // Of the branches that jump to one block the inner ones are later in the code; their lanes come back first.
+    for (const Edge &edge : before[i] | std::views::reverse) {
       edges.push_back(edge);
       edgeBlocks.push_back(add(nullptr));
     }
@@ -137,7 +140,7 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
   }
   for (uint16_t i = 0; i < program.blocks.size(); ++i) {
     const Block &block = program.blocks[i];
-    for (unsigned s = 0; s < (block.terminator == Terminator::Branch ? 2u : block.terminator == Terminator::Jump); ++s)
+    for (unsigned s = 0; s < block.successorCount(); ++s)
       program.blocks[block.successors[s]].predecessors.push_back(i);
   }
 

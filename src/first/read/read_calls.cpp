@@ -94,7 +94,19 @@ std::optional<Op> elementwise(ID id) {
     return std::nullopt;
   }
 }
+
 } // namespace
+
+// Which lane is the first depends on the lanes that run, so this is no operation that equal ones share.
+NodeId Reader::readFirstLane(NodeId value) {
+  m_readsLanes = true;
+  Node node;
+  node.op = Op::ReadFirstLane;
+  node.block = m_block;
+  node.a[0] = value;
+  m_program.nodes.push_back(node);
+  return NodeId(m_program.nodes.size() - 1);
+}
 
 // Intrinsics that compute; false: the intrinsic is none of them.
 bool Reader::readArithmetic(const llvm::CallInst &call) {
@@ -113,10 +125,10 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
       Nodes of;
       for (const Nodes &operand : operands)
         of.push_back(operand[i]);
-      if (*op == Op::ReadFirstLane && nodeOf(of[0]).bank == Bank::Scalar)
-        result.push_back(of[0]);
-      else
+      if (*op != Op::ReadFirstLane)
         result.push_back(operation(*op, of));
+      else
+        result.push_back(nodeOf(of[0]).isDivergent || leavesLoopApart(of[0]) ? readFirstLane(of[0]) : uniform(of[0]));
     }
     set(&call, result);
     return true;
@@ -174,35 +186,32 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     m_program.needsQuads |= id == Intrinsic::amdgcn_wqm;
     return each([](NodeId node) { return node; });
   case Intrinsic::amdgcn_update_dpp: {
-    const auto number = [&](unsigned i) {
-      return uint32_t(llvm::cast<llvm::ConstantInt>(call.getArgOperand(i))->getZExtValue());
-    };
     constexpr unsigned QuadPermutations = 256; // controls below are permutations of four lanes
     const NodeId old = valueOf1(call.getArgOperand(0)), source = valueOf1(call.getArgOperand(1));
-    if (number(2) >= QuadPermutations || number(3) != 15 || number(4) != 15 || nodeOf(old).op != Op::Undefined)
+    if (numberAt(call, 2) >= QuadPermutations || numberAt(call, 3) != 15 || numberAt(call, 4) != 15 ||
+        nodeOf(old).op != Op::Undefined)
       return false;
     if (nodeOf(source).bank == Bank::Scalar) {
       set(&call, {source});
       return true;
     }
     m_program.needsQuads |= m_program.isFragment;
-    set(&call, {operation(Op::Dpp, {source}, number(2))});
+    set(&call, {operation(Op::Dpp, {source}, numberAt(call, 2))});
     return true;
   }
   case Intrinsic::amdgcn_interp_p1:
   case Intrinsic::amdgcn_interp_p2:
   case Intrinsic::amdgcn_interp_mov: {
-    const auto number = [&](unsigned i) {
-      return uint32_t(llvm::cast<llvm::ConstantInt>(call.getArgOperand(i))->getZExtValue());
-    };
     const NodeId mask = valueOf1(call.getArgOperand(call.arg_size() - 1));
     if (id == Intrinsic::amdgcn_interp_mov)
-      set(&call, {operation(Op::InterpMov, {mask}, number(2) << 2 | number(1) | number(0) << 8)});
+      set(&call,
+          {operation(Op::InterpMov, {mask}, numberAt(call, 2) << 2 | numberAt(call, 1) | numberAt(call, 0) << 8)});
     else if (id == Intrinsic::amdgcn_interp_p1)
-      set(&call, {operation(Op::InterpP1, {valueOf1(call.getArgOperand(0)), mask}, number(2) << 2 | number(1))});
+      set(&call, {operation(Op::InterpP1, {valueOf1(call.getArgOperand(0)), mask},
+                            numberAt(call, 2) << 2 | numberAt(call, 1))});
     else
       set(&call, {operation(Op::InterpP2, {valueOf1(call.getArgOperand(1)), valueOf1(call.getArgOperand(0)), mask},
-                            number(3) << 2 | number(2))});
+                            numberAt(call, 3) << 2 | numberAt(call, 2))});
     return true;
   }
   case Intrinsic::amdgcn_reloc_constant: {
@@ -265,12 +274,14 @@ void Reader::readCall(const llvm::CallInst &call) {
   case Intrinsic::amdgcn_s_sendmsg: {
     Node node;
     node.op = Op::SendMessage;
-    node.imm = uint32_t(llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue());
+    node.imm = numberAt(call, 0);
     return effect(makeList(node, {uniform(valueOf1(call.getArgOperand(1)))}));
   }
-  case Intrinsic::amdgcn_kill: {
+  case Intrinsic::amdgcn_kill:
+  case Intrinsic::amdgcn_wqm_demote: {
     Node node;
     node.op = Op::Kill;
+    m_endsLanes = true;
     return effect(makeList(node, {valueOf1(call.getArgOperand(0))}));
   }
   default:

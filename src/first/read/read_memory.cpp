@@ -20,7 +20,7 @@ namespace Intrinsic = llvm::Intrinsic;
 namespace {
 
 constexpr uint32_t MaxLdsOffset = 65535;
-constexpr uint32_t MaxScalarOffsetOfLoad = (1u << 20) - 1;
+constexpr uint32_t MaxScalarOffsetOfLoad = MaxScalarOffset - 4 * 16; // of the last dword of a load
 
 } // namespace
 
@@ -142,6 +142,8 @@ void Reader::readLoad(const llvm::LoadInst &load) {
   if (space == 3) {
     if (count > 4)
       return refuse("a wide load of LDS");
+    if (load.getAlign().value() < 4)
+      return refuse("a load of LDS that is not aligned");
     NodeId base;
     splitOffset(valueOf1(load.getPointerOperand()), base, access.offset, MaxLdsOffset - 15);
     Nodes parts;
@@ -217,6 +219,8 @@ void Reader::readStore(const llvm::StoreInst &store) {
     return writeScratch(store);
   if (store.getPointerAddressSpace() != 3 || !isDwords(store.getValueOperand()->getType()) || store.isAtomic())
     return refuse("a store to address space " + std::to_string(store.getPointerAddressSpace()));
+  if (store.getAlign().value() < 4)
+    return refuse("a store to LDS that is not aligned");
   const Nodes data = valuesOf(store.getValueOperand());
   NodeId base;
   Access access;
@@ -435,7 +439,8 @@ void Reader::readBuffer(const llvm::CallInst &call, llvm::StringRef name) {
   node.imm = uint32_t(m_program.accesses.size());
   node.op = isAtomic ? Op::BufferAtomic : isStore ? Op::BufferStore : Op::BufferLoad;
   node.bank = Bank::Vector;
-  node.isDivergent = isAtomic || (index != NoNode && nodeOf(index).isDivergent) || nodeOf(base).isDivergent;
+  node.isDivergent = isAtomic || (index != NoNode && nodeOf(index).isDivergent) || nodeOf(base).isDivergent ||
+                     access.isSwizzled; // a descriptor may add the lane
   m_program.accesses.push_back(access);
   const NodeId made = makeList(node, operands);
   if (access.writes)

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <llvm/IR/Constants.h>
+#include <llvm/Support/DivisionByConstantInfo.h>
 
 namespace dovetail::first {
 
@@ -154,6 +155,11 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
       const NodeId sum = makeList(node, {low, high, right[0], right[1]});
       return setParts(&instruction, sum, 2, node.isDivergent, node.bank);
     }
+    // A product of two values of 32 bits.
+    const bool isNarrow =
+        isConstant(left[1]) && valueOf(left[1]) == 0 && isConstant(right[1]) && valueOf(right[1]) == 0;
+    if (opcode == llvm::Instruction::Mul && isNarrow)
+      return set(&instruction, {operation(Op::Mul, {left[0], right[0]}), operation(Op::MulHighU, {left[0], right[0]})});
     const bool isBy32 = isConstant(right[0]) && valueOf(right[0]) == 32;
     if (opcode == llvm::Instruction::Shl && isBy32)
       return set(&instruction, {constant(0), left[0]});
@@ -205,17 +211,17 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
       result.push_back(divide(instruction, l, r));
       break;
     case llvm::Instruction::UDiv:
-      result.push_back(quotient(l, r, false, false));
-      break;
     case llvm::Instruction::SDiv:
-      result.push_back(quotient(l, r, true, false));
-      break;
     case llvm::Instruction::URem:
-      result.push_back(quotient(l, r, false, true));
+    case llvm::Instruction::SRem: {
+      if (!isConstant(r))
+        return refuse("a division by a vector that is not constant");
+      const bool isSigned = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem;
+      const bool isRemainder = opcode == llvm::Instruction::URem || opcode == llvm::Instruction::SRem;
+      const NodeId quotient = divideByConstant(l, valueOf(r), isSigned);
+      result.push_back(isRemainder ? operation(Op::Sub, {l, operation(Op::Mul, {quotient, r})}) : quotient);
       break;
-    case llvm::Instruction::SRem:
-      result.push_back(quotient(l, r, true, true));
-      break;
+    }
     default:
       return refuse(nameOf(instruction));
     }
@@ -234,16 +240,18 @@ NodeId Reader::divide(const llvm::BinaryOperator &instruction, NodeId dividend, 
     if (std::isnormal(inverse) && std::isnormal(value) && (isExact || instruction.hasAllowReciprocal()))
       return operation(Op::MulF, {dividend, constant(std::bit_cast<uint32_t>(inverse))});
   }
-  const auto *accuracy = llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= 1.0f ? &instruction : nullptr;
-  if (!accuracy) {
+  constexpr float accuracyOfRcp = 1.0f, accuracyOfScaling = 2.5f; // units in the last place that may be wrong
+  const float accuracy = llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy();
+  if (accuracy < accuracyOfRcp)
     return operation(Op::DivideF, {dividend, divisor});
-  }
   if (isConstant(dividend) && valueOf(dividend) == std::bit_cast<uint32_t>(1.0f))
     return unary(Op::Rcp, divisor);
   if (isConstant(dividend) && valueOf(dividend) == std::bit_cast<uint32_t>(-1.0f))
     return unary(Op::Rcp, unary(Op::Negate, divisor));
   if (instruction.hasAllowReciprocal())
     return operation(Op::MulF, {dividend, unary(Op::Rcp, divisor)});
+  if (accuracy < accuracyOfScaling)
+    return operation(Op::DivideF, {dividend, divisor});
   const NodeId isLarge =
       operation(Op::CompareF, {unary(Op::Absolute, divisor), constant(0x6f800000)}, llvm::CmpInst::FCMP_OGT);
   const NodeId scale = operation(Op::Select, {isLarge, constant(0x2f800000), constant(std::bit_cast<uint32_t>(1.0f))});
@@ -251,37 +259,38 @@ NodeId Reader::divide(const llvm::BinaryOperator &instruction, NodeId dividend, 
   return operation(Op::MulF, {scale, operation(Op::MulF, {dividend, inverse})});
 }
 
-// An inverse of the divisor that is exact to a few bits, one step of Newton's, and two corrections. Division by zero
-// gives any value.
-NodeId Reader::quotient(NodeId dividend, NodeId divisor, bool isSigned, bool isRemainder) {
-  NodeId signOfDividend = NoNode, signOfDivisor = NoNode;
-  if (isSigned) {
-    auto magnitude = [&](NodeId &value) {
-      const NodeId sign = operation(Op::ShiftRightSigned, {value, constant(31)});
-      value = operation(Op::Xor, {operation(Op::Add, {value, sign}), sign});
-      return sign;
-    };
-    signOfDividend = magnitude(dividend);
-    signOfDivisor = magnitude(divisor);
+// Multiplies by an inverse, as LLVM does. ExpandDivisionsPass has expanded divisions by what is no constant.
+NodeId Reader::divideByConstant(NodeId dividend, uint32_t divisor, bool isSigned) {
+  if (divisor == 0)
+    return undefined(false);
+  if (divisor == 1)
+    return dividend;
+  const llvm::APInt number(32, divisor);
+  auto by = [&](Op op, NodeId value, unsigned amount) {
+    return amount ? operation(op, {value, constant(amount)}) : value;
+  };
+  if (!isSigned) {
+    if (number.isPowerOf2())
+      return by(Op::ShiftRight, dividend, number.logBase2());
+    const auto inverse = llvm::UnsignedDivisionByConstantInfo::get(number);
+    const NodeId magic = constant(uint32_t(inverse.Magic.getZExtValue()));
+    NodeId quotient = operation(Op::MulHighU, {by(Op::ShiftRight, dividend, inverse.PreShift), magic});
+    if (inverse.IsAdd) {
+      const NodeId rest = by(Op::ShiftRight, operation(Op::Sub, {dividend, quotient}), 1);
+      quotient = operation(Op::Add, {rest, quotient});
+    }
+    return by(Op::ShiftRight, quotient, inverse.PostShift);
   }
-  const NodeId zero = constant(0);
-  const NodeId inverse = unary(Op::Rcp, unary(Op::FloatOfU, divisor));
-  NodeId estimate = unary(Op::UintOfF, operation(Op::MulF, {inverse, constant(0x4f7ffffe)}));
-  const NodeId negative = operation(Op::Sub, {zero, divisor});
-  const NodeId error = operation(Op::Mul, {negative, estimate});
-  estimate = operation(Op::Add, {estimate, operation(Op::MulHighU, {estimate, error})});
-  NodeId result = operation(Op::MulHighU, {dividend, estimate});
-  NodeId rest = operation(Op::Sub, {dividend, operation(Op::Mul, {result, divisor})});
-  for (unsigned i = 0; i < 2; ++i) {
-    const NodeId isLess = operation(Op::CompareI, {rest, divisor}, llvm::CmpInst::ICMP_UGE);
-    result = operation(Op::Select, {isLess, operation(Op::Add, {result, constant(1)}), result});
-    rest = operation(Op::Select, {isLess, operation(Op::Sub, {rest, divisor}), rest});
-  }
-  const NodeId value = isRemainder ? rest : result;
-  if (!isSigned)
-    return value;
-  const NodeId sign = isRemainder ? signOfDividend : operation(Op::Xor, {signOfDividend, signOfDivisor});
-  return operation(Op::Sub, {operation(Op::Xor, {value, sign}), sign});
+  if (number.isAllOnes())
+    return operation(Op::Sub, {constant(0), dividend});
+  const auto inverse = llvm::SignedDivisionByConstantInfo::get(number);
+  NodeId quotient = operation(Op::MulHighI, {dividend, constant(uint32_t(inverse.Magic.getZExtValue()))});
+  if (number.isStrictlyPositive() && inverse.Magic.isNegative())
+    quotient = operation(Op::Add, {quotient, dividend});
+  else if (number.isNegative() && inverse.Magic.isStrictlyPositive())
+    quotient = operation(Op::Sub, {quotient, dividend});
+  quotient = by(Op::ShiftRightSigned, quotient, inverse.ShiftAmount);
+  return operation(Op::Add, {quotient, operation(Op::ShiftRight, {quotient, constant(31)})});
 }
 
 void Reader::readCast(const llvm::CastInst &instruction) {
@@ -289,6 +298,8 @@ void Reader::readCast(const llvm::CastInst &instruction) {
   const llvm::Value *operand = instruction.getOperand(0);
   if (instruction.getOpcode() == llvm::Instruction::IntToPtr && to->getPointerAddressSpace() == 4) {
     const Nodes parts = valuesOf(operand);
+    if (parts.size() != 2)
+      return refuse("an address of another type");
     m_addresses[&instruction] = {parts[0], parts[1], 0, UINT32_MAX, NoNode};
     return;
   }
@@ -363,10 +374,6 @@ void Reader::readShuffle(const llvm::ShuffleVectorInst &instruction) {
   set(&instruction, result);
 }
 
-NodeId Reader::compareInteger(llvm::CmpInst::Predicate predicate, NodeId left, NodeId right) {
-  return operation(Op::CompareI, {left, right}, predicate);
-}
-
 void Reader::readCompare(const llvm::CmpInst &instruction) {
   const llvm::Type *type = instruction.getOperand(0)->getType();
   const Nodes left = valuesOf(instruction.getOperand(0)), right = valuesOf(instruction.getOperand(1));
@@ -412,7 +419,7 @@ void Reader::readCompare(const llvm::CmpInst &instruction) {
     if (predicate == llvm::CmpInst::FCMP_TRUE || predicate == llvm::CmpInst::FCMP_FALSE)
       result.push_back(boolConstant(predicate == llvm::CmpInst::FCMP_TRUE));
     else if (instruction.isIntPredicate())
-      result.push_back(compareInteger(predicate, left[i], right[i]));
+      result.push_back(operation(Op::CompareI, {left[i], right[i]}, predicate));
     else
       result.push_back(operation(Op::CompareF, {left[i], right[i]}, predicate));
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/first/read/read_program.h"
 #include "src/abi/entry_registers.h"
-#include "src/abi/interface/pixel_inputs.h"
 #include "src/first/read/reader.h"
 #include <bit>
 #include <llvm/IR/Constants.h>
@@ -65,7 +64,8 @@ bool isEqual(const Node &left, const Node &right) {
 
 } // namespace
 
-Reader::Reader(const llvm::Function &function, const TargetInfo &target) : m_function(function), m_target(target) {
+Reader::Reader(const llvm::Function &function, const TargetInfo &target, uint32_t pixelInputs)
+    : m_function(function), m_target(target), m_pixelInputs(pixelInputs) {
   m_program.nodes.reserve(1024);
   m_table.assign(1024, NoNode);
 }
@@ -114,28 +114,21 @@ bool Reader::read() {
     readBlock(block);
   if (m_refusal.empty())
     fillPhis();
+  // Helper lanes and discarded ones run on here, so the first lane may be one of them.
+  if (m_program.isFragment && m_readsLanes && (m_program.needsQuads || m_endsLanes))
+    refuse("the value of a lane beside helper lanes");
   return m_refusal.empty() && !m_mustRepeat;
 }
 
 void Reader::readArguments() {
   uint32_t sgpr = 0, vgpr = 0;
   unsigned index = 0; // among the arguments in VGPRs
-  uint32_t pixelInputs = 0;
-  if (m_program.isFragment) { // LLVM gives registers to the inputs that are used (entry_point.cpp, listPixelInputs)
-    unsigned bit = 0;
-    for (const llvm::Argument &argument : m_function.args())
-      if (!argument.hasInRegAttr() && bit < PsInputCount)
-        pixelInputs |= uint32_t(!argument.use_empty()) << bit++;
-    if (missingPairs(pixelInputs))
-      pixelInputs |= PerspCenterEna;
-    m_program.pixelInputs = pixelInputs;
-  }
   for (const llvm::Argument &argument : m_function.args()) {
     const bool isScalar = argument.hasInRegAttr();
     const unsigned count = partsOf(argument.getType());
     if (!count)
       return refuse("an argument's type");
-    if (!isScalar && m_program.isFragment && index < PsInputCount && !(pixelInputs >> index++ & 1))
+    if (!isScalar && m_program.isFragment && index < PsInputCount && !(m_pixelInputs >> index++ & 1))
       continue;
     Nodes nodes;
     for (unsigned i = 0; i < count; ++i) {
@@ -188,13 +181,8 @@ void Reader::readBlock(uint16_t number) {
       m_program.blocks[number].results.assign(results.begin(), results.end());
     }
   }
+  readLeaving(number);
   m_program.blocks[number].endNode = uint32_t(m_program.nodes.size());
-}
-
-bool Reader::dominates(uint16_t block, uint16_t of) const {
-  while (of > block)
-    of = m_program.blocks[of].dominator;
-  return of == block;
 }
 
 // Lanes arrive here on different ways if a branch behind the dominator has sent them there.
@@ -241,6 +229,18 @@ void Reader::readPhis(uint16_t number) {
   }
 }
 
+// What the block hands over to phis is read while nodes can still be put into it.
+void Reader::readLeaving(uint16_t number) {
+  const Block &block = m_program.blocks[number];
+  const llvm::BasicBlock *source = m_order.blocks[number];
+  if (!source)
+    source = m_order.blocks[block.dominator];
+  for (unsigned s = 0; s < block.successorCount(); ++s)
+    if (const llvm::BasicBlock *successor = m_order.blocks[block.successors[s]])
+      for (const llvm::PHINode &phi : successor->phis())
+        m_leaving[{&phi, number}] = valuesOf(phi.getIncomingValueForBlock(source));
+}
+
 // Incoming values are known at last. A phi that was taken for a scalar, or for the same in all lanes, may turn out not
 // to be; then all is read again.
 void Reader::fillPhis() {
@@ -248,13 +248,8 @@ void Reader::fillPhis() {
     const uint16_t number = m_program.nodes[first].block;
     const unsigned count = partsOf(phi->getType());
     llvm::SmallVector<Nodes, 4> incoming;
-    for (uint16_t predecessor : m_program.blocks[number].predecessors) {
-      const llvm::BasicBlock *source = m_order.blocks[predecessor];
-      if (!source)
-        source = m_order.blocks[m_program.blocks[predecessor].dominator];
-      m_block = predecessor;
-      incoming.push_back(valuesOf(phi->getIncomingValueForBlock(source)));
-    }
+    for (uint16_t predecessor : m_program.blocks[number].predecessors)
+      incoming.push_back(m_leaving.lookup({phi, predecessor}));
     for (unsigned i = 0; i < count; ++i) {
       bool isVector = false, isDivergent = false;
       Nodes operands;
@@ -346,7 +341,7 @@ NodeId Reader::make(const Node &made) {
     if (!isEqual(known, node))
       continue;
     if (node.op == Op::Constant || node.op == Op::True ||
-        (dominates(known.block, m_block) && !leavesLoopApart(m_table[at])))
+        (m_program.dominates(known.block, m_block) && !leavesLoopApart(m_table[at])))
       return m_table[at];
     break; // the newer one takes its place
   }
@@ -469,13 +464,14 @@ NodeId Reader::uniform(NodeId id) {
   return node.bank == Bank::Scalar ? id : operation(Op::ReadFirstLane, {id});
 }
 
-std::variant<Program, Refusal> readProgram(const llvm::Function &function, const TargetInfo &target) {
+std::variant<Program, Refusal> readProgram(const llvm::Function &function, const TargetInfo &target,
+                                           uint32_t pixelInputs) {
   if (function.getFnAttribute("denormal-fp-math-f32").getValueAsString() != "preserve-sign,preserve-sign")
     return Refusal{"denormals of f32"};
   constexpr unsigned MaxReadings = 8;
   Reader::Lessons lessons;
   for (unsigned reading = 0; reading < MaxReadings; ++reading) {
-    Reader reader(function, target);
+    Reader reader(function, target, pixelInputs);
     reader.lessons() = std::move(lessons);
     if (reader.read())
       return reader.takeProgram();

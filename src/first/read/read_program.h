@@ -11,6 +11,8 @@
 
 namespace dovetail::first {
 
-std::variant<Program, Refusal> readProgram(const llvm::Function &function, const TargetInfo &target);
+// `pixelInputs`: PsInputBits that have registers, of fragment shaders.
+std::variant<Program, Refusal> readProgram(const llvm::Function &function, const TargetInfo &target,
+                                           uint32_t pixelInputs);
 
 } // namespace dovetail::first

@@ -153,6 +153,10 @@ void Reader::makeScratchDescriptor() {
 Reader::Nodes Reader::scratchOperands(const llvm::Value *pointer, Access &access) {
   NodeId base;
   splitOffset(valueOf1(pointer), base, access.offset, MaxBufferOffset - 15);
+  if (!isGfx9() && !isConstant(base)) { // GFX8 compares the base alone with the size
+    base = addConstant(base, access.offset);
+    access.offset = 0;
+  }
   access.offen = !isConstant(base) || valueOf(base) != 0;
   Nodes operands(m_scratch.begin(), m_scratch.end());
   operands.push_back(constant(0));

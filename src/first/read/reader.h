@@ -33,7 +33,8 @@ class Reader {
 public:
   using Nodes = llvm::SmallVector<NodeId, 4>;
 
-  Reader(const llvm::Function &function, const TargetInfo &target);
+  // `pixelInputs`: PsInputBits that have registers, of fragment shaders.
+  Reader(const llvm::Function &function, const TargetInfo &target, uint32_t pixelInputs);
 
   // Returns whether all has been read. If it has not and nothing was refused, the caller reads again with the lessons.
   bool read();
@@ -61,16 +62,15 @@ private:
   }
   bool isGfx9() const { return m_target.gfxIp.major >= 9; }
 
-  // read_program.cpp
+  // read_program.cpp, read_values.cpp
   void readLimits();
   void readArguments();
   void readBlock(uint16_t block);
   void readPhis(uint16_t block);
+  void readLeaving(uint16_t block);
   void fillPhis();
-  void checkLoops();
   bool isDivergentJoin(uint16_t block) const;
   bool leavesLoopApart(NodeId node) const;
-  bool dominates(uint16_t block, uint16_t of) const;
   NodeId constant(uint32_t value);
   NodeId boolConstant(bool value);
   NodeId undefined(bool isBool);
@@ -81,6 +81,7 @@ private:
   NodeId unary(Op op, NodeId value, uint32_t imm = 0) { return operation(op, {value}, imm); }
   NodeId operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm = 0);
   NodeId uniform(NodeId node);
+  NodeId readFirstLane(NodeId value);
   NodeId addConstant(NodeId node, uint32_t value);
   bool isConstant(NodeId node) const { return m_program.nodes[node].op == Op::Constant; }
   uint32_t valueOf(NodeId node) const { return m_program.nodes[node].imm; }
@@ -98,7 +99,7 @@ private:
   NodeId ldsAddress(const llvm::Constant *pointer);
   void constantParts(const llvm::Constant *constant, Nodes &nodes);
 
-  // read_operations.cpp
+  // read_operations.cpp, read_calls.cpp
   void readInstruction(const llvm::Instruction &instruction);
   void readBinary(const llvm::BinaryOperator &instruction);
   void readCast(const llvm::CastInst &instruction);
@@ -110,12 +111,11 @@ private:
   void readCall(const llvm::CallInst &call);
   bool readArithmetic(const llvm::CallInst &call);
   NodeId divide(const llvm::BinaryOperator &instruction, NodeId dividend, NodeId divisor);
-  NodeId quotient(NodeId dividend, NodeId divisor, bool isSigned, bool isRemainder);
-  NodeId compareInteger(llvm::CmpInst::Predicate predicate, NodeId left, NodeId right);
+  NodeId divideByConstant(NodeId dividend, uint32_t divisor, bool isSigned);
   NodeId boolOperation(Op op, NodeId left, NodeId right);
   NodeId selectBool(NodeId condition, NodeId left, NodeId right);
 
-  // read_memory.cpp
+  // read_memory.cpp, read_image.cpp, read_tables.cpp
   bool readMemoryCall(const llvm::CallInst &call);
   void readLoad(const llvm::LoadInst &load);
   void readStore(const llvm::StoreInst &store);
@@ -141,16 +141,19 @@ private:
 
   const llvm::Function &m_function;
   const TargetInfo &m_target;
+  const uint32_t m_pixelInputs;
   Program m_program;
   BlockOrder m_order;
   std::string m_refusal;
   bool m_mustRepeat = false;
+  bool m_readsLanes = false, m_endsLanes = false; // values of the first lane; fragments that are discarded
   uint16_t m_block = 0;
   llvm::DenseMap<const llvm::Value *, std::pair<uint32_t, uint32_t>> m_values; // first in m_parts, count
   llvm::DenseMap<const llvm::Value *, Address> m_addresses;
   llvm::DenseMap<const llvm::Value *, uint32_t> m_ldsOffsets;
   std::vector<NodeId> m_parts;
   std::vector<std::pair<const llvm::PHINode *, uint32_t>> m_phis; // with the number of the first part's node
+  llvm::DenseMap<std::pair<const llvm::PHINode *, unsigned>, Nodes> m_leaving; // by phi and predecessor
   Lessons m_lessons;
   llvm::DenseMap<const llvm::Value *, Nodes> m_carriedBools; // as 0 or 1 in VGPRs
   std::vector<NodeId> m_table;                               // of equal nodes; a power of two

@@ -12,17 +12,7 @@ namespace {
 
 // A value that waits to be made is made once another so many instructions have been selected: further away it would
 // only occupy a register.
-constexpr uint32_t MaxDistance = 24;
-
-// Whether it costs less to run instructions without lanes than to jump past them. What reads a lane needs one.
-bool isShort(const std::vector<MachineInstruction> &instructions) {
-  constexpr size_t maxInstructions = 6;
-  return instructions.size() <= maxInstructions &&
-         std::ranges::all_of(instructions, [](const MachineInstruction &instruction) {
-           return (instruction.form == Form::Valu && instruction.opcode != Opcode::VReadfirstlaneB32) ||
-                  instruction.form == Form::Copies || instruction.form == Form::Undefine;
-         });
-}
+constexpr uint32_t MaxDistance = 24, MaxScalarDistance = 256;
 
 } // namespace
 
@@ -57,7 +47,7 @@ bool Selector::run() {
       return false;
     const uint32_t entry = m_machine.blocks[block].entry; // instructions in front of the entry
     m_machine.blocks[block].entry = uint32_t(reversed.size() + m_reversed.size()) - entry;
-    m_isShort[block] = isShort(m_reversed);
+    m_isShort[block] = isShort();
     reversed.insert(reversed.end(), m_reversed.begin(), m_reversed.end());
     m_machine.blocks[block].first = uint32_t(reversed.size());
     m_reversed.clear();
@@ -67,6 +57,20 @@ bool Selector::run() {
   for (MachineBlock &block : m_machine.blocks)
     block = {total - block.first, total - block.end, total - block.entry};
   return true;
+}
+
+// Whether it costs less to run the selected instructions without lanes than to jump past them. They may write nothing
+// that lanes share, and what reads a lane needs one.
+bool Selector::isShort() {
+  constexpr size_t maxInstructions = 6;
+  return m_reversed.size() <= maxInstructions &&
+         std::ranges::all_of(m_reversed, [&](const MachineInstruction &instruction) {
+           return (instruction.form == Form::Valu || instruction.form == Form::Copies) &&
+                  std::ranges::all_of(m_machine.definitionsOf(instruction), [&](const Operand &definition) {
+                    const VirtualRegister &reg = m_machine.registers[definition.value];
+                    return reg.bank == Bank::Vector || reg.isMask;
+                  });
+         });
 }
 
 void Selector::countUses() {
@@ -178,8 +182,10 @@ Selector::Operand Selector::inVgpr(Operand operand) {
 Selector::Operand Selector::inSgpr(uint32_t constant) {
   for (Pending &pending : m_pending)
     if (pending.sources.size() == 1 && pending.sources[0].kind == Operand::Constant &&
-        pending.sources[0].value == constant && m_machine.registers[pending.made].bank == Bank::Scalar)
+        pending.sources[0].value == constant && m_machine.registers[pending.made].bank == Bank::Scalar) {
+      pending.lastUse = m_count;
       return registerOperand(pending.made);
+    }
   const VReg made = newRegister(Bank::Scalar);
   m_pending.push_back({made, {constantOperand(constant)}, m_count});
   return registerOperand(made);
@@ -212,10 +218,13 @@ Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg
         refuse("a vector where a scalar is needed");
     for (Pending &pending : m_pending)
       if (into == NoRegister && pending.sources.size() == sources.size() &&
+          m_machine.registers[pending.made].bank == bank &&
           std::ranges::equal(pending.sources, sources, [](const Operand &left, const Operand &right) {
             return left.kind == right.kind && left.value == right.value;
-          }))
+          })) {
+        pending.lastUse = m_count;
         return registerOperand(pending.made, unsigned(nodes.size()));
+      }
   }
   const VReg made = into == NoRegister ? newRegister(bank, unsigned(nodes.size())) : into;
   for (size_t i = 0; i < sources.size(); ++i)
@@ -367,11 +376,12 @@ void Selector::flushReaders(VReg first, unsigned count) {
   }
 }
 
-// Vector tuples at once, vectors when they are far from their last user; scalars cost little.
+// Vector tuples at once, others when they are far from their last user.
 void Selector::flushOld() {
   for (size_t i = 0; i < m_pending.size();) {
     const bool isVector = m_machine.registers[m_pending[i].made].bank == Bank::Vector;
-    if (!isVector || (m_pending[i].sources.size() == 1 && m_pending[i].lastUse + MaxDistance > m_count)) {
+    const bool isTuple = m_pending[i].sources.size() > 1;
+    if (!(isVector && isTuple) && m_pending[i].lastUse + (isVector ? MaxDistance : MaxScalarDistance) > m_count) {
       ++i;
       continue;
     }

@@ -8,13 +8,6 @@ namespace dovetail::first {
 
 using isa::Opcode;
 
-namespace {
-
-unsigned successorsOf(const Block &block) {
-  return block.terminator == Terminator::Branch ? 2 : block.terminator == Terminator::Jump ? 1 : 0;
-}
-} // namespace
-
 VReg Selector::slotOf(uint16_t block) {
   if (m_slots[block] == NoRegister)
     m_slots[block] = newRegister(Bank::Scalar, 2);
@@ -196,7 +189,7 @@ void Selector::branch(uint16_t number) {
 
 void Selector::copyToPhis(uint16_t number) {
   const Block &block = m_program.blocks[number];
-  for (unsigned s = 0; s < successorsOf(block); ++s) {
+  for (unsigned s = 0; s < block.successorCount(); ++s) {
     const Block &successor = m_program.blocks[block.successors[s]];
     const size_t from = size_t(std::ranges::find(successor.predecessors, number) - successor.predecessors.begin());
     Operands definitions, uses;

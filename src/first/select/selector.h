@@ -49,6 +49,7 @@ private:
 
   // select.cpp
   void countUses();
+  bool isShort();
   void selectBlock(uint16_t block);
   void endBlock(uint16_t block);
   void beginBlock(uint16_t block);

@@ -196,6 +196,7 @@ FunctionPassManager makeFirstCodePasses() {
   passes.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
   passes.addPass(ConditionalKillsPass());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  passes.addPass(ExpandDivisionsPass(/*keepsConstants=*/true));
   passes.addPass(onlyWhere(hasLoopsOrVariables, ADCEPass()));
   passes.addPass(onlyWhere(hasSwitches, LowerSwitchPass()));
   passes.addPass(DefineValuesPass());

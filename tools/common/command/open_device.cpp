@@ -12,6 +12,17 @@ void addStoreOptions(CLI::App &command, StoreChoice &store) {
                    "use that folder even if it belongs to somebody else or others may write to it");
 }
 
+void addFilledStoreOptions(CLI::App &command, StoreChoice &store) {
+  addStoreOptions(command, store);
+  command.get_option("--store")->required();
+  command
+      .add_option("--max-bytes", store.maxBytes,
+                  "so many bytes the store may have, for example 4G; a driver that opens it sets its own limit")
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(wholeNumber()) // CLI11 calls the last transform first
+      ->default_str("1G");
+}
+
 Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store, DriverCache cache) {
   DeviceOptions options;
   options.gpuName = gpuName;

@@ -16,6 +16,8 @@ struct StoreChoice {
 };
 // Adds --store and --trust-store.
 void addStoreOptions(CLI::App &command, StoreChoice &store);
+// Adds the same and --max-bytes, for commands that fill a store; --store is required.
+void addFilledStoreOptions(CLI::App &command, StoreChoice &store);
 
 // Makes a device as command lines ask for it. Warnings go to the standard error; a store that cannot be used is a
 // warning. Errors: UnknownGpu.

@@ -186,14 +186,7 @@ void addWarmCommand(CLI::App &app, Command &chosen) {
       ->check(notEmpty());
   addSourceOptions(*command, options->read);
   addGpuOption(*command, options->gpus, "GPUs, separated by commas")->capture_default_str();
-  addStoreOptions(*command, options->store);
-  command->get_option("--store")->required();
-  command
-      ->add_option("--max-bytes", options->store.maxBytes,
-                   "so many bytes the store may have, for example 4G; a driver that opens it sets its own limit")
-      ->transform(CLI::AsSizeValue(false))
-      ->transform(wholeNumber()) // CLI11 calls the last transform first
-      ->default_str("1G");
+  addFilledStoreOptions(*command, options->store);
   addPoolOptions(*command, options->pool, "pipeline");
   addMemoryOption(*command, options->pool);
   command->add_flag("--retry-bad", options->retriesBad,

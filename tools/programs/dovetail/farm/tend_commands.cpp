@@ -81,8 +81,7 @@ void addTendCommands(CLI::App &farm, Command &chosen) {
   auto synced = std::make_shared<SyncOptions>();
   CLI::App *sync = farm.add_subcommand("sync", "Copy parts between a part store and the server");
   addFarmOptions(*sync, synced->farm);
-  addStoreOptions(*sync, synced->store);
-  sync->get_option("--store")->required();
+  addFilledStoreOptions(*sync, synced->store);
   addGpuOption(*sync, synced->gpus, "GPUs, separated by commas")->capture_default_str();
   sync->add_flag("--push", synced->pushes, "only to the server");
   sync->add_flag("--pull", synced->pulls, "only from the server");

@@ -302,14 +302,7 @@ void addWorkCommand(CLI::App &farm, Command &chosen) {
   options->farm.redis.patience = std::chrono::minutes(10); // a worker outlives restarts of its server
   CLI::App *command = farm.add_subcommand("work", "Compile what is on the queue into a part store");
   addFarmOptions(*command, options->farm);
-  addStoreOptions(*command, options->store);
-  command->get_option("--store")->required();
-  command
-      ->add_option("--max-bytes", options->store.maxBytes,
-                   "so many bytes the store may have, for example 4G; a driver that opens it sets its own limit")
-      ->transform(CLI::AsSizeValue(false))
-      ->transform(wholeNumber()) // CLI11 calls the last transform first
-      ->default_str("1G");
+  addFilledStoreOptions(*command, options->store);
   addPoolOptions(*command, options->pool, "item");
   addMemoryOption(*command, options->pool);
   command
