@@ -47,8 +47,8 @@ std::vector<uint16_t> postDominators(const Program &program) {
   return after;
 }
 
-// Code also goes where no lane goes on: to the next block in which lanes may wait. These are the immediate dominators
-// on the ways of the code.
+// Code also goes where no lane goes on: to the next block in which lanes may wait. Of each block, this is the last one
+// whose end all code has passed that comes to its start.
 std::vector<uint16_t> dominatorsOfCode(const Program &program, const ControlFlow &flow) {
   const uint16_t count = uint16_t(program.blocks.size()), last = count - 1;
   std::vector<uint16_t> dominators(count, UINT16_MAX);
@@ -71,7 +71,9 @@ std::vector<uint16_t> dominatorsOfCode(const Program &program, const ControlFlow
     const Block &block = program.blocks[i];
     const Way &way = flow.ways[i];
     const uint16_t waiting = std::min(flow.nextWaiting(i, last), last);
-    bool mayEnd = way.isDivergent || way.slot == Slot::Collected || way.slot == Slot::Assigned;
+    if (way.slot == Slot::Collected || way.slot == Slot::Assigned) // no lane may have waited
+      goes(dominators[i], std::min(flow.nextWaitingAtStart(i, last), last));
+    bool mayEnd = way.isDivergent;
     for (unsigned s = 0; s < block.successorCount(); ++s) {
       const uint16_t successor = block.successors[s];
       if (successor <= i)
@@ -89,9 +91,10 @@ std::vector<uint16_t> dominatorsOfCode(const Program &program, const ControlFlow
 
 } // namespace
 
-uint16_t ControlFlow::nextWaiting(uint16_t block, uint16_t limit) const {
+// `setters`: slots that blocks in front of this one begin.
+uint16_t ControlFlow::nextWaiting(uint16_t block, uint16_t limit, unsigned setters) const {
   for (uint16_t i = block + 1; i <= limit; ++i)
-    if (ways[i].slot != Slot::None && ways[i].setter <= block)
+    if (ways[i].slot != Slot::None && ways[i].setter < setters)
       return i;
   return limit + 1;
 }

@@ -29,8 +29,12 @@ struct Way {
 struct ControlFlow {
   std::vector<Way> ways; // by block
   // The first block behind `block`, and not behind `limit`, in which lanes may wait when `block` ends; `limit` + 1 if
-  // there is none.
-  uint16_t nextWaiting(uint16_t block, uint16_t limit) const;
+  // there is none. Where `block` begins, slots that it begins itself are none yet.
+  uint16_t nextWaiting(uint16_t block, uint16_t limit) const { return nextWaiting(block, limit, block + 1u); }
+  uint16_t nextWaitingAtStart(uint16_t block, uint16_t limit) const { return nextWaiting(block, limit, block); }
+
+private:
+  uint16_t nextWaiting(uint16_t block, uint16_t limit, unsigned setters) const;
 };
 
 // Returns a reason to refuse, or nothing.

@@ -26,7 +26,7 @@ void Selector::beginBlock(uint16_t number) {
   if (way.slot != Slot::None) {
     const uint16_t last = uint16_t(m_program.blocks.size() - 1);
     if (way.slot != Slot::Saved)
-      jumpIf(Opcode::SCbranchExecz, number, std::min(m_flow.nextWaiting(number, last), last));
+      jumpIf(Opcode::SCbranchExecz, number, std::min(m_flow.nextWaitingAtStart(number, last), last));
     emit(Form::SetExec, Opcode::SMovB64, {}, {registerOperand(slotOf(number), 2)});
   }
   m_machine.blocks[number].entry = uint32_t(m_reversed.size() - before);
@@ -40,7 +40,7 @@ void Selector::endBlock(uint16_t number) {
     for (NodeId result : block.results) {
       // Returned integers are in SGPRs, floats in VGPRs (LLVM: AMDGPUCallingConv.td, RetCC_SI_Shader).
       const bool isScalar = results.size() < m_program.scalarResults;
-      Operand operand = nodeOf(result).op == Op::Undefined ? Operand() : any(result);
+      Operand operand = any(result); // what is undefined is 0, because the next part reads it
       const uint16_t place = isScalar ? sgprs++ : vgprs++;
       if (operand.kind == Operand::Register) {
         VirtualRegister &reg = m_machine.registers[operand.value];
