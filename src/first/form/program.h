@@ -112,8 +112,13 @@ enum class Op : uint8_t {
   InterpP2,
   InterpMov, // imm also has the vertex << 8
   // Nodes with several results or none: operands in Program::lists, imm: number in Program::accesses
-  AddWide,      // low, high + low, high
-  TableAddress, // two dwords; imm: bytes into Program::tables
+  Valu,     // an instruction of the vector unit with the dwords of its sources
+  ValuMask, // likewise; the result is a bool
+  AddWide,  // low, high + low, high. From here to TableAddress: two dwords
+  SubWide,
+  DivideF64,    // exact
+  MaskDwords,   // of the lanes that run, those in which a bool holds
+  TableAddress, // imm: bytes into Program::tables
   ScalarLoad,
   ScalarBufferLoad,
   BufferLoad,
@@ -128,6 +133,7 @@ enum class Op : uint8_t {
   WaitAll,
   SendMessage, // imm; a[0]: M0
   Kill,        // a[0]: the bool of lanes that stay
+  Live,        // a bool: the lane is no helper and was not discarded
 };
 
 using NodeId = uint32_t;
@@ -145,7 +151,7 @@ struct Node {
   uint32_t uses = 0;
 };
 
-// Reads or writes memory, or exports.
+// Reads or writes memory, or exports; of Op::Valu and Op::ValuMask, the opcode.
 struct Access {
   isa::Opcode opcode{};
   uint8_t dwords = 0;    // of data

@@ -14,45 +14,76 @@ namespace {
 
 using llvm::BasicBlock;
 
-// Reverse post-order. Of the successors of a block, those outside its loop are visited first, so that they come behind
-// the loop.
-std::vector<const BasicBlock *> reversePostOrder(const llvm::Function &function, const llvm::LoopInfo &loops) {
-  struct Visit {
-    const BasicBlock *block;
-    std::vector<const BasicBlock *> successors; // the next one to visit is the last
-  };
-  auto successorsOf = [&](const BasicBlock *block) {
-    std::vector<const BasicBlock *> list(llvm::succ_begin(block), llvm::succ_end(block));
-    auto depthOf = [&](const BasicBlock *successor) {
-      const llvm::Loop *loop = loops.getLoopFor(block);
-      while (loop && !loop->contains(successor))
-        loop = loop->getParentLoop();
-      return loop ? loop->getLoopDepth() : 0;
+// Orders the blocks of a function, or of a loop, so that each stands behind those that lead to it. A loop within is one
+// node of the graph, so its blocks stand together.
+class Orderer {
+public:
+  explicit Orderer(const llvm::LoopInfo &loops) : m_loops(loops) {}
+
+  // Of the function if there is no loop.
+  void append(const BasicBlock *entry, const llvm::Loop *loop, std::vector<const BasicBlock *> &order) const {
+    struct Visit {
+      const BasicBlock *node;
+      std::vector<const BasicBlock *> successors; // the next one to visit is the last
     };
-    // The first to be visited ends up last in the code; of equals, the taken successor stands nearer.
-    std::ranges::stable_sort(list, [&](auto *left, auto *right) { return depthOf(left) > depthOf(right); });
-    return list;
-  };
-  llvm::SmallPtrSet<const BasicBlock *, 16> seen;
-  std::vector<const BasicBlock *> order;
-  std::vector<Visit> stack;
-  seen.insert(&function.getEntryBlock());
-  stack.push_back({&function.getEntryBlock(), successorsOf(&function.getEntryBlock())});
-  while (!stack.empty()) {
-    Visit &visit = stack.back();
-    if (visit.successors.empty()) {
-      order.push_back(visit.block);
-      stack.pop_back();
-      continue;
+    llvm::SmallPtrSet<const BasicBlock *, 16> seen;
+    std::vector<const BasicBlock *> nodes;
+    std::vector<Visit> stack;
+    auto visit = [&](const BasicBlock *node) {
+      if (seen.insert(node).second)
+        stack.push_back({node, successorsOf(node, entry, loop)});
+    };
+    visit(entry);
+    while (!stack.empty()) {
+      if (stack.back().successors.empty()) {
+        nodes.push_back(stack.back().node);
+        stack.pop_back();
+        continue;
+      }
+      const BasicBlock *next = stack.back().successors.back();
+      stack.back().successors.pop_back();
+      visit(next);
     }
-    const BasicBlock *next = visit.successors.back();
-    visit.successors.pop_back();
-    if (seen.insert(next).second)
-      stack.push_back({next, successorsOf(next)});
+    for (const BasicBlock *node : nodes | std::views::reverse)
+      if (const llvm::Loop *inner = loopWithin(node, loop))
+        append(node, inner, order);
+      else
+        order.push_back(node);
   }
-  std::ranges::reverse(order);
-  return order;
-}
+
+private:
+  // The loop around the block that is directly within another one.
+  const llvm::Loop *loopWithin(const BasicBlock *block, const llvm::Loop *loop) const {
+    const llvm::Loop *inner = m_loops.getLoopFor(block);
+    while (inner && inner != loop && inner->getParentLoop() != loop)
+      inner = inner->getParentLoop();
+    return inner == loop ? nullptr : inner;
+  }
+
+  // The taken successor is the first, because what is visited last stands nearest. The header stands for a loop.
+  std::vector<const BasicBlock *> successorsOf(const BasicBlock *node, const BasicBlock *entry,
+                                               const llvm::Loop *loop) const {
+    std::vector<const BasicBlock *> list;
+    auto add = [&](const BasicBlock *block) {
+      for (const BasicBlock *successor : llvm::successors(block)) {
+        if (successor == entry || (loop && !loop->contains(successor)))
+          continue;
+        const llvm::Loop *inner = loopWithin(successor, loop);
+        const BasicBlock *next = inner ? inner->getHeader() : successor;
+        if (next != node)
+          list.push_back(next);
+      }
+    };
+    if (const llvm::Loop *inner = loopWithin(node, loop))
+      for (const BasicBlock *block : inner->blocks())
+        add(block);
+    else
+      add(node);
+    return list;
+  }
+
+  const llvm::LoopInfo &m_loops;
+};
 
 } // namespace
 
@@ -65,7 +96,8 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
   }
   llvm::DominatorTree dominators(const_cast<llvm::Function &>(function));
   llvm::LoopInfo loops(dominators);
-  std::vector<const BasicBlock *> original = reversePostOrder(function, loops);
+  std::vector<const BasicBlock *> original;
+  Orderer(loops).append(&function.getEntryBlock(), nullptr, original);
   constexpr size_t maxBlocks = 1024; // planning takes time that grows with their square
   if (original.size() > maxBlocks)
     return "more than 1024 blocks";

@@ -84,8 +84,6 @@ std::optional<Op> elementwise(ID id) {
     return Op::CubeTc;
   case Intrinsic::amdgcn_cubema:
     return Op::CubeMa;
-  case Intrinsic::amdgcn_readfirstlane:
-    return Op::ReadFirstLane;
   case Intrinsic::amdgcn_mbcnt_lo:
     return Op::LanesBelowLow;
   case Intrinsic::amdgcn_mbcnt_hi:
@@ -108,12 +106,121 @@ NodeId Reader::readFirstLane(NodeId value) {
   return NodeId(m_program.nodes.size() - 1);
 }
 
+// Floats of 16 and 64 bits, and integers of other sizes than 32.
+bool Reader::readOtherSizes(const llvm::CallInst &call, Op op) {
+  const llvm::Type *type = call.getType()->getScalarType();
+  if (!partsOf(call.getType()) || type->isIntegerTy(1))
+    return false;
+  llvm::SmallVector<Nodes, 3> operands;
+  llvm::SmallVector<unsigned, 3> sizes; // dwords of each element
+  const unsigned elements =
+      call.getType()->isVectorTy() ? llvm::cast<llvm::FixedVectorType>(call.getType())->getNumElements() : 1;
+  for (const llvm::Use &argument : call.args()) {
+    operands.push_back(valuesOf(argument));
+    if (operands.back().size() % elements != 0)
+      return false;
+    sizes.push_back(unsigned(operands.back().size() / elements));
+  }
+  Nodes result;
+  for (unsigned i = 0; i < elements; ++i) {
+    llvm::SmallVector<Nodes, 3> of;
+    for (size_t k = 0; k < operands.size(); ++k)
+      of.emplace_back(operands[k].begin() + i * sizes[k], operands[k].begin() + (i + 1) * sizes[k]);
+    Nodes made;
+    if (type->isFloatingPointTy()) {
+      if (op == Op::Ldexp && (type->isHalfTy() || type->isDoubleTy()))
+        made = readLdexp(call, of);
+      else
+        made = floatOperation(type, op, of);
+    } else if (op == Op::FrexpExponent) {
+      const bool isWide = sizes[0] == 2;
+      made = {valu(isWide ? isa::Opcode::VFrexpExpI32F64 : isa::Opcode::VFrexpExpI16F16, of[0])};
+    } else {
+      made = integerOperation(call.getType(), op, of);
+    }
+    if (made.empty())
+      return false;
+    result.append(made);
+  }
+  set(&call, result);
+  return true;
+}
+
+Reader::Nodes Reader::readLdexp(const llvm::CallInst &call, llvm::ArrayRef<Nodes> of) {
+  if (!call.getArgOperand(1)->getType()->getScalarType()->isIntegerTy(32))
+    return {};
+  if (call.getType()->getScalarType()->isHalfTy()) { // the instruction takes 16 bits of the exponent
+    const NodeId exponent =
+        operation(Op::MinI, {operation(Op::MaxI, {of[1][0], constant(uint32_t(INT16_MIN))}), constant(INT16_MAX)});
+    return {valu(isa::Opcode::VLdexpF16, {of[0][0], exponent})};
+  }
+  const Wide made = valuWide(isa::Opcode::VLdexpF64, {of[0][0], of[0][1], of[1][0]});
+  return {made.low, made.high};
+}
+
+// Minima and maxima; of narrow integers also counts of bits.
+Reader::Nodes Reader::integerOperation(const llvm::Type *type, Op op, llvm::ArrayRef<Nodes> of) {
+  using Predicate = llvm::CmpInst::Predicate;
+  const bool isSigned = op == Op::MinI || op == Op::MaxI;
+  const unsigned bits = narrowBits(type);
+  switch (op) {
+  case Op::MinI:
+  case Op::MaxI:
+  case Op::MinU:
+  case Op::MaxU: {
+    if (bits)
+      return {operation(op, {extend(of[0][0], bits, isSigned), extend(of[1][0], bits, isSigned)})};
+    const bool isMinimum = op == Op::MinI || op == Op::MinU;
+    const Predicate predicate = isMinimum ? (isSigned ? Predicate::ICMP_SLT : Predicate::ICMP_ULT)
+                                          : (isSigned ? Predicate::ICMP_SGT : Predicate::ICMP_UGT);
+    const NodeId isFirst = compareWide(predicate, {of[0][0], of[0][1]}, {of[1][0], of[1][1]});
+    return {operation(Op::Select, {isFirst, of[0][0], of[1][0]}), operation(Op::Select, {isFirst, of[0][1], of[1][1]})};
+  }
+  case Op::CountBits:
+    if (bits)
+      return {unary(op, extend(of[0][0], bits, false))};
+    return {operation(Op::Add, {unary(op, of[0][0]), unary(op, of[0][1])}), constant(0)};
+  case Op::ReverseBits:
+    if (bits)
+      return {operation(Op::ShiftRight, {unary(op, of[0][0]), constant(32 - bits)})};
+    return {unary(op, of[0][1]), unary(op, of[0][0])};
+  default:
+    return {};
+  }
+}
+
+// Both number the classes of floats as v_cmp_class does ("Vega" ISA manual, V_CMP_CLASS_F32).
+bool Reader::readClass(const llvm::CallInst &call) {
+  const llvm::Type *type = call.getArgOperand(0)->getType()->getScalarType();
+  const Nodes value = valuesOf(call.getArgOperand(0));
+  const NodeId mask = valueOf1(call.getArgOperand(1));
+  const unsigned each = type->isDoubleTy() ? 2 : 1;
+  Nodes result;
+  for (size_t i = 0; i < value.size(); i += each) {
+    Nodes operands(value.begin() + i, value.begin() + i + each);
+    operands.push_back(mask);
+    result.push_back(valu(type->isDoubleTy() ? isa::Opcode::VCmpClassF64
+                          : type->isHalfTy() ? isa::Opcode::VCmpClassF16
+                                             : isa::Opcode::VCmpClassF32,
+                          operands));
+  }
+  set(&call, result);
+  return true;
+}
+
 // Intrinsics that compute; false: the intrinsic is none of them.
 bool Reader::readArithmetic(const llvm::CallInst &call) {
   const ID id = call.getIntrinsicID();
+  if (id == Intrinsic::amdgcn_readfirstlane && partsOf(call.getType()) && !call.getType()->isIntOrIntVectorTy(1)) {
+    Nodes nodes = valuesOf(call.getArgOperand(0));
+    for (NodeId &node : nodes)
+      node = nodeOf(node).isDivergent || leavesLoopApart(node) ? readFirstLane(node) : uniform(node);
+    set(&call, nodes);
+    return true;
+  }
   if (const std::optional<Op> op = elementwise(id)) {
     if (!isDwords(call.getType()))
-      return false;
+      return readOtherSizes(call, *op);
     llvm::SmallVector<Nodes, 3> operands;
     for (const llvm::Use &argument : call.args()) {
       if (!isDwords(argument->getType()))
@@ -125,10 +232,7 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
       Nodes of;
       for (const Nodes &operand : operands)
         of.push_back(operand[i]);
-      if (*op != Op::ReadFirstLane)
-        result.push_back(operation(*op, of));
-      else
-        result.push_back(nodeOf(of[0]).isDivergent || leavesLoopApart(of[0]) ? readFirstLane(of[0]) : uniform(of[0]));
+      result.push_back(operation(*op, of));
     }
     set(&call, result);
     return true;
@@ -140,9 +244,62 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     set(&call, nodes);
     return true;
   };
+  switch (id) { // of any type
+  case Intrinsic::amdgcn_class:
+  case Intrinsic::is_fpclass:
+    return readClass(call);
+  case Intrinsic::amdgcn_ballot: {
+    if (!call.getType()->isIntegerTy(64))
+      return false;
+    m_readsLanes = true;
+    Node node;
+    node.op = Op::MaskDwords;
+    const NodeId made = makeList(node, {valueOf1(call.getArgOperand(0))});
+    setParts(&call, made, 2, false, Bank::Scalar);
+    return true;
+  }
+  case Intrinsic::amdgcn_live_mask:
+  case Intrinsic::amdgcn_ps_live: {
+    Node node;
+    node.op = Op::Live;
+    node.isBool = node.isDivergent = true;
+    node.bank = Bank::Vector;
+    set(&call, {makeList(node, {})});
+    return true;
+  }
+  case Intrinsic::amdgcn_cvt_pkrtz: {
+    const NodeId pair =
+        valu(isa::Opcode::VCvtPkrtzF16F32, {valueOf1(call.getArgOperand(0)), valueOf1(call.getArgOperand(1))});
+    set(&call, unpacked({pair}, 16, 2));
+    return true;
+  }
+  default:
+    break;
+  }
   if (call.arg_size() && !isDwords(call.getType()))
     return false;
   switch (id) {
+  case Intrinsic::amdgcn_readlane: {
+    const NodeId value = valueOf1(call.getArgOperand(0)), lane = valueOf1(call.getArgOperand(1));
+    m_readsLanes = true;
+    set(&call, {valu(isa::Opcode::VReadlaneB32, {value, uniform(lane)})});
+    return true;
+  }
+  case Intrinsic::amdgcn_ds_bpermute: {
+    m_readsLanes = true;
+    Access access;
+    access.opcode = isa::Opcode::DsBpermuteB32;
+    access.dwords = 1;
+    Node node;
+    node.op = Op::LdsLoad;
+    node.bank = Bank::Vector;
+    node.isDivergent = true;
+    node.imm = uint32_t(m_program.accesses.size());
+    m_program.accesses.push_back(access);
+    const NodeId made = makeList(node, {valueOf1(call.getArgOperand(0)), valueOf1(call.getArgOperand(1))});
+    setParts(&call, made, 1, true, Bank::Vector);
+    return true;
+  }
   case Intrinsic::sin:
   case Intrinsic::cos:
     return each([&](NodeId node) { // v_sin_f32 takes turns; its range is that of v_fract_f32 on GFX8 and GFX9
@@ -284,6 +441,9 @@ void Reader::readCall(const llvm::CallInst &call) {
     m_endsLanes = true;
     return effect(makeList(node, {valueOf1(call.getArgOperand(0))}));
   }
+  case Intrinsic::memset:
+  case Intrinsic::memcpy:
+    return moveMemory(llvm::cast<llvm::MemIntrinsic>(call));
   default:
     break;
   }

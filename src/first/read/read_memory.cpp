@@ -2,6 +2,7 @@
 //
 // Memory, images and exports. Names and operands of the intrinsics: LLVM, IntrinsicsAMDGPU.td.
 #include "src/first/read/reader.h"
+#include "src/isa/opcode_rows.h"
 #include <bit>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>
@@ -130,54 +131,95 @@ void Reader::readGep(const llvm::GetElementPtrInst &gep) {
   m_addresses[&gep] = address;
 }
 
+// Nothing, if loads and stores do not move such a type.
+Reader::Units Reader::unitsOf(const llvm::Type *type, llvm::Align align) {
+  const llvm::Type *scalar = type->getScalarType();
+  const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  const unsigned elements = vector ? vector->getNumElements() : 1;
+  const unsigned bits = narrowBits(type);
+  if (bits == 8 || bits == 16) {
+    if (align.value() >= 4 && elements * bits % 32 == 0)
+      return {4, elements * bits / 32};
+    return align.value() * 8 >= bits ? Units{bits / 8, elements} : Units{};
+  }
+  const bool isWide = scalar->isIntegerTy(64) || scalar->isDoubleTy();
+  if (align.value() < 4 || (!isWide && !scalar->isFloatTy() && !scalar->isIntegerTy(32)))
+    return {};
+  return {4, isWide ? 2 * elements : elements};
+}
+
 void Reader::readLoad(const llvm::LoadInst &load) {
   const unsigned space = load.getPointerAddressSpace();
-  if (!isDwords(load.getType()) || load.isAtomic())
+  const Units units = unitsOf(load.getType(), load.getAlign());
+  if (!units.count || load.isAtomic())
     return refuse("a load of a type");
-  const unsigned count = partsOf(load.getType());
+  Nodes loaded;
+  switch (space) {
+  case 3:
+    loaded = loadLds(valueOf1(load.getPointerOperand()), units, load.getAlign());
+    break;
+  case 4: {
+    const Address address = addressOf(load.getPointerOperand());
+    const uint32_t *table = tableSize(address.low);
+    if (table && address.index != NoNode &&
+        (units.bytes < 4 || nodeOf(address.index).isDivergent || leavesLoopApart(address.index)))
+      loaded = loadTable(address, *table, units);
+    else if (units.bytes < 4)
+      return refuse("a narrow load of constant memory");
+    else
+      loaded = loadConstants(address, units.count);
+    break;
+  }
+  case 5:
+    loaded = readScratch(valueOf1(load.getPointerOperand()), units);
+    break;
+  default:
+    return refuse("a load of address space " + std::to_string(space));
+  }
+  if (!m_refusal.empty())
+    return;
+  const unsigned bits = narrowBits(load.getType());
+  set(&load, bits && units.bytes == 4 ? unpacked(loaded, bits, partsOf(load.getType())) : loaded);
+}
+
+Reader::Nodes Reader::loadLds(NodeId address, Units units, llvm::Align align) {
+  const unsigned count = units.count;
   Node node;
   Access access;
-  access.dwords = uint8_t(count);
-  node.imm = uint32_t(m_program.accesses.size());
-  if (space == 3) {
-    if (count > 4)
-      return refuse("a wide load of LDS");
-    if (load.getAlign().value() < 4)
-      return refuse("a load of LDS that is not aligned");
-    NodeId base;
-    splitOffset(valueOf1(load.getPointerOperand()), base, access.offset, MaxLdsOffset - 15);
-    Nodes parts;
-    const bool isWide = (count == 2 && load.getAlign().value() >= 8) || (count == 4 && load.getAlign().value() >= 16);
-    const unsigned step = isWide ? count : 1;
-    for (unsigned i = 0; i < count; i += step) {
-      Access each = access;
-      each.dwords = uint8_t(step);
-      each.offset += 4 * i;
-      each.opcode = step == 1 ? Opcode::DsReadB32 : step == 2 ? Opcode::DsReadB64 : Opcode::DsReadB128;
-      node.op = Op::LdsLoad;
-      node.imm = uint32_t(m_program.accesses.size());
-      node.bank = Bank::Vector;
-      node.isDivergent = nodeOf(base).isDivergent;
-      m_program.accesses.push_back(each);
-      const NodeId made = makeList(node, {base});
-      for (unsigned k = 0; k < step; ++k)
-        parts.push_back(part(made, k, node.isDivergent, Bank::Vector));
-    }
-    return set(&load, parts);
+  NodeId base;
+  splitOffset(address, base, access.offset, MaxLdsOffset - 4 * count);
+  node.op = Op::LdsLoad;
+  node.bank = Bank::Vector;
+  node.isDivergent = nodeOf(base).isDivergent;
+  Nodes parts;
+  const bool isWide = units.bytes == 4 && ((count == 2 && align.value() >= 8) || (count == 4 && align.value() >= 16));
+  const unsigned step = isWide ? count : 1;
+  for (unsigned i = 0; i < count; i += step) {
+    Access each = access;
+    each.dwords = uint8_t(step);
+    each.offset += units.bytes * i;
+    each.opcode = units.bytes == 1   ? Opcode::DsReadU8
+                  : units.bytes == 2 ? Opcode::DsReadU16
+                  : step == 1        ? Opcode::DsReadB32
+                  : step == 2        ? Opcode::DsReadB64
+                                     : Opcode::DsReadB128;
+    node.imm = uint32_t(m_program.accesses.size());
+    m_program.accesses.push_back(each);
+    const NodeId made = makeList(node, {base});
+    for (unsigned k = 0; k < step; ++k)
+      parts.push_back(part(made, k, node.isDivergent, Bank::Vector));
   }
-  if (space == 5)
-    return readScratch(load);
-  if (space != 4)
-    return refuse("a load of address space " + std::to_string(space));
+  return parts;
+}
+
+Reader::Nodes Reader::loadConstants(Address address, unsigned count) {
   static constexpr Opcode opcodes[] = {Opcode::SLoadDword, Opcode::SLoadDwordx2, Opcode::SLoadDwordx4,
                                        Opcode::SLoadDwordx8, Opcode::SLoadDwordx16};
   const unsigned size = std::bit_ceil(count);
-  if (size > 16 || load.getAlign().value() < 4)
-    return refuse("a wide load");
-  Address address = addressOf(load.getPointerOperand());
-  if (const uint32_t *table = tableSize(address.low); table && address.index != NoNode)
-    if (nodeOf(address.index).isDivergent || leavesLoopApart(address.index))
-      return loadTable(load, address, *table);
+  if (size > 16) {
+    refuse("a wide load");
+    return {};
+  }
   const unsigned ways = (address.index != NoNode) + (address.relocated != UINT32_MAX) + (address.offset != 0);
   if (ways > 1) { // the load has one of these
     const uint32_t offset = address.offset;
@@ -186,8 +228,12 @@ void Reader::readLoad(const llvm::LoadInst &load) {
     address = {low, high, offset};
   }
   for (NodeId half : {address.low, address.high})
-    if (nodeOf(half).bank != Bank::Scalar || leavesLoopApart(half))
-      return refuse("a load of constant memory at a divergent address");
+    if (nodeOf(half).bank != Bank::Scalar || leavesLoopApart(half)) {
+      refuse("a load of constant memory at a divergent address");
+      return {};
+    }
+  Node node;
+  Access access;
   node.op = Op::ScalarLoad;
   node.bank = Bank::Scalar;
   access.relocated = address.relocated;
@@ -211,29 +257,43 @@ void Reader::readLoad(const llvm::LoadInst &load) {
       parts.push_back(part(made, i, false, Bank::Scalar));
     first += here;
   }
-  set(&load, parts);
+  return parts;
 }
 
 void Reader::readStore(const llvm::StoreInst &store) {
-  if (store.getPointerAddressSpace() == 5 && isDwords(store.getValueOperand()->getType()) && !store.isAtomic())
-    return writeScratch(store);
-  if (store.getPointerAddressSpace() != 3 || !isDwords(store.getValueOperand()->getType()) || store.isAtomic())
-    return refuse("a store to address space " + std::to_string(store.getPointerAddressSpace()));
-  if (store.getAlign().value() < 4)
-    return refuse("a store to LDS that is not aligned");
-  const Nodes data = valuesOf(store.getValueOperand());
+  const unsigned space = store.getPointerAddressSpace();
+  const llvm::Type *type = store.getValueOperand()->getType();
+  const Units units = unitsOf(type, store.getAlign());
+  if (!units.count || store.isAtomic() || (space != 3 && space != 5))
+    return refuse("a store to address space " + std::to_string(space));
+  Nodes data = valuesOf(store.getValueOperand());
+  if (const unsigned bits = narrowBits(type); bits && units.bytes == 4)
+    data = packed(data, bits);
+  const NodeId address = valueOf1(store.getPointerOperand());
+  if (space == 5)
+    writeScratch(address, data, units.bytes);
+  else
+    storeLds(address, data, units.bytes, store.getAlign());
+}
+
+void Reader::storeLds(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes, llvm::Align align) {
   NodeId base;
   Access access;
-  splitOffset(valueOf1(store.getPointerOperand()), base, access.offset, MaxLdsOffset - 15);
+  splitOffset(address, base, access.offset, MaxLdsOffset - uint32_t(4 * data.size()));
   const bool isWide =
-      (data.size() == 2 && store.getAlign().value() >= 8) || (data.size() == 4 && store.getAlign().value() >= 16);
+      bytes == 4 && ((data.size() == 2 && align.value() >= 8) || (data.size() == 4 && align.value() >= 16));
   const size_t step = isWide ? data.size() : 1;
   for (size_t i = 0; i < data.size(); i += step) {
     Access each = access;
     each.writes = true;
     each.dwords = uint8_t(step);
-    each.offset += uint32_t(4 * i);
-    each.opcode = step == 1 ? Opcode::DsWriteB32 : step == 2 ? Opcode::DsWriteB64 : Opcode::DsWriteB128;
+    each.offset += uint32_t(bytes * i);
+    each.opcode = bytes == 1   ? Opcode::DsWriteB8
+                  : bytes == 2 ? Opcode::DsWriteB16
+                  : step == 1  ? Opcode::DsWriteB32
+                  : step == 2  ? Opcode::DsWriteB64
+                               : Opcode::DsWriteB128;
+    each.returns = false;
     Node node;
     node.op = Op::LdsStore;
     node.imm = uint32_t(m_program.accesses.size());
@@ -242,6 +302,115 @@ void Reader::readStore(const llvm::StoreInst &store) {
     operands.append(data.begin() + i, data.begin() + i + step);
     effect(makeList(node, operands));
   }
+}
+
+void Reader::readAtomic(const llvm::Instruction &instruction, const llvm::Value *pointer, llvm::ArrayRef<NodeId> data,
+                        Opcode opcode) {
+  Access access;
+  NodeId base;
+  splitOffset(valueOf1(pointer), base, access.offset, MaxLdsOffset);
+  access.opcode = opcode;
+  access.writes = true;
+  access.dwords = isa::rowOf(opcode).destinationDwords;
+  Node node;
+  node.op = Op::LdsStore;
+  node.bank = Bank::Vector;
+  node.isDivergent = true;
+  node.imm = uint32_t(m_program.accesses.size());
+  m_program.accesses.push_back(access);
+  Nodes operands = {base};
+  operands.append(data.begin(), data.end());
+  const NodeId made = makeList(node, operands);
+  effect(made);
+  Nodes result;
+  for (unsigned i = 0; i < access.dwords; ++i)
+    result.push_back(part(made, i, true, Bank::Vector));
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) {
+    const llvm::Type *type = instruction.getType()->getStructElementType(0);
+    const unsigned dwords = partsOf(type);
+    const auto expected = data.take_front(dwords);
+    result.push_back(dwords == 2
+                         ? compareWide(llvm::CmpInst::ICMP_EQ, {result[0], result[1]}, {expected[0], expected[1]})
+                         : operation(Op::CompareI, {result[0], expected[0]}, llvm::CmpInst::ICMP_EQ));
+  }
+  set(&instruction, result);
+}
+
+void Reader::readLdsAtomic(const llvm::AtomicRMWInst &atomic) {
+  using Operation = llvm::AtomicRMWInst::BinOp;
+  struct Row {
+    Operation operation;
+    Opcode dword, wide;
+  };
+  static constexpr Row rows[] = {
+      {Operation::Xchg, Opcode::DsWrxchgRtnB32, Opcode::DsWrxchgRtnB64},
+      {Operation::Add, Opcode::DsAddRtnU32, Opcode::DsAddRtnU64},
+      {Operation::Sub, Opcode::DsSubRtnU32, Opcode::DsSubRtnU64},
+      {Operation::And, Opcode::DsAndRtnB32, Opcode::DsAndRtnB64},
+      {Operation::Or, Opcode::DsOrRtnB32, Opcode::DsOrRtnB64},
+      {Operation::Xor, Opcode::DsXorRtnB32, Opcode::DsXorRtnB64},
+      {Operation::Max, Opcode::DsMaxRtnI32, Opcode::DsMaxRtnI64},
+      {Operation::Min, Opcode::DsMinRtnI32, Opcode::DsMinRtnI64},
+      {Operation::UMax, Opcode::DsMaxRtnU32, Opcode::DsMaxRtnU64},
+      {Operation::UMin, Opcode::DsMinRtnU32, Opcode::DsMinRtnU64},
+      {Operation::UIncWrap, Opcode::DsIncRtnU32, Opcode::DsIncRtnU64},
+      {Operation::UDecWrap, Opcode::DsDecRtnU32, Opcode::DsDecRtnU64},
+  };
+  const llvm::Type *type = atomic.getType();
+  const bool isFloat = type->isFloatTy() && atomic.getOperation() == Operation::Xchg;
+  for (const Row &row : rows)
+    if (row.operation == atomic.getOperation() && atomic.getPointerAddressSpace() == 3 &&
+        (type->isIntegerTy(32) || type->isIntegerTy(64) || isFloat))
+      return readAtomic(atomic, atomic.getPointerOperand(), valuesOf(atomic.getValOperand()),
+                        type->isIntegerTy(64) ? row.wide : row.dword);
+  refuse("atomicrmw " + llvm::AtomicRMWInst::getOperationName(atomic.getOperation()).str());
+}
+
+void Reader::readLdsExchange(const llvm::AtomicCmpXchgInst &exchange) {
+  const llvm::Type *type = exchange.getCompareOperand()->getType();
+  if (exchange.getPointerAddressSpace() != 3 || (!type->isIntegerTy(32) && !type->isIntegerTy(64)))
+    return refuse("cmpxchg");
+  Nodes data = valuesOf(exchange.getCompareOperand());
+  data.append(valuesOf(exchange.getNewValOperand()));
+  readAtomic(exchange, exchange.getPointerOperand(), data,
+             type->isIntegerTy(64) ? Opcode::DsCmpstRtnB64 : Opcode::DsCmpstRtnB32);
+}
+
+// Variables of a lane that are filled or copied as a whole: dword by dword.
+void Reader::moveMemory(const llvm::MemIntrinsic &call) {
+  constexpr uint64_t maxBytes = 512;
+  const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call.getLength());
+  const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&call);
+  if (!length || length->getZExtValue() > maxBytes || length->getZExtValue() % 4 != 0 || call.isVolatile() ||
+      call.getDestAddressSpace() != 5 || call.getDestAlign().valueOrOne().value() < 4 ||
+      (copy && copy->getSourceAlign().valueOrOne().value() < 4))
+    return refuse(call.getCalledFunction()->getName().str());
+  const unsigned dwords = unsigned(length->getZExtValue() / 4);
+  Nodes data;
+  if (!copy) {
+    const NodeId byte = extend(valueOf1(llvm::cast<llvm::MemSetInst>(call).getValue()), 8, false);
+    data.assign(dwords, operation(Op::Mul, {byte, constant(0x01010101)}));
+  } else if (copy->getSourceAddressSpace() == 5) {
+    data = readScratch(valueOf1(copy->getSource()), {4, dwords});
+  } else if (copy->getSourceAddressSpace() == 4) {
+    for (unsigned first = 0; first < dwords; first += 16) {
+      Address address = addressOf(copy->getSource());
+      const uint32_t *table = tableSize(address.low);
+      const bool isIndexed =
+          address.index != NoNode && (nodeOf(address.index).isDivergent || leavesLoopApart(address.index));
+      if (table && isIndexed) {
+        if (first == 0)
+          data = loadTable(address, *table, {4, dwords});
+        break;
+      }
+      address.offset += 4 * first;
+      data.append(loadConstants(address, std::min(16u, dwords - first)));
+    }
+  } else {
+    return refuse(call.getCalledFunction()->getName().str());
+  }
+  if (m_refusal.empty())
+    writeScratch(valueOf1(call.getDest()), data, 4);
 }
 
 bool Reader::readMemoryCall(const llvm::CallInst &call) {
@@ -348,7 +517,9 @@ void Reader::readBuffer(const llvm::CallInst &call, llvm::StringRef name) {
   const bool isFormat = name.consume_front(".format");
   const bool isSwap = isAtomic && name.starts_with("cmpswap");
   const llvm::Type *type = isStore ? call.getArgOperand(0)->getType() : call.getType();
-  if (!isDwords(type))
+  const unsigned narrow = narrowBits(type);
+  const bool isNarrow = !isTyped && !isFormat && !isAtomic && !type->isVectorTy() && (narrow == 8 || narrow == 16);
+  if (!isDwords(type) && !isNarrow)
     return refuse(whole);
   const unsigned count = partsOf(type);
   if (count > 4 || (isAtomic && count > 1))
@@ -427,7 +598,9 @@ void Reader::readBuffer(const llvm::CallInst &call, llvm::StringRef name) {
     const Opcode *row = isTyped    ? (isStore ? typedStores : typedLoads)
                         : isFormat ? (isStore ? formatStores : formatLoads)
                                    : (isStore ? stores : loads);
-    access.opcode = row[count - 1];
+    access.opcode = !isNarrow     ? row[count - 1]
+                    : narrow == 8 ? (isStore ? Opcode::BufferStoreByte : Opcode::BufferLoadUbyte)
+                                  : (isStore ? Opcode::BufferStoreShort : Opcode::BufferLoadUshort);
   }
   operands.push_back(scalarOffset);
   if (access.idxen)

@@ -47,6 +47,10 @@ void Reader::readInstruction(const llvm::Instruction &instruction) {
     return readLoad(llvm::cast<llvm::LoadInst>(instruction));
   case llvm::Instruction::Store:
     return readStore(llvm::cast<llvm::StoreInst>(instruction));
+  case llvm::Instruction::AtomicRMW:
+    return readLdsAtomic(llvm::cast<llvm::AtomicRMWInst>(instruction));
+  case llvm::Instruction::AtomicCmpXchg:
+    return readLdsExchange(llvm::cast<llvm::AtomicCmpXchgInst>(instruction));
   case llvm::Instruction::GetElementPtr:
     return readGep(llvm::cast<llvm::GetElementPtrInst>(instruction));
   case llvm::Instruction::Alloca:
@@ -61,12 +65,15 @@ void Reader::readInstruction(const llvm::Instruction &instruction) {
     return set(&instruction, nodes);
   }
   case llvm::Instruction::FNeg: {
-    if (!isDwords(instruction.getType()))
+    const llvm::Type *type = instruction.getType()->getScalarType();
+    if (!type->isFloatTy() && !type->isHalfTy() && !type->isDoubleTy())
       break;
-    Nodes nodes = valuesOf(instruction.getOperand(0));
-    for (NodeId &node : nodes)
-      node = unary(Op::Negate, node);
-    return set(&instruction, nodes);
+    const Nodes nodes = valuesOf(instruction.getOperand(0));
+    const size_t each = type->isDoubleTy() ? 2 : 1;
+    Nodes result;
+    for (size_t i = 0; i < nodes.size(); i += each)
+      result.append(negated(type, llvm::ArrayRef(nodes).slice(i, each)));
+    return set(&instruction, result);
   }
   case llvm::Instruction::Fence: {
     // Between workgroups, caches would have to be emptied.
@@ -141,32 +148,14 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
           operation(isSum && isConstant(right[i]) && isDwords(type) ? Op::Add : bitwise, {left[i], right[i]}));
     return set(&instruction, result);
   }
-  if (type->isIntegerTy(64)) {
-    if (opcode == llvm::Instruction::Add) {
-      const auto [low, high] = wholeAddress({left[0], left[1], 0, UINT32_MAX, NoNode});
-      Node node;
-      node.op = Op::AddWide;
-      bool isScalar = true;
-      for (NodeId operand : {low, high, right[0], right[1]}) {
-        isScalar &= nodeOf(operand).bank == Bank::Scalar;
-        node.isDivergent |= nodeOf(operand).isDivergent;
-      }
-      node.bank = isScalar ? Bank::Scalar : Bank::Vector;
-      const NodeId sum = makeList(node, {low, high, right[0], right[1]});
-      return setParts(&instruction, sum, 2, node.isDivergent, node.bank);
-    }
-    // A product of two values of 32 bits.
-    const bool isNarrow =
-        isConstant(left[1]) && valueOf(left[1]) == 0 && isConstant(right[1]) && valueOf(right[1]) == 0;
-    if (opcode == llvm::Instruction::Mul && isNarrow)
-      return set(&instruction, {operation(Op::Mul, {left[0], right[0]}), operation(Op::MulHighU, {left[0], right[0]})});
-    const bool isBy32 = isConstant(right[0]) && valueOf(right[0]) == 32;
-    if (opcode == llvm::Instruction::Shl && isBy32)
-      return set(&instruction, {constant(0), left[0]});
-    if (opcode == llvm::Instruction::LShr && isBy32)
-      return set(&instruction, {left[1], constant(0)});
-    return refuse(nameOf(instruction));
-  }
+  const llvm::Type *scalar = type->getScalarType();
+  if (scalar->isIntegerTy(64) && readWide(instruction, left, right))
+    return;
+  if ((scalar->isHalfTy() || scalar->isDoubleTy()) && readFloats(instruction, left, right))
+    return;
+  if (const unsigned bits = narrowBits(type);
+      bits && scalar->isIntegerTy() && readNarrow(instruction, left, right, bits))
+    return;
   if (!isDwords(type))
     return refuse(nameOf(instruction));
   // What LLVM takes away, too (InstSimplify).
@@ -308,49 +297,51 @@ void Reader::readCast(const llvm::CastInst &instruction) {
   const Nodes parts = valuesOf(operand);
   Nodes result;
   const NodeId one = constant(1), zero = constant(0);
-  const bool isWide = to->getScalarType()->isIntegerTy(64);
+  const llvm::Type *toScalar = to->getScalarType();
+  const bool isFromWide = from->getScalarType()->isIntegerTy(64), isWide = toScalar->isIntegerTy(64);
   switch (instruction.getOpcode()) {
   case llvm::Instruction::BitCast:
   case llvm::Instruction::IntToPtr:
-  case llvm::Instruction::PtrToInt:
-    if (isBoolType(from) != isBoolType(to) || partsOf(from) != partsOf(to))
-      return refuse(nameOf(instruction));
-    return set(&instruction, parts);
+  case llvm::Instruction::PtrToInt: {
+    const unsigned fromBits = narrowBits(from) ? narrowBits(from) : 32, toBits = narrowBits(to) ? narrowBits(to) : 32;
+    if (fromBits == toBits) {
+      if (isBoolType(from) != isBoolType(to) || parts.size() != partsOf(to))
+        break;
+      return set(&instruction, parts);
+    }
+    if (instruction.getOpcode() != llvm::Instruction::BitCast || 32 % fromBits != 0 || 32 % toBits != 0)
+      break;
+    return set(&instruction, unpacked(packed(parts, fromBits), toBits, partsOf(to)));
+  }
   case llvm::Instruction::ZExt:
   case llvm::Instruction::SExt:
+    if (isFromWide)
+      break;
     for (NodeId part : parts) {
       const bool isSigned = instruction.getOpcode() == llvm::Instruction::SExt;
       NodeId value = part;
       if (isBoolType(from))
         value = operation(Op::Select, {part, isSigned ? constant(UINT32_MAX) : one, zero});
+      else if (const unsigned bits = narrowBits(from))
+        value = extend(part, bits, isSigned);
       result.push_back(value);
       if (isWide)
         result.push_back(isSigned ? operation(Op::ShiftRightSigned, {value, constant(31)}) : zero);
     }
     return set(&instruction, result);
   case llvm::Instruction::Trunc:
-    if (from->isIntegerTy(64) && to->isIntegerTy(32))
-      return set(&instruction, {parts[0]});
-    if (isDwords(from) && isBoolType(to)) {
-      for (NodeId part : parts)
-        result.push_back(operation(Op::BoolOf, {operation(Op::And, {part, one})}));
-      return set(&instruction, result);
-    }
-    break;
+    for (size_t i = 0; i < parts.size(); i += isFromWide ? 2 : 1)
+      result.push_back(isBoolType(to) ? operation(Op::BoolOf, {operation(Op::And, {parts[i], one})}) : parts[i]);
+    return set(&instruction, result);
   case llvm::Instruction::UIToFP:
   case llvm::Instruction::SIToFP:
-    if (!to->getScalarType()->isFloatTy() || isBoolType(from) || !isDwords(from))
-      break;
-    for (NodeId part : parts)
-      result.push_back(unary(instruction.getOpcode() == llvm::Instruction::UIToFP ? Op::FloatOfU : Op::FloatOfI, part));
-    return set(&instruction, result);
   case llvm::Instruction::FPToUI:
   case llvm::Instruction::FPToSI:
-    if (!from->getScalarType()->isFloatTy() || !to->getScalarType()->isIntegerTy(32))
-      break;
-    for (NodeId part : parts)
-      result.push_back(unary(instruction.getOpcode() == llvm::Instruction::FPToUI ? Op::UintOfF : Op::IntOfF, part));
-    return set(&instruction, result);
+  case llvm::Instruction::FPTrunc:
+  case llvm::Instruction::FPExt:
+    if (convertFloats(instruction, parts))
+      return;
+    break;
   default:
     break;
   }
@@ -410,18 +401,27 @@ void Reader::readCompare(const llvm::CmpInst &instruction) {
     }
     return set(&instruction, result);
   }
-  if (!isDwords(type)) {
+  const llvm::Type *scalar = type->getScalarType();
+  const bool isWide = scalar->isIntegerTy(64) || scalar->isDoubleTy() || (type->isPointerTy() && partsOf(type) == 2);
+  const unsigned narrow = narrowBits(type);
+  if (!partsOf(type)) {
     std::string name;
     llvm::raw_string_ostream(name) << *type;
     return refuse("a comparison of " + name);
   }
-  for (size_t i = 0; i < left.size(); ++i) {
+  for (size_t i = 0; i < left.size(); i += isWide ? 2 : 1) {
+    const auto l = llvm::ArrayRef(left).slice(i, isWide ? 2 : 1), r = llvm::ArrayRef(right).slice(i, isWide ? 2 : 1);
     if (predicate == llvm::CmpInst::FCMP_TRUE || predicate == llvm::CmpInst::FCMP_FALSE)
       result.push_back(boolConstant(predicate == llvm::CmpInst::FCMP_TRUE));
-    else if (instruction.isIntPredicate())
-      result.push_back(operation(Op::CompareI, {left[i], right[i]}, predicate));
+    else if (!instruction.isIntPredicate())
+      result.push_back(compareFloats(scalar, predicate, l, r));
+    else if (isWide)
+      result.push_back(compareWide(predicate, {l[0], l[1]}, {r[0], r[1]}));
     else
-      result.push_back(operation(Op::CompareF, {left[i], right[i]}, predicate));
+      result.push_back(operation(Op::CompareI,
+                                 {extend(l[0], narrow ? narrow : 32, instruction.isSigned()),
+                                  extend(r[0], narrow ? narrow : 32, instruction.isSigned())},
+                                 predicate));
   }
   set(&instruction, result);
 }
@@ -452,19 +452,51 @@ void Reader::readSelect(const llvm::SelectInst &instruction) {
 
 void Reader::readElement(const llvm::Instruction &instruction) {
   const bool isInsert = llvm::isa<llvm::InsertElementInst>(instruction);
-  const auto *index = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(isInsert ? 2 : 1));
-  if (!partsOf(instruction.getType()) || !index)
-    return refuse(index ? nameOf(instruction) : "an element by an index that is computed");
+  const llvm::Value *position = instruction.getOperand(isInsert ? 2 : 1);
+  const auto *index = llvm::dyn_cast<llvm::ConstantInt>(position);
+  if (!partsOf(instruction.getType()))
+    return refuse(nameOf(instruction));
   Nodes nodes = valuesOf(instruction.getOperand(0));
   const unsigned each = partsOf(llvm::cast<llvm::VectorType>(instruction.getOperand(0)->getType())->getElementType());
+  if (!index) {
+    const Nodes element = isInsert ? valuesOf(instruction.getOperand(1)) : Nodes();
+    const unsigned bits = narrowBits(position->getType());
+    return selectElement(instruction, nodes, element, each, extend(valueOf1(position), bits ? bits : 32, false));
+  }
   const uint64_t at = index->getZExtValue() * each;
-  if (at + each > nodes.size())
-    return refuse("an element that is not there");
+  if (at + each > nodes.size()) { // poison
+    if (!isInsert)
+      nodes.assign(each, undefined(isBoolType(instruction.getType())));
+    return set(&instruction, nodes);
+  }
   if (!isInsert)
     return set(&instruction, llvm::ArrayRef(nodes).slice(at, each));
   const Nodes element = valuesOf(instruction.getOperand(1));
   std::copy(element.begin(), element.end(), nodes.begin() + at);
   set(&instruction, nodes);
+}
+
+// By an index that is computed: one element after the other is compared with it.
+void Reader::selectElement(const llvm::Instruction &instruction, Nodes nodes, llvm::ArrayRef<NodeId> element,
+                           unsigned each, NodeId index) {
+  const bool isBool = isBoolType(instruction.getType());
+  auto choose = [&](NodeId condition, NodeId left, NodeId right) {
+    return left == right ? left
+           : isBool      ? selectBool(condition, left, right)
+                         : operation(Op::Select, {condition, left, right});
+  };
+  Nodes chosen(nodes.begin(), nodes.begin() + each);
+  for (size_t i = 0; i < nodes.size() / each; ++i) {
+    if (element.empty() && i == 0)
+      continue;
+    const NodeId isHere = operation(Op::CompareI, {index, constant(uint32_t(i))}, llvm::CmpInst::ICMP_EQ);
+    for (unsigned k = 0; k < each; ++k)
+      if (element.empty())
+        chosen[k] = choose(isHere, nodes[i * each + k], chosen[k]);
+      else
+        nodes[i * each + k] = choose(isHere, element[k], nodes[i * each + k]);
+  }
+  set(&instruction, element.empty() ? chosen : nodes);
 }
 
 void Reader::readAggregate(const llvm::Instruction &instruction) {

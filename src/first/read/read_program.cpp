@@ -2,6 +2,7 @@
 #include "src/first/read/read_program.h"
 #include "src/abi/entry_registers.h"
 #include "src/first/read/reader.h"
+#include "src/isa/opcode_rows.h"
 #include <bit>
 #include <llvm/IR/Constants.h>
 
@@ -101,8 +102,11 @@ bool Reader::read() {
   m_program.isFragment = m_function.getCallingConv() == llvm::CallingConv::AMDGPU_PS;
   m_program.endsProgram = m_function.getReturnType()->isVoidTy();
   if (const auto *results = llvm::dyn_cast<llvm::StructType>(m_function.getReturnType()))
-    for (const llvm::Type *type : results->elements())
+    for (const llvm::Type *type : results->elements()) {
       m_program.scalarResults += type->isIntegerTy();
+      if (!isDwords(type))
+        refuse("the type of a result");
+    }
   if (std::string reason = orderBlocks(m_function, m_program, m_order); !reason.empty()) {
     refuse(std::move(reason));
     return false;
@@ -126,7 +130,7 @@ void Reader::readArguments() {
   for (const llvm::Argument &argument : m_function.args()) {
     const bool isScalar = argument.hasInRegAttr();
     const unsigned count = partsOf(argument.getType());
-    if (!count)
+    if (!count || narrowBits(argument.getType()))
       return refuse("an argument's type");
     if (!isScalar && m_program.isFragment && index < PsInputCount && !(m_pixelInputs >> index++ & 1))
       continue;
@@ -157,8 +161,10 @@ void Reader::readBlock(uint16_t number) {
     for (const llvm::Instruction &instruction : *source) {
       if (!m_refusal.empty())
         return;
-      if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator())
+      if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator()) {
+        m_instruction = &instruction;
         readInstruction(instruction);
+      }
     }
     if (!m_refusal.empty())
       return;
@@ -177,7 +183,9 @@ void Reader::readBlock(uint16_t number) {
             if (at.successors[i] < m_program.loops[loop].header || at.successors[i] > m_program.loops[loop].last)
               m_isDivergentLoop[loop] = true;
     } else if (block.terminator == Terminator::End && end->getNumOperands()) {
-      const Nodes results = valuesOf(end->getOperand(0));
+      Nodes results = valuesOf(end->getOperand(0));
+      for (unsigned i = 0; i < m_program.scalarResults && i < results.size(); ++i)
+        results[i] = uniform(results[i]);
       m_program.blocks[number].results.assign(results.begin(), results.end());
     }
   }
@@ -450,15 +458,48 @@ NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
   return make(node);
 }
 
+// An instruction of the vector unit. It is never shared.
+NodeId Reader::valu(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords) {
+  const isa::OpcodeRow &row = isa::rowOf(opcode);
+  Access access;
+  access.opcode = opcode;
+  access.dwords = row.destinationDwords;
+  Node node;
+  node.op = row.is(isa::traits::MaskOut) ? Op::ValuMask : Op::Valu;
+  node.isBool = node.op == Op::ValuMask;
+  node.bank = row.is(isa::traits::ScalarDestination) ? Bank::Scalar : Bank::Vector;
+  node.imm = uint32_t(m_program.accesses.size());
+  for (NodeId dword : dwords)
+    node.isDivergent |= nodeOf(dword).isDivergent || leavesLoopApart(dword);
+  node.isDivergent &= node.bank == Bank::Vector;
+  m_program.accesses.push_back(access);
+  return makeList(node, dwords);
+}
+
+Reader::Wide Reader::valuWide(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords) {
+  const NodeId made = valu(opcode, dwords);
+  const bool isDivergent = nodeOf(made).isDivergent;
+  const NodeId low = part(made, 0, isDivergent, Bank::Vector);
+  return {low, part(made, 1, isDivergent, Bank::Vector)};
+}
+
 NodeId Reader::addConstant(NodeId node, uint32_t value) {
-  return value ? operation(Op::Add, {node, constant(value)}) : node;
+  if (value == 0)
+    return node;
+  if (nodeOf(node).op == Op::Add)
+    for (unsigned i = 0; i < 2; ++i)
+      if (const NodeId known = nodeOf(node).a[i], other = nodeOf(node).a[1 - i]; isConstant(known))
+        return addConstant(other, valueOf(known) + value);
+  return operation(Op::Add, {node, constant(value)});
 }
 
 // The value in an SGPR.
 NodeId Reader::uniform(NodeId id) {
   const Node &node = m_program.nodes[id];
   if (node.isDivergent || leavesLoopApart(id)) {
-    refuse("a divergent value where the hardware takes a scalar");
+    const auto *call = llvm::dyn_cast_or_null<llvm::CallInst>(m_instruction);
+    const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+    refuse("a divergent value where the hardware takes a scalar" + (callee ? ": " + callee->getName().str() : ""));
     return id;
   }
   return node.bank == Bank::Scalar ? id : operation(Op::ReadFirstLane, {id});

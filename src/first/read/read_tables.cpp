@@ -74,20 +74,22 @@ const uint32_t *Reader::tableSize(NodeId low) const {
 }
 
 // Where lanes have different indices, a table is a buffer.
-void Reader::loadTable(const llvm::LoadInst &load, const Address &address, uint32_t size) {
+Reader::Nodes Reader::loadTable(const Address &address, uint32_t size, Units units) {
   static constexpr Opcode opcodes[] = {Opcode::BufferLoadDword, Opcode::BufferLoadDwordx2, Opcode::BufferLoadDwordx3,
                                        Opcode::BufferLoadDwordx4};
   // DST_SEL x, y, z, w; floats of 32 bits ("Vega" ISA manual, section 8.1.5).
   constexpr uint32_t formatOfDwords = 0x27fac, highOfAddress = 0xffff;
   const NodeId descriptor[] = {address.low, operation(Op::And, {address.high, constant(highOfAddress)}), constant(size),
                                constant(formatOfDwords)};
-  const unsigned count = partsOf(load.getType());
+  const unsigned step = units.bytes == 4 ? 4 : 1;
   Nodes parts;
-  for (unsigned i = 0; i < count; i += 4) {
+  for (unsigned i = 0; i < units.count; i += step) {
     Access access;
-    access.dwords = uint8_t(std::min(4u, count - i));
-    access.opcode = opcodes[access.dwords - 1];
-    access.offset = address.offset + 4 * i;
+    access.dwords = uint8_t(std::min(step, units.count - i));
+    access.opcode = units.bytes == 1   ? Opcode::BufferLoadUbyte
+                    : units.bytes == 2 ? Opcode::BufferLoadUshort
+                                       : opcodes[access.dwords - 1];
+    access.offset = address.offset + units.bytes * i;
     access.offen = true;
     Node node;
     node.op = Op::BufferLoad;
@@ -106,7 +108,7 @@ void Reader::loadTable(const llvm::LoadInst &load, const Address &address, uint3
     for (unsigned k = 0; k < access.dwords; ++k)
       parts.push_back(part(made, k, true, Bank::Vector));
   }
-  set(&load, parts);
+  return parts;
 }
 
 void Reader::readAlloca(const llvm::AllocaInst &variable) {
@@ -150,9 +152,9 @@ void Reader::makeScratchDescriptor() {
   m_scratch[1] = part(base, 1, false, Bank::Scalar);
 }
 
-Reader::Nodes Reader::scratchOperands(const llvm::Value *pointer, Access &access) {
+Reader::Nodes Reader::scratchOperands(NodeId address, Access &access) {
   NodeId base;
-  splitOffset(valueOf1(pointer), base, access.offset, MaxBufferOffset - 15);
+  splitOffset(address, base, access.offset, MaxBufferOffset - 15);
   if (!isGfx9() && !isConstant(base)) { // GFX8 compares the base alone with the size
     base = addConstant(base, access.offset);
     access.offset = 0;
@@ -165,49 +167,43 @@ Reader::Nodes Reader::scratchOperands(const llvm::Value *pointer, Access &access
   return operands;
 }
 
-void Reader::readScratch(const llvm::LoadInst &load) {
-  const unsigned count = partsOf(load.getType());
-  if (load.getAlign().value() < 4)
-    return refuse("scratch memory that is not aligned");
-  Access access;
-  const Nodes operands = scratchOperands(load.getPointerOperand(), access);
+// The dwords of a lane lie between those of the other lanes, so each is an access of its own.
+Reader::Nodes Reader::readScratch(NodeId address, Units units) {
   Nodes parts;
-  for (unsigned i = 0; i < count; ++i) { // the dwords of a lane lie between those of the other lanes
-    Access each = access;
-    each.dwords = 1;
-    each.opcode = Opcode::BufferLoadDword;
-    each.offset += 4 * i;
-    each.isSwizzled = true;
+  for (unsigned i = 0; i < units.count; ++i) {
+    Access access;
+    const Nodes operands = scratchOperands(addConstant(address, units.bytes * i), access);
+    access.dwords = 1;
+    access.opcode = units.bytes == 1   ? Opcode::BufferLoadUbyte
+                    : units.bytes == 2 ? Opcode::BufferLoadUshort
+                                       : Opcode::BufferLoadDword;
+    access.isSwizzled = true;
     Node node;
     node.op = Op::BufferLoad;
     node.bank = Bank::Vector;
     node.isDivergent = true;
     node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(each);
+    m_program.accesses.push_back(access);
     parts.push_back(part(makeList(node, operands), 0, true, Bank::Vector));
   }
-  set(&load, parts);
+  return parts;
 }
 
-void Reader::writeScratch(const llvm::StoreInst &store) {
-  if (store.getAlign().value() < 4)
-    return refuse("scratch memory that is not aligned");
-  const Nodes data = valuesOf(store.getValueOperand());
-  Access access;
-  const Nodes operands = scratchOperands(store.getPointerOperand(), access);
+void Reader::writeScratch(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes) {
   for (size_t i = 0; i < data.size(); ++i) {
-    Access each = access;
-    each.dwords = 1;
-    each.opcode = Opcode::BufferStoreDword;
-    each.offset += uint32_t(4 * i);
-    each.isSwizzled = each.writes = each.isPrivate = true;
+    Access access;
+    Nodes operands = scratchOperands(addConstant(address, uint32_t(bytes * i)), access);
+    access.dwords = 1;
+    access.opcode = bytes == 1   ? Opcode::BufferStoreByte
+                    : bytes == 2 ? Opcode::BufferStoreShort
+                                 : Opcode::BufferStoreDword;
+    access.isSwizzled = access.writes = access.isPrivate = true;
     Node node;
     node.op = Op::BufferStore;
     node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(each);
-    Nodes list = operands;
-    list.push_back(data[i]);
-    effect(makeList(node, list));
+    m_program.accesses.push_back(access);
+    operands.push_back(data[i]);
+    effect(makeList(node, operands));
   }
 }
 } // namespace dovetail::first

@@ -12,10 +12,13 @@ namespace dovetail::first {
 unsigned Reader::partsOf(const llvm::Type *type) {
   switch (type->getTypeID()) {
   case llvm::Type::FloatTyID:
+  case llvm::Type::HalfTyID:
     return 1;
+  case llvm::Type::DoubleTyID:
+    return 2;
   case llvm::Type::IntegerTyID: {
     const unsigned bits = type->getIntegerBitWidth();
-    return bits == 1 || bits == 32 ? 1 : bits == 64 ? 2 : 0;
+    return bits <= 32 ? 1 : bits == 64 ? 2 : 0;
   }
   case llvm::Type::PointerTyID:
     switch (type->getPointerAddressSpace()) {
@@ -83,7 +86,10 @@ void Reader::constantParts(const llvm::Constant *value, Nodes &nodes) {
     if (bits == 64)
       nodes.push_back(constant(uint32_t(number >> 32)));
   } else if (const auto *floating = llvm::dyn_cast<llvm::ConstantFP>(value)) {
-    nodes.push_back(constant(uint32_t(floating->getValueAPF().bitcastToAPInt().getZExtValue())));
+    const uint64_t number = floating->getValueAPF().bitcastToAPInt().getZExtValue();
+    nodes.push_back(constant(uint32_t(number)));
+    if (value->getType()->isDoubleTy())
+      nodes.push_back(constant(uint32_t(number >> 32)));
   } else if (llvm::isa<llvm::UndefValue>(value)) {
     const bool isBool = value->getType()->getScalarType()->isIntegerTy(1);
     nodes.append(partsOf(value->getType()), undefined(isBool));

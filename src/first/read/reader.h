@@ -28,6 +28,13 @@ inline bool isDwords(const llvm::Type *type) {
   return scalar->isFloatTy() || scalar->isIntegerTy(32);
 }
 
+// Bits of values that share a dword with others in memory; 0: the type has none such.
+inline unsigned narrowBits(const llvm::Type *type) {
+  const llvm::Type *scalar = type->getScalarType();
+  const unsigned bits = scalar->isHalfTy() ? 16 : scalar->isIntegerTy() ? scalar->getIntegerBitWidth() : 0;
+  return bits > 1 && bits < 32 ? bits : 0;
+}
+
 // The first reason to refuse is kept, and reading ends at the next instruction.
 class Reader {
 public:
@@ -55,6 +62,14 @@ private:
     uint32_t relocated = UINT32_MAX;
     NodeId index = NoNode; // bytes, without sign
   };
+  // A value of 64 bits.
+  struct Wide {
+    NodeId low, high;
+  };
+  // What a load or store moves: `count` units of so many bytes.
+  struct Units {
+    unsigned bytes = 4, count = 0;
+  };
 
   void refuse(std::string reason) {
     if (m_refusal.empty())
@@ -80,6 +95,8 @@ private:
   NodeId part(NodeId node, uint32_t index, bool isDivergent, Bank bank);
   NodeId unary(Op op, NodeId value, uint32_t imm = 0) { return operation(op, {value}, imm); }
   NodeId operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm = 0);
+  NodeId valu(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords);
+  Wide valuWide(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords);
   NodeId uniform(NodeId node);
   NodeId readFirstLane(NodeId value);
   NodeId addConstant(NodeId node, uint32_t value);
@@ -87,7 +104,7 @@ private:
   uint32_t valueOf(NodeId node) const { return m_program.nodes[node].imm; }
   const Node &nodeOf(NodeId node) const { return m_program.nodes[node]; }
 
-  // Dwords or bools of a type; 0: not supported.
+  // Dwords or bools of a type, narrow values one in each; 0: not supported.
   unsigned partsOf(const llvm::Type *type);
   Nodes valuesOf(const llvm::Value *value);
   bool isCarried(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes);
@@ -108,26 +125,63 @@ private:
   void readSelect(const llvm::SelectInst &instruction);
   void readAggregate(const llvm::Instruction &instruction);
   void readElement(const llvm::Instruction &instruction);
+  void selectElement(const llvm::Instruction &instruction, Nodes nodes, llvm::ArrayRef<NodeId> element, unsigned each,
+                     NodeId index);
   void readCall(const llvm::CallInst &call);
   bool readArithmetic(const llvm::CallInst &call);
+  bool readOtherSizes(const llvm::CallInst &call, Op op);
+  Nodes readLdexp(const llvm::CallInst &call, llvm::ArrayRef<Nodes> of);
+  Nodes integerOperation(const llvm::Type *type, Op op, llvm::ArrayRef<Nodes> of);
+  bool readClass(const llvm::CallInst &call);
   NodeId divide(const llvm::BinaryOperator &instruction, NodeId dividend, NodeId divisor);
   NodeId divideByConstant(NodeId dividend, uint32_t divisor, bool isSigned);
   NodeId boolOperation(Op op, NodeId left, NodeId right);
   NodeId selectBool(NodeId condition, NodeId left, NodeId right);
 
+  // read_integers.cpp
+  NodeId extend(NodeId value, unsigned bits, bool isSigned);
+  Nodes packed(llvm::ArrayRef<NodeId> values, unsigned bits);
+  Nodes unpacked(llvm::ArrayRef<NodeId> dwords, unsigned bits, size_t count);
+  bool readNarrow(const llvm::BinaryOperator &instruction, llvm::ArrayRef<NodeId> left, llvm::ArrayRef<NodeId> right,
+                  unsigned bits);
+  bool readWide(const llvm::BinaryOperator &instruction, llvm::ArrayRef<NodeId> left, llvm::ArrayRef<NodeId> right);
+  Wide addWide(Op op, Wide left, Wide right);
+  Wide multiplyWide(Wide left, Wide right);
+  Wide shiftWide(unsigned opcode, Wide value, NodeId amount);
+  NodeId compareWide(llvm::CmpInst::Predicate predicate, Wide left, Wide right);
+
+  // read_floats.cpp
+  Nodes negated(const llvm::Type *type, llvm::ArrayRef<NodeId> value);
+  Nodes floatOperation(const llvm::Type *type, Op op, llvm::ArrayRef<Nodes> operands);
+  static const llvm::BinaryOperator *productToFuse(const llvm::BinaryOperator &sum);
+  bool readFloats(const llvm::BinaryOperator &instruction, llvm::ArrayRef<NodeId> left, llvm::ArrayRef<NodeId> right);
+  Nodes divideDoubles(llvm::ArrayRef<NodeId> dividend, llvm::ArrayRef<NodeId> divisor);
+  NodeId compareFloats(const llvm::Type *type, llvm::CmpInst::Predicate predicate, llvm::ArrayRef<NodeId> left,
+                       llvm::ArrayRef<NodeId> right);
+  bool convertFloats(const llvm::CastInst &instruction, llvm::ArrayRef<NodeId> parts);
+
   // read_memory.cpp, read_image.cpp, read_tables.cpp
   bool readMemoryCall(const llvm::CallInst &call);
   void readLoad(const llvm::LoadInst &load);
   void readStore(const llvm::StoreInst &store);
+  static Units unitsOf(const llvm::Type *type, llvm::Align align);
+  Nodes loadLds(NodeId address, Units units, llvm::Align align);
+  void storeLds(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes, llvm::Align align);
+  Nodes loadConstants(Address address, unsigned dwords);
+  void readAtomic(const llvm::Instruction &instruction, const llvm::Value *pointer, llvm::ArrayRef<NodeId> data,
+                  isa::Opcode opcode);
+  void readLdsAtomic(const llvm::AtomicRMWInst &atomic);
+  void readLdsExchange(const llvm::AtomicCmpXchgInst &exchange);
+  void moveMemory(const llvm::MemIntrinsic &call);
   bool readTable(const llvm::CallInst &call);
   bool writeConstant(const llvm::Constant *constant, uint64_t at);
-  void loadTable(const llvm::LoadInst &load, const Address &address, uint32_t size);
+  Nodes loadTable(const Address &address, uint32_t size, Units units);
   const uint32_t *tableSize(NodeId low) const;
-  void readScratch(const llvm::LoadInst &load);
-  void writeScratch(const llvm::StoreInst &store);
+  Nodes readScratch(NodeId address, Units units);
+  void writeScratch(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes);
   void readAlloca(const llvm::AllocaInst &variable);
   void makeScratchDescriptor();
-  Nodes scratchOperands(const llvm::Value *pointer, Access &access);
+  Nodes scratchOperands(NodeId address, Access &access);
   void readGep(const llvm::GetElementPtrInst &gep);
   void readBuffer(const llvm::CallInst &call, llvm::StringRef name);
   void readScalarBuffer(const llvm::CallInst &call);
@@ -145,6 +199,7 @@ private:
   Program m_program;
   BlockOrder m_order;
   std::string m_refusal;
+  const llvm::Instruction *m_instruction = nullptr; // that is being read
   bool m_mustRepeat = false;
   bool m_readsLanes = false, m_endsLanes = false; // values of the first lane; fragments that are discarded
   uint16_t m_block = 0;

@@ -118,7 +118,7 @@ VReg Selector::demand(NodeId id) {
     const NodeId whole = node.a[0];
     const Node &parent = nodeOf(whole);
     if (m_registers[whole] == NoRegister)
-      m_registers[whole] = newRegister(parent.bank, parent.op == Op::AddWide || parent.op == Op::TableAddress
+      m_registers[whole] = newRegister(parent.bank, parent.op >= Op::AddWide && parent.op <= Op::TableAddress
                                                         ? 2u
                                                         : std::max<unsigned>(1, m_program.accesses[parent.imm].dwords));
     return reg = m_registers[whole] + node.imm;
@@ -311,11 +311,12 @@ void Selector::emitValu(Opcode opcode, VReg destination, Sources sources, isa::M
     uses.push_back(mask);
   MachineInstruction *instruction;
   if (maskOut == NoRegister)
-    instruction = &emit(Form::Valu, opcode, {registerOperand(destination)}, uses);
+    instruction = &emit(Form::Valu, opcode, {registerOperand(destination, row.destinationDwords)}, uses);
   else if (destination == NoRegister)
     instruction = &emit(Form::Valu, opcode, {registerOperand(maskOut, 2)}, uses);
   else
-    instruction = &emit(Form::Valu, opcode, {registerOperand(destination), registerOperand(maskOut, 2)}, uses);
+    instruction = &emit(Form::Valu, opcode,
+                        {registerOperand(destination, row.destinationDwords), registerOperand(maskOut, 2)}, uses);
   instruction->modifiers = modifiers;
   // v_mac_f32 is shorter than v_mad_f32.
   if (opcode == Opcode::VMadF32 && isVgpr(uses[2]))

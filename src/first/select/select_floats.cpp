@@ -207,17 +207,48 @@ void Selector::selectFloat(NodeId id, VReg destination, isa::Modifiers modifiers
     emitValu(opcode.opcode, destination, std::move(sources), modifiers);
 }
 
+// For divisions alone: v_div_fmas reads no other mask.
+void Selector::keepVcc() {
+  if (m_vcc != NoRegister)
+    return;
+  constexpr uint16_t vccPlace = 106;
+  m_machine.keepsVcc = true;
+  m_vcc = newMask();
+  m_machine.registers[m_vcc].place = vccPlace;
+  m_machine.registers[m_vcc + 1].place = vccPlace + 1;
+}
+
+// As LLVM divides (SIISelLowering, LowerFDIV64).
+void Selector::selectDivisionOfDoubles(NodeId id) {
+  const auto operands = m_program.operandsOf(nodeOf(id));
+  const Operand a = tuple(operands.first(2), Bank::Vector), b = tuple(operands.subspan(2), Bank::Vector);
+  constexpr uint32_t highOfOne = 0x3ff00000;
+  keepVcc();
+  const VReg one = newRegister(Bank::Vector, 2);
+  auto make = [&] { return newRegister(Bank::Vector, 2); };
+  auto source = [](VReg reg, bool neg = false) { return Source{registerOperand(reg, 2), neg}; };
+  const VReg divisor = make(), dividend = make(), inverse = make(), error = make(), better = make(), rest = make(),
+             best = make(), first = make(), last = make(), quotient = make();
+  emitValu(Opcode::VDivFixupF64, m_registers[id], {source(quotient), {b}, {a}});
+  emitValu(Opcode::VDivFmasF64, quotient, {source(last), source(best), source(first)}, {}, registerOperand(m_vcc, 2));
+  emitValu(Opcode::VFmaF64, last, {source(divisor, true), source(first), source(dividend)});
+  emitValu(Opcode::VMulF64, first, {source(dividend), source(best)});
+  emitValu(Opcode::VFmaF64, best, {source(better), source(rest), source(better)});
+  emitValu(Opcode::VDivScaleF64, dividend, {{a}, {b}, {a}}, {}, {}, m_vcc);
+  emitValu(Opcode::VFmaF64, rest, {source(divisor, true), source(better), source(one)});
+  emitValu(Opcode::VFmaF64, better, {source(inverse), source(error), source(inverse)});
+  emitValu(Opcode::VFmaF64, error, {source(divisor, true), source(inverse), source(one)});
+  emitValu(Opcode::VRcpF64, inverse, {source(divisor)});
+  emitValu(Opcode::VDivScaleF64, divisor, {{b}, {b}, {a}}, {}, {}, newMask());
+  emitValu(Opcode::VMovB32, one + 1, {{constantOperand(highOfOne)}});
+  emitValu(Opcode::VMovB32, one, {{constantOperand(0)}});
+}
+
 // As LLVM divides (SIISelLowering, LowerFDIV32): denormals are kept in between. v_div_fmas_f32 reads VCC.
 void Selector::selectDivision(NodeId id) {
   const Node &node = nodeOf(id);
   const Operand a = vector(node.a[0]), b = vector(node.a[1]);
-  if (m_vcc == NoRegister) {
-    constexpr uint16_t vccPlace = 106;
-    m_machine.keepsVcc = true;
-    m_vcc = newMask();
-    m_machine.registers[m_vcc].place = vccPlace;
-    m_machine.registers[m_vcc + 1].place = vccPlace + 1;
-  }
+  keepVcc();
   auto make = [&] { return newRegister(Bank::Vector); };
   auto source = [](VReg reg, bool neg = false) { return Source{registerOperand(reg), neg}; };
   const VReg divisor = make(), dividend = make(), inverse = make(), error = make(), better = make(), first = make(),

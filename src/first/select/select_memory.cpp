@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/first/select/selector.h"
+#include "src/isa/opcode_rows.h"
 #include <algorithm>
 #include <bit>
 
@@ -51,11 +52,25 @@ void Selector::selectMemory(NodeId id) {
     return;
   }
   case Op::LdsLoad:
-    emit(Form::Lds, access.opcode, {definition(access.dwords)}, {vector(operands[0])}).imm = node.imm;
+    if (operands.size() > 1) // ds_bpermute
+      emit(Form::Lds, access.opcode, {definition(access.dwords)}, {vector(operands[0]), vector(operands[1])}).imm =
+          node.imm;
+    else
+      emit(Form::Lds, access.opcode, {definition(access.dwords)}, {vector(operands[0])}).imm = node.imm;
     return;
   case Op::LdsStore: {
     const VReg all = leaveExact();
-    if (access.opcode == Opcode::DsWrite2B32)
+    const isa::OpcodeRow &row = isa::rowOf(access.opcode);
+    if (row.destinationDwords > 0) { // an atomic
+      const VReg result = made != NoRegister ? made : newRegister(Bank::Vector, row.destinationDwords);
+      Operands uses = {vector(operands[0])};
+      std::span<const NodeId> data = operands.subspan(1);
+      for (unsigned i = 1; i < row.sourceCount; ++i) {
+        uses.push_back(tuple(data.first(row.sourceDwords[i]), Bank::Vector));
+        data = data.subspan(row.sourceDwords[i]);
+      }
+      emit(Form::Lds, access.opcode, {registerOperand(result, row.destinationDwords)}, uses).imm = node.imm;
+    } else if (access.opcode == Opcode::DsWrite2B32)
       emit(Form::Lds, access.opcode, {}, {vector(operands[0]), vector(operands[1]), vector(operands[2])}).imm =
           node.imm;
     else

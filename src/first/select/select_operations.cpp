@@ -128,7 +128,17 @@ void Selector::select(NodeId id) {
   case Op::PcLow:
     return refuse("the low half of the program counter");
   case Op::AddWide:
+  case Op::SubWide:
     return selectWide(id);
+  case Op::DivideF64:
+    return selectDivisionOfDoubles(id);
+  case Op::Valu:
+  case Op::ValuMask:
+    return selectValu(id);
+  case Op::MaskDwords:
+    return emitSalu(Opcode::SAndB64, m_registers[id], 2, {exec(), maskOf(m_program.operandsOf(node)[0])});
+  case Op::Live:
+    return emitSalu(Opcode::SMovB64, m_registers[id], 2, {registerOperand(live(), 2)});
   case Op::TableAddress: { // the three stand side by side, because the distances count from the first
     const VReg low = m_registers[id], high = low + 1;
     emit(Form::Salu, Opcode::SAddcU32, {registerOperand(high)},
@@ -345,17 +355,46 @@ void Selector::selectVector(NodeId id) {
     emitValu(opcode.opcode, destination, std::move(sources));
 }
 
-// A sum of 64 bits.
+// A sum or difference of 64 bits.
 void Selector::selectWide(NodeId id) {
   const Node &node = nodeOf(id);
   const VReg low = m_registers[id], high = low + 1;
   const auto operands = m_program.operandsOf(node);
+  const bool isSum = node.op == Op::AddWide;
   if (node.bank == Bank::Scalar) {
-    emitSalu(Opcode::SAddcU32, high, 1, {scalar(operands[1]), scalar(operands[3])});
-    emitSalu(Opcode::SAddU32, low, 1, {scalar(operands[0]), scalar(operands[2])});
+    emitSalu(isSum ? Opcode::SAddcU32 : Opcode::SSubbU32, high, 1, {scalar(operands[1]), scalar(operands[3])});
+    emitSalu(isSum ? Opcode::SAddU32 : Opcode::SSubU32, low, 1, {scalar(operands[0]), scalar(operands[2])});
     return;
   }
-  refuse("a sum of 64 bits in vectors");
+  // The carry takes the place of the one SGPR that an instruction may read.
+  const VReg carry = newMask();
+  emitValu(isSum ? Opcode::VAddcCoU32 : Opcode::VSubbCoU32, high, {{vector(operands[1])}, {vector(operands[3])}}, {},
+           registerOperand(carry, 2), newMask());
+  emitValu(isSum ? Opcode::VAddCoU32 : Opcode::VSubCoU32, low, {{vector(operands[0])}, {vector(operands[2])}}, {}, {},
+           carry);
+}
+
+void Selector::selectValu(NodeId id) {
+  const Node &node = nodeOf(id);
+  const Opcode opcode = m_program.accesses[node.imm].opcode;
+  const isa::OpcodeRow &row = isa::rowOf(opcode);
+  std::span<const NodeId> operands = m_program.operandsOf(node);
+  Sources sources;
+  for (unsigned i = 0; i < row.sourceCount; ++i) {
+    const unsigned dwords = row.sourceDwords[i];
+    const bool isLane = opcode == Opcode::VReadlaneB32;
+    if (dwords > 1)
+      sources.push_back({tuple(operands.first(dwords), Bank::Vector)});
+    else
+      sources.push_back({!isLane ? any(operands[0]) : i == 0 ? vector(operands[0]) : scalarOrInline(operands[0])});
+    operands = operands.subspan(dwords);
+  }
+  if (node.isBool) {
+    if (sources.size() == 2 && !isVgpr(sources[1].operand))
+      sources[1].operand = inVgpr(sources[1].operand);
+    return emitValu(opcode, NoRegister, std::move(sources), {}, {}, m_registers[id]);
+  }
+  emitValu(opcode, m_registers[id], std::move(sources));
 }
 
 } // namespace dovetail::first

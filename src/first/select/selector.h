@@ -132,7 +132,10 @@ private:
   bool emitScc(NodeId node); // returns whether SCC has the opposite
   void emitSelect(VReg destination, unsigned dwords, Operand left, Operand right, NodeId condition);
   void selectWide(NodeId node);
+  void selectValu(NodeId node);
   void selectDivision(NodeId node);
+  void selectDivisionOfDoubles(NodeId node);
+  void keepVcc();
 
   // select_memory.cpp
   void selectMemory(NodeId node);
