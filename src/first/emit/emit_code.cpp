@@ -127,6 +127,8 @@ private:
       break;
     }
     case Form::Return:
+    case Form::RepeatBegin:
+    case Form::RepeatEnd:
       m_waits.needAll(false);
       break;
     case Form::Jump:
@@ -153,7 +155,7 @@ private:
 
   void avoidHazards(const MachineInstruction &instruction) {
     const auto uses = m_machine.usesOf(instruction);
-    if (instruction.form == Form::Buffer || instruction.form == Form::Image) {
+    if (isVectorMemory(instruction.form)) {
       uint32_t latest = m_unknownWrite;
       for (const MachineOperand &use : uses)
         if (use.kind == MachineOperand::Register && !isVector(use.value))
@@ -181,16 +183,15 @@ private:
 
   // GPUs that repeat memory accesses repeat all of a row (clause.h).
   void avoidClauseHazards(const MachineInstruction &instruction) {
-    const bool isVectorMemory = instruction.form == Form::Buffer || instruction.form == Form::Image;
-    if (!m_target.replaysMemory || (!isVectorMemory && instruction.form != Form::Smem))
+    const bool ofVectors = isVectorMemory(instruction.form);
+    if (!m_target.replaysMemory || (!ofVectors && instruction.form != Form::Smem))
       return;
-    Clause::Member member{isVectorMemory,
-                          instruction.form == Form::Smem || !m_program.accesses[instruction.imm].writes};
+    Clause::Member member{ofVectors, instruction.form == Form::Smem || !m_program.accesses[instruction.imm].writes};
     for (const MachineOperand &use : m_machine.usesOf(instruction))
-      if (use.kind == MachineOperand::Register && isVector(use.value) == isVectorMemory)
+      if (use.kind == MachineOperand::Register && isVector(use.value) == ofVectors)
         member.reads.push_back({placeOf(use.value), placeOf(use.value) + use.dwords});
     for (const MachineOperand &definition : m_machine.definitionsOf(instruction))
-      if (isVector(definition.value) == isVectorMemory)
+      if (isVector(definition.value) == ofVectors)
         member.writes.push_back({placeOf(definition.value), placeOf(definition.value) + definition.dwords});
     if (m_clause.conflictsWith(member, m_encoder.instructions().size())) {
       m_encoder.emit(Opcode::SNop, 0);
@@ -199,13 +200,16 @@ private:
     m_clause.add(std::move(member), m_encoder.instructions().size());
   }
 
+  static bool isVectorMemory(Form form) { return form == Form::Buffer || form == Form::Image || form == Form::Flat; }
+
   static bool isVectorAlu(Form form) {
     return form == Form::Valu || form == Form::Interp || form == Form::Dpp || form == Form::Copies ||
            form == Form::Return;
   }
 
   void noteHazards(const MachineInstruction &instruction) {
-    if (instruction.form == Form::Buffer && m_program.accesses[instruction.imm].writes) {
+    if ((instruction.form == Form::Buffer || instruction.form == Form::Flat) &&
+        m_program.accesses[instruction.imm].writes) {
       const auto uses = m_machine.usesOf(instruction);
       const MachineOperand &data = uses.back();
       if (data.dwords > 2 && data.kind == MachineOperand::Register) {
@@ -287,6 +291,8 @@ private:
       return encodeBuffer(instruction);
     case Form::Image:
       return encodeImage(instruction);
+    case Form::Flat:
+      return encodeFlat(instruction);
     case Form::Lds: {
       const Access &access = m_program.accesses[instruction.imm];
       if (m_target.gfxIp.major < 9) // GFX8 compares addresses with M0
@@ -374,6 +380,19 @@ private:
     case Form::Return:
       return encodeReturn(instruction);
     case Form::Wait:
+      if (instruction.imm & EmptyCaches) {
+        m_encoder.buffer(Opcode::BufferWbinvl1, {});
+        step();
+      }
+      return;
+    case Form::RepeatBegin:
+      m_repeatFrom = m_encoder.offset();
+      return;
+    case Form::RepeatEnd: {
+      const int64_t distance = (int64_t(m_repeatFrom) - int64_t(m_encoder.offset()) - 4) / 4;
+      m_encoder.sopp(instruction.opcode, uint16_t(distance));
+      return step();
+    }
     case Form::Undefine:
       return;
     }
@@ -509,6 +528,29 @@ private:
     step();
   }
 
+  void encodeFlat(const MachineInstruction &instruction) {
+    const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
+    const Access &access = m_program.accesses[instruction.imm];
+    isa::FlatOperation operation;
+    operation.address = operandOf(uses[0]);
+    operation.offset = int(access.offset);
+    operation.glc = access.glc;
+    if (uses.size() > 1)
+      operation.data = operandOf(uses[1]);
+    if (!definitions.empty())
+      operation.destination = operandOf(definitions[0]);
+    m_encoder.flat(access.opcode, operation);
+    const bool isFlat = isa::rowOf(access.opcode).is(isa::traits::ReadsFlatScratch);
+    isFlat ? m_waits.issueFlat() : m_waits.issueVm();
+    if (!definitions.empty())
+      for (unsigned i = 0; i < definitions[0].dwords; ++i) {
+        m_waits.noteVgpr(Waits::Vm, placeOf(definitions[0].value) + i);
+        if (isFlat)
+          m_waits.noteVgpr(Waits::Lgkm, placeOf(definitions[0].value) + i);
+      }
+    step();
+  }
+
   using Copy = std::pair<isa::Operand, const MachineOperand *>; // destination, source
 
   // Copies to one bank, all at once: first those within the bank, then what comes from the other one and constants.
@@ -588,6 +630,7 @@ private:
   std::array<uint32_t, 128> m_sgprWrites{};
   std::array<uint32_t, 256> m_vgprWrites{};
   Clause m_clause;
+  uint32_t m_repeatFrom = 0; // bytes
   uint32_t m_m0 = NoM0, m_m0Register = NoRegister;
 };
 

@@ -22,6 +22,12 @@ public:
     ++m_issued[Lgkm];
     m_scalarPending = true;
   }
+  // Flat memory may be LDS, so it comes back in any order.
+  void issueFlat() {
+    issueVm();
+    issueScalar();
+    m_flatPending = true;
+  }
   void issueExport() { ++m_issued[Exp]; }
   void noteVgpr(Counter counter, unsigned vgpr) {
     (counter == Vm ? m_vm : counter == Lgkm ? m_lds : m_exports)[vgpr] = m_issued[counter];
@@ -63,7 +69,8 @@ public:
     if (m_needed[Vm] > m_done[Vm]) {
       counts.vm = m_issued[Vm] - m_needed[Vm];
       const unsigned limit = encoder.isGfx9() ? 62 : 14;
-      counts.vm = std::min(counts.vm, limit);
+      counts.vm = m_flatPending ? 0 : std::min(counts.vm, limit);
+      m_flatPending &= counts.vm != 0;
       m_done[Vm] = m_issued[Vm] - counts.vm;
     }
     if (m_needed[Lgkm] > m_done[Lgkm]) {
@@ -89,6 +96,7 @@ public:
     mergeList(Lgkm, m_lds, before.m_lds, before, other.m_lds, other);
     mergeList(Lgkm, m_scalars, before.m_scalars, before, other.m_scalars, other);
     m_scalarPending |= other.m_scalarPending;
+    m_flatPending |= other.m_flatPending;
     mergeCounter(Exp, m_exports, other.m_exports, other);
   }
 
@@ -119,7 +127,7 @@ private:
   std::array<uint32_t, 3> m_issued{}, m_done{}, m_needed{};
   std::array<uint32_t, 256> m_vm{}, m_lds{}, m_exports{};
   std::array<uint32_t, 128> m_scalars{};
-  bool m_scalarPending = false;
+  bool m_scalarPending = false, m_flatPending = false;
 };
 
 } // namespace dovetail::first

@@ -40,6 +40,7 @@ enum class Form : uint8_t {
   Smem,
   Buffer,
   Image,
+  Flat,
   Lds,
   Export,
   Interp, // operands: weight, [result of P1], M0
@@ -48,8 +49,10 @@ enum class Form : uint8_t {
   Undefine,
   SetMode, // imm: how denormals of f32 are treated
   Message,
-  Wait,
+  Wait, // imm: EmptyCaches, or nothing
   Barrier,
+  RepeatBegin, // what stands between the two runs as long as EXEC has lanes behind it
+  RepeatEnd,
   Jump,    // opcode; imm: block; sets `isLoopEnd`
   SetExec, // opcode like Salu, but EXEC is the destination
   Return,  // imm: so many uses go to s0 and on, the others to v0 and on

@@ -44,7 +44,7 @@ private:
   bool isSamePlace(NodeId left, NodeId right) const {
     const Access &a = accessOf(left), &b = accessOf(right);
     return m_program.nodes[left].op == m_program.nodes[right].op && a.offen == b.offen && a.idxen == b.idxen &&
-           a.glc == b.glc && a.slc == b.slc && std::ranges::equal(place(left), place(right));
+           a.glc == b.glc && a.slc == b.slc && a.isApart == b.isApart && std::ranges::equal(place(left), place(right));
   }
 
   static bool isPlainLoad(Opcode opcode) {
@@ -74,6 +74,8 @@ private:
         break;
       case Op::BufferStore:
       case Op::BufferAtomic:
+      case Op::GlobalStore:
+      case Op::GlobalAtomic:
       case Op::Image:
         memoryEpoch += accessOf(id).writes;
         break;
@@ -224,8 +226,8 @@ private:
         !isSamePlace(earlier, later))
       return false;
     for (NodeId id = earlier + 1; id < later; ++id)
-      if (const Op op = m_program.nodes[id].op;
-          op == Op::LdsLoad || op == Op::BufferLoad || op == Op::Image || op == Op::ScalarBufferLoad)
+      if (const Op op = m_program.nodes[id].op; op == Op::LdsLoad || op == Op::BufferLoad || op == Op::GlobalLoad ||
+                                                op == Op::Image || op == Op::ScalarBufferLoad)
         return false;
     const Access a = accessOf(earlier), b = accessOf(later);
     std::vector<NodeId> operands(place(later).begin(), place(later).end());

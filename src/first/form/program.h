@@ -124,17 +124,22 @@ enum class Op : uint8_t {
   BufferLoad,
   BufferStore,
   BufferAtomic,
+  GlobalLoad,
+  GlobalStore,
+  GlobalAtomic,
   LdsLoad,
-  LdsStore,
+  LdsStore, // or an atomic
   Image,
   Export,
   // Other effects
   Barrier,
-  WaitAll,
+  WaitAll,     // imm: EmptyCaches, or nothing
   SendMessage, // imm; a[0]: M0
   Kill,        // a[0]: the bool of lanes that stay
   Live,        // a bool: the lane is no helper and was not discarded
 };
+
+constexpr uint32_t EmptyCaches = 1; // what other workgroups write is to be seen
 
 using NodeId = uint32_t;
 constexpr NodeId NoNode = UINT32_MAX;
@@ -163,6 +168,7 @@ struct Access {
   bool writes = false, returns = true, samples = false;
   bool isPrivate = false;          // memory of the lane: helper lanes have theirs
   bool isSwizzled = false;         // neighbouring dwords are apart in memory
+  bool isApart = false;            // descriptors are in VGPRs: lanes have different ones
   uint32_t relocated = UINT32_MAX; // the offset of a scalar load is this constant
   uint8_t dataFormat = 0, numFormat = 0;
 };

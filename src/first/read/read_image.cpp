@@ -106,15 +106,12 @@ void Reader::readImage(const llvm::CallInst &call, llvm::StringRef name) {
       return refuse(whole);
     address.push_back(valueOf1(call.getArgOperand(next)));
   }
-  Nodes operands;
-  for (NodeId dword : valuesOf(call.getArgOperand(next++)))
-    operands.push_back(uniform(dword));
+  Nodes operands = descriptorOf(valuesOf(call.getArgOperand(next++)), access);
   if (operands.size() != 8)
     return refuse(whole);
   access.unnormalized = true;
   if (hasSampler) {
-    for (NodeId dword : valuesOf(call.getArgOperand(next++)))
-      operands.push_back(uniform(dword));
+    operands.append(descriptorOf(valuesOf(call.getArgOperand(next++)), access));
     access.unnormalized = numberAt(call, next++);
   }
   if (numberAt(call, next++) != 0 || (numberAt(call, next) & ~3u))
@@ -141,7 +138,7 @@ void Reader::readImage(const llvm::CallInst &call, llvm::StringRef name) {
   node.op = Op::Image;
   node.bank = Bank::Vector;
   node.imm = uint32_t(m_program.accesses.size());
-  node.isDivergent = isAtomic || impliesLod;
+  node.isDivergent = isAtomic || impliesLod || access.isApart;
   for (NodeId dword : address)
     node.isDivergent |= nodeOf(dword).isDivergent;
   m_program.accesses.push_back(access);

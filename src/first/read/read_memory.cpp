@@ -2,7 +2,6 @@
 //
 // Memory, images and exports. Names and operands of the intrinsics: LLVM, IntrinsicsAMDGPU.td.
 #include "src/first/read/reader.h"
-#include "src/isa/opcode_rows.h"
 #include <bit>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>
@@ -17,13 +16,6 @@ namespace dovetail::first {
 
 using isa::Opcode;
 namespace Intrinsic = llvm::Intrinsic;
-
-namespace {
-
-constexpr uint32_t MaxLdsOffset = 65535;
-constexpr uint32_t MaxScalarOffsetOfLoad = MaxScalarOffset - 4 * 16; // of the last dword of a load
-
-} // namespace
 
 void Reader::setParts(const llvm::Value *value, NodeId node, unsigned count, bool isDivergent, Bank bank) {
   Nodes parts;
@@ -50,87 +42,6 @@ void Reader::splitOffset(NodeId value, NodeId &base, uint32_t &offset, uint32_t 
   }
 }
 
-Reader::Address Reader::addressOf(const llvm::Value *pointer) {
-  if (const auto found = m_addresses.find(pointer); found != m_addresses.end())
-    return found->second;
-  const Nodes nodes = valuesOf(pointer);
-  if (nodes.size() != 2)
-    return {undefined(false), undefined(false)};
-  return {nodes[0], nodes[1]};
-}
-
-std::pair<NodeId, NodeId> Reader::wholeAddress(const Address &address) {
-  NodeId low = address.low, high = address.high;
-  auto add = [&](NodeId addend) {
-    Node node;
-    node.op = Op::AddWide;
-    bool isScalar = true;
-    for (NodeId operand : {low, high, addend}) {
-      isScalar &= nodeOf(operand).bank == Bank::Scalar;
-      node.isDivergent |= nodeOf(operand).isDivergent;
-    }
-    node.bank = isScalar ? Bank::Scalar : Bank::Vector;
-    const NodeId sum = makeList(node, {low, high, addend, constant(0)});
-    low = part(sum, 0, node.isDivergent, node.bank);
-    high = part(sum, 1, node.isDivergent, node.bank);
-  };
-  if (address.index != NoNode)
-    add(address.index);
-  if (address.relocated != UINT32_MAX)
-    add(relocated(address.relocated));
-  if (address.offset)
-    add(constant(address.offset));
-  return {low, high};
-}
-
-void Reader::readGep(const llvm::GetElementPtrInst &gep) {
-  const unsigned space = gep.getPointerAddressSpace();
-  if (gep.getType()->isVectorTy() || space < 3 || space > 5)
-    return refuse("an address in address space " + std::to_string(space));
-  const llvm::DataLayout &layout = m_function.getParent()->getDataLayout();
-  llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> variables;
-  const unsigned bits = layout.getIndexSizeInBits(space);
-  llvm::APInt offset(bits, 0);
-  if (!llvm::cast<llvm::GEPOperator>(gep).collectOffset(layout, bits, variables, offset))
-    return refuse("an address");
-  if (space != 4) {
-    NodeId sum = valueOf1(gep.getPointerOperand());
-    for (const auto &[value, scale] : variables) {
-      NodeId index = valueOf1(value);
-      if (!scale.isOne())
-        index = operation(Op::Mul, {index, constant(uint32_t(scale.getZExtValue()))});
-      sum = operation(Op::Add, {sum, index});
-    }
-    return set(&gep, {addConstant(sum, uint32_t(offset.getZExtValue()))});
-  }
-  Address address = addressOf(gep.getPointerOperand());
-  for (const auto &[value, scale] : variables) {
-    Nodes index = valuesOf(value);
-    const bool isUnsigned = index.size() == 2 && isConstant(index[1]) && valueOf(index[1]) == 0;
-    const bool isOfTable = tableSize(address.low) != nullptr; // no index of more than 32 bits is in it
-    if (!isOfTable && (!scale.isOne() || !isUnsigned))
-      return refuse("an index of 64 bits");
-    if (!scale.isOne())
-      index[0] = operation(Op::Mul, {index[0], constant(uint32_t(scale.getZExtValue()))});
-    if (isOfTable && address.index != NoNode)
-      index[0] = operation(Op::Add, {std::exchange(address.index, NoNode), index[0]});
-    const Node &node = nodeOf(index[0]);
-    if (address.index != NoNode || (address.relocated != UINT32_MAX && node.op == Op::Relocated)) {
-      const auto [low, high] = wholeAddress(address);
-      address = {low, high};
-    }
-    if (node.op == Op::Relocated)
-      address.relocated = node.imm;
-    else
-      address.index = index[0];
-  }
-  const uint64_t number = offset.getZExtValue();
-  if (number > MaxScalarOffsetOfLoad || address.offset + number > MaxScalarOffsetOfLoad)
-    return refuse("a far address");
-  address.offset += uint32_t(number);
-  m_addresses[&gep] = address;
-}
-
 // Nothing, if loads and stores do not move such a type.
 Reader::Units Reader::unitsOf(const llvm::Type *type, llvm::Align align) {
   const llvm::Type *scalar = type->getScalarType();
@@ -151,21 +62,24 @@ Reader::Units Reader::unitsOf(const llvm::Type *type, llvm::Align align) {
 void Reader::readLoad(const llvm::LoadInst &load) {
   const unsigned space = load.getPointerAddressSpace();
   const Units units = unitsOf(load.getType(), load.getAlign());
-  if (!units.count || load.isAtomic())
+  if (!units.count || (load.isAtomic() && llvm::isStrongerThanMonotonic(load.getOrdering())))
     return refuse("a load of a type");
   Nodes loaded;
   switch (space) {
+  case 1:
+    loaded = loadGlobal(addressOf(load.getPointerOperand()), units, load.isVolatile() || load.isAtomic());
+    break;
   case 3:
     loaded = loadLds(valueOf1(load.getPointerOperand()), units, load.getAlign());
     break;
   case 4: {
     const Address address = addressOf(load.getPointerOperand());
     const uint32_t *table = tableSize(address.low);
-    if (table && address.index != NoNode &&
-        (units.bytes < 4 || nodeOf(address.index).isDivergent || leavesLoopApart(address.index)))
+    auto isOfLanes = [&](NodeId node) { return node != NoNode && (nodeOf(node).isDivergent || leavesLoopApart(node)); };
+    if (table && address.index != NoNode && (units.bytes < 4 || isOfLanes(address.index)))
       loaded = loadTable(address, *table, units);
-    else if (units.bytes < 4)
-      return refuse("a narrow load of constant memory");
+    else if (units.bytes < 4 || isOfLanes(address.low) || isOfLanes(address.high) || isOfLanes(address.index))
+      loaded = loadGlobal(address, units, false);
     else
       loaded = loadConstants(address, units.count);
     break;
@@ -180,36 +94,6 @@ void Reader::readLoad(const llvm::LoadInst &load) {
     return;
   const unsigned bits = narrowBits(load.getType());
   set(&load, bits && units.bytes == 4 ? unpacked(loaded, bits, partsOf(load.getType())) : loaded);
-}
-
-Reader::Nodes Reader::loadLds(NodeId address, Units units, llvm::Align align) {
-  const unsigned count = units.count;
-  Node node;
-  Access access;
-  NodeId base;
-  splitOffset(address, base, access.offset, MaxLdsOffset - 4 * count);
-  node.op = Op::LdsLoad;
-  node.bank = Bank::Vector;
-  node.isDivergent = nodeOf(base).isDivergent;
-  Nodes parts;
-  const bool isWide = units.bytes == 4 && ((count == 2 && align.value() >= 8) || (count == 4 && align.value() >= 16));
-  const unsigned step = isWide ? count : 1;
-  for (unsigned i = 0; i < count; i += step) {
-    Access each = access;
-    each.dwords = uint8_t(step);
-    each.offset += units.bytes * i;
-    each.opcode = units.bytes == 1   ? Opcode::DsReadU8
-                  : units.bytes == 2 ? Opcode::DsReadU16
-                  : step == 1        ? Opcode::DsReadB32
-                  : step == 2        ? Opcode::DsReadB64
-                                     : Opcode::DsReadB128;
-    node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(each);
-    const NodeId made = makeList(node, {base});
-    for (unsigned k = 0; k < step; ++k)
-      parts.push_back(part(made, k, node.isDivergent, Bank::Vector));
-  }
-  return parts;
 }
 
 Reader::Nodes Reader::loadConstants(Address address, unsigned count) {
@@ -227,11 +111,8 @@ Reader::Nodes Reader::loadConstants(Address address, unsigned count) {
     const auto [low, high] = wholeAddress(address);
     address = {low, high, offset};
   }
-  for (NodeId half : {address.low, address.high})
-    if (nodeOf(half).bank != Bank::Scalar || leavesLoopApart(half)) {
-      refuse("a load of constant memory at a divergent address");
-      return {};
-    }
+  address.low = uniform(address.low);
+  address.high = uniform(address.high);
   Node node;
   Access access;
   node.op = Op::ScalarLoad;
@@ -264,16 +145,49 @@ void Reader::readStore(const llvm::StoreInst &store) {
   const unsigned space = store.getPointerAddressSpace();
   const llvm::Type *type = store.getValueOperand()->getType();
   const Units units = unitsOf(type, store.getAlign());
-  if (!units.count || store.isAtomic() || (space != 3 && space != 5))
+  const bool isOrdered = store.isAtomic() && llvm::isStrongerThanMonotonic(store.getOrdering());
+  if (!units.count || isOrdered || (space != 1 && space != 3 && space != 5))
     return refuse("a store to address space " + std::to_string(space));
   Nodes data = valuesOf(store.getValueOperand());
   if (const unsigned bits = narrowBits(type); bits && units.bytes == 4)
     data = packed(data, bits);
+  if (space == 1)
+    return storeGlobal(addressOf(store.getPointerOperand()), data, units.bytes);
   const NodeId address = valueOf1(store.getPointerOperand());
   if (space == 5)
     writeScratch(address, data, units.bytes);
   else
     storeLds(address, data, units.bytes, store.getAlign());
+}
+
+Reader::Nodes Reader::loadLds(NodeId address, Units units, llvm::Align align) {
+  const unsigned count = units.count;
+  Node node;
+  Access access;
+  NodeId base;
+  splitOffset(address, base, access.offset, MaxLdsOffset - 4 * count);
+  node.op = Op::LdsLoad;
+  node.bank = Bank::Vector;
+  node.isDivergent = nodeOf(base).isDivergent;
+  Nodes parts;
+  const bool isWide = units.bytes == 4 && ((count == 2 && align.value() >= 8) || (count == 4 && align.value() >= 16));
+  const unsigned step = isWide ? count : 1;
+  for (unsigned i = 0; i < count; i += step) {
+    Access each = access;
+    each.dwords = uint8_t(step);
+    each.offset += units.bytes * i;
+    each.opcode = units.bytes == 1   ? Opcode::DsReadU8
+                  : units.bytes == 2 ? Opcode::DsReadU16
+                  : step == 1        ? Opcode::DsReadB32
+                  : step == 2        ? Opcode::DsReadB64
+                                     : Opcode::DsReadB128;
+    node.imm = uint32_t(m_program.accesses.size());
+    m_program.accesses.push_back(each);
+    const NodeId made = makeList(node, {base});
+    for (unsigned k = 0; k < step; ++k)
+      parts.push_back(part(made, k, node.isDivergent, Bank::Vector));
+  }
+  return parts;
 }
 
 void Reader::storeLds(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes, llvm::Align align) {
@@ -302,78 +216,6 @@ void Reader::storeLds(NodeId address, llvm::ArrayRef<NodeId> data, unsigned byte
     operands.append(data.begin() + i, data.begin() + i + step);
     effect(makeList(node, operands));
   }
-}
-
-void Reader::readAtomic(const llvm::Instruction &instruction, const llvm::Value *pointer, llvm::ArrayRef<NodeId> data,
-                        Opcode opcode) {
-  Access access;
-  NodeId base;
-  splitOffset(valueOf1(pointer), base, access.offset, MaxLdsOffset);
-  access.opcode = opcode;
-  access.writes = true;
-  access.dwords = isa::rowOf(opcode).destinationDwords;
-  Node node;
-  node.op = Op::LdsStore;
-  node.bank = Bank::Vector;
-  node.isDivergent = true;
-  node.imm = uint32_t(m_program.accesses.size());
-  m_program.accesses.push_back(access);
-  Nodes operands = {base};
-  operands.append(data.begin(), data.end());
-  const NodeId made = makeList(node, operands);
-  effect(made);
-  Nodes result;
-  for (unsigned i = 0; i < access.dwords; ++i)
-    result.push_back(part(made, i, true, Bank::Vector));
-  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) {
-    const llvm::Type *type = instruction.getType()->getStructElementType(0);
-    const unsigned dwords = partsOf(type);
-    const auto expected = data.take_front(dwords);
-    result.push_back(dwords == 2
-                         ? compareWide(llvm::CmpInst::ICMP_EQ, {result[0], result[1]}, {expected[0], expected[1]})
-                         : operation(Op::CompareI, {result[0], expected[0]}, llvm::CmpInst::ICMP_EQ));
-  }
-  set(&instruction, result);
-}
-
-void Reader::readLdsAtomic(const llvm::AtomicRMWInst &atomic) {
-  using Operation = llvm::AtomicRMWInst::BinOp;
-  struct Row {
-    Operation operation;
-    Opcode dword, wide;
-  };
-  static constexpr Row rows[] = {
-      {Operation::Xchg, Opcode::DsWrxchgRtnB32, Opcode::DsWrxchgRtnB64},
-      {Operation::Add, Opcode::DsAddRtnU32, Opcode::DsAddRtnU64},
-      {Operation::Sub, Opcode::DsSubRtnU32, Opcode::DsSubRtnU64},
-      {Operation::And, Opcode::DsAndRtnB32, Opcode::DsAndRtnB64},
-      {Operation::Or, Opcode::DsOrRtnB32, Opcode::DsOrRtnB64},
-      {Operation::Xor, Opcode::DsXorRtnB32, Opcode::DsXorRtnB64},
-      {Operation::Max, Opcode::DsMaxRtnI32, Opcode::DsMaxRtnI64},
-      {Operation::Min, Opcode::DsMinRtnI32, Opcode::DsMinRtnI64},
-      {Operation::UMax, Opcode::DsMaxRtnU32, Opcode::DsMaxRtnU64},
-      {Operation::UMin, Opcode::DsMinRtnU32, Opcode::DsMinRtnU64},
-      {Operation::UIncWrap, Opcode::DsIncRtnU32, Opcode::DsIncRtnU64},
-      {Operation::UDecWrap, Opcode::DsDecRtnU32, Opcode::DsDecRtnU64},
-  };
-  const llvm::Type *type = atomic.getType();
-  const bool isFloat = type->isFloatTy() && atomic.getOperation() == Operation::Xchg;
-  for (const Row &row : rows)
-    if (row.operation == atomic.getOperation() && atomic.getPointerAddressSpace() == 3 &&
-        (type->isIntegerTy(32) || type->isIntegerTy(64) || isFloat))
-      return readAtomic(atomic, atomic.getPointerOperand(), valuesOf(atomic.getValOperand()),
-                        type->isIntegerTy(64) ? row.wide : row.dword);
-  refuse("atomicrmw " + llvm::AtomicRMWInst::getOperationName(atomic.getOperation()).str());
-}
-
-void Reader::readLdsExchange(const llvm::AtomicCmpXchgInst &exchange) {
-  const llvm::Type *type = exchange.getCompareOperand()->getType();
-  if (exchange.getPointerAddressSpace() != 3 || (!type->isIntegerTy(32) && !type->isIntegerTy(64)))
-    return refuse("cmpxchg");
-  Nodes data = valuesOf(exchange.getCompareOperand());
-  data.append(valuesOf(exchange.getNewValOperand()));
-  readAtomic(exchange, exchange.getPointerOperand(), data,
-             type->isIntegerTy(64) ? Opcode::DsCmpstRtnB64 : Opcode::DsCmpstRtnB32);
 }
 
 // Variables of a lane that are filled or copied as a whole: dword by dword.
@@ -441,6 +283,18 @@ bool Reader::readMemoryCall(const llvm::CallInst &call) {
   return false;
 }
 
+// A descriptor in SGPRs, or in VGPRs if lanes have different ones.
+Reader::Nodes Reader::descriptorOf(llvm::ArrayRef<NodeId> dwords, Access &access) {
+  Nodes nodes(dwords.begin(), dwords.end());
+  const bool isApart =
+      llvm::any_of(nodes, [&](NodeId node) { return nodeOf(node).isDivergent || leavesLoopApart(node); });
+  access.isApart |= isApart;
+  if (!isApart)
+    for (NodeId &node : nodes)
+      node = uniform(node);
+  return nodes;
+}
+
 void Reader::readScalarBuffer(const llvm::CallInst &call) {
   if (!isDwords(call.getType()) || numberAt(call, 2) > 1)
     return refuse(call.getCalledFunction()->getName().str());
@@ -451,10 +305,8 @@ void Reader::readScalarBuffer(const llvm::CallInst &call) {
   Node node;
   Access access;
   access.glc = numberAt(call, 2) & 1;
-  Nodes operands;
-  for (NodeId dword : descriptor)
-    operands.push_back(uniform(dword));
-  if (nodeOf(offset).isDivergent || leavesLoopApart(offset)) { // then it is a load of a buffer by lane
+  Nodes operands = descriptorOf(descriptor, access);
+  if (access.isApart || nodeOf(offset).isDivergent || leavesLoopApart(offset)) { // it is a load of a buffer by lane
     constexpr Opcode opcodes[] = {Opcode::BufferLoadDword, Opcode::BufferLoadDwordx2, Opcode::BufferLoadDwordx3,
                                   Opcode::BufferLoadDwordx4};
     NodeId base;
@@ -531,15 +383,13 @@ void Reader::readBuffer(const llvm::CallInst &call, llvm::StringRef name) {
     data = valuesOf(call.getArgOperand(next++));
   if (isSwap)
     data.push_back(valueOf1(call.getArgOperand(next++)));
-  Nodes operands;
-  for (NodeId dword : valuesOf(call.getArgOperand(next++)))
-    operands.push_back(uniform(dword));
+  Access access;
+  Nodes operands = descriptorOf(valuesOf(call.getArgOperand(next++)), access);
   NodeId index = NoNode;
   if (isStruct)
     index = valueOf1(call.getArgOperand(next++));
   const NodeId offset = valueOf1(call.getArgOperand(next++));
   const NodeId scalarOffset = uniform(valueOf1(call.getArgOperand(next++)));
-  Access access;
   if (isTyped) {
     const uint32_t format = numberAt(call, next++);
     access.dataFormat = format & 15;
@@ -613,7 +463,7 @@ void Reader::readBuffer(const llvm::CallInst &call, llvm::StringRef name) {
   node.op = isAtomic ? Op::BufferAtomic : isStore ? Op::BufferStore : Op::BufferLoad;
   node.bank = Bank::Vector;
   node.isDivergent = isAtomic || (index != NoNode && nodeOf(index).isDivergent) || nodeOf(base).isDivergent ||
-                     access.isSwizzled; // a descriptor may add the lane
+                     access.isApart || access.isSwizzled; // a descriptor may add the lane
   m_program.accesses.push_back(access);
   const NodeId made = makeList(node, operands);
   if (access.writes)

@@ -48,9 +48,9 @@ void Reader::readInstruction(const llvm::Instruction &instruction) {
   case llvm::Instruction::Store:
     return readStore(llvm::cast<llvm::StoreInst>(instruction));
   case llvm::Instruction::AtomicRMW:
-    return readLdsAtomic(llvm::cast<llvm::AtomicRMWInst>(instruction));
+    return readAtomicOperation(llvm::cast<llvm::AtomicRMWInst>(instruction));
   case llvm::Instruction::AtomicCmpXchg:
-    return readLdsExchange(llvm::cast<llvm::AtomicCmpXchgInst>(instruction));
+    return readExchange(llvm::cast<llvm::AtomicCmpXchgInst>(instruction));
   case llvm::Instruction::GetElementPtr:
     return readGep(llvm::cast<llvm::GetElementPtrInst>(instruction));
   case llvm::Instruction::Alloca:
@@ -76,14 +76,14 @@ void Reader::readInstruction(const llvm::Instruction &instruction) {
     return set(&instruction, result);
   }
   case llvm::Instruction::Fence: {
-    // Between workgroups, caches would have to be emptied.
     llvm::SmallVector<llvm::StringRef, 16> scopes;
     m_function.getContext().getSyncScopeNames(scopes);
     const llvm::StringRef scope = scopes[llvm::cast<llvm::FenceInst>(instruction).getSyncScopeID()];
-    if (!scope.starts_with("workgroup") && !scope.starts_with("wavefront") && !scope.starts_with("singlethread"))
-      return refuse("a fence between workgroups");
+    const bool isNear =
+        scope.starts_with("workgroup") || scope.starts_with("wavefront") || scope.starts_with("singlethread");
     Node node;
     node.op = Op::WaitAll;
+    node.imm = isNear ? 0 : EmptyCaches;
     return effect(makeList(node, {}));
   }
   default:
@@ -285,7 +285,7 @@ NodeId Reader::divideByConstant(NodeId dividend, uint32_t divisor, bool isSigned
 void Reader::readCast(const llvm::CastInst &instruction) {
   const llvm::Type *from = instruction.getSrcTy(), *to = instruction.getDestTy();
   const llvm::Value *operand = instruction.getOperand(0);
-  if (instruction.getOpcode() == llvm::Instruction::IntToPtr && to->getPointerAddressSpace() == 4) {
+  if (instruction.getOpcode() == llvm::Instruction::IntToPtr && !to->isVectorTy() && partsOf(to) == 2) {
     const Nodes parts = valuesOf(operand);
     if (parts.size() != 2)
       return refuse("an address of another type");

@@ -25,6 +25,7 @@ unsigned Reader::partsOf(const llvm::Type *type) {
     case 3:
     case 5:
       return 1;
+    case 1:
     case 4:
       return 2;
     default:

@@ -17,7 +17,8 @@
 
 namespace dovetail::first {
 
-constexpr uint32_t MaxBufferOffset = 4095; // bytes, in an instruction
+constexpr uint32_t MaxBufferOffset = 4095, MaxLdsOffset = 65535;     // bytes, in an instruction
+constexpr uint32_t MaxScalarOffsetOfLoad = MaxScalarOffset - 4 * 16; // of the last dword of a load
 
 inline uint32_t numberAt(const llvm::CallInst &call, unsigned argument) {
   return uint32_t(llvm::cast<llvm::ConstantInt>(call.getArgOperand(argument))->getZExtValue());
@@ -160,6 +161,21 @@ private:
                        llvm::ArrayRef<NodeId> right);
   bool convertFloats(const llvm::CastInst &instruction, llvm::ArrayRef<NodeId> parts);
 
+  // read_addresses.cpp
+  struct AtomicOpcodes {
+    isa::Opcode inLds, wideInLds, dword, wide;
+  };
+  Address addressOf(const llvm::Value *pointer);
+  std::pair<NodeId, NodeId> wholeAddress(const Address &address);
+  void readGep(const llvm::GetElementPtrInst &gep);
+  Nodes globalOperands(Address address, uint32_t extra, Access &access);
+  Nodes loadGlobal(const Address &address, Units units, bool glc);
+  void storeGlobal(const Address &address, llvm::ArrayRef<NodeId> data, unsigned bytes);
+  void readAtomic(const llvm::Instruction &instruction, const llvm::Value *pointer, llvm::ArrayRef<NodeId> data,
+                  AtomicOpcodes opcodes, unsigned dwords);
+  void readAtomicOperation(const llvm::AtomicRMWInst &atomic);
+  void readExchange(const llvm::AtomicCmpXchgInst &exchange);
+
   // read_memory.cpp, read_image.cpp, read_tables.cpp
   bool readMemoryCall(const llvm::CallInst &call);
   void readLoad(const llvm::LoadInst &load);
@@ -168,10 +184,7 @@ private:
   Nodes loadLds(NodeId address, Units units, llvm::Align align);
   void storeLds(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes, llvm::Align align);
   Nodes loadConstants(Address address, unsigned dwords);
-  void readAtomic(const llvm::Instruction &instruction, const llvm::Value *pointer, llvm::ArrayRef<NodeId> data,
-                  isa::Opcode opcode);
-  void readLdsAtomic(const llvm::AtomicRMWInst &atomic);
-  void readLdsExchange(const llvm::AtomicCmpXchgInst &exchange);
+  Nodes descriptorOf(llvm::ArrayRef<NodeId> dwords, Access &access);
   void moveMemory(const llvm::MemIntrinsic &call);
   bool readTable(const llvm::CallInst &call);
   bool writeConstant(const llvm::Constant *constant, uint64_t at);
@@ -182,13 +195,10 @@ private:
   void readAlloca(const llvm::AllocaInst &variable);
   void makeScratchDescriptor();
   Nodes scratchOperands(NodeId address, Access &access);
-  void readGep(const llvm::GetElementPtrInst &gep);
   void readBuffer(const llvm::CallInst &call, llvm::StringRef name);
   void readScalarBuffer(const llvm::CallInst &call);
   void readImage(const llvm::CallInst &call, llvm::StringRef name);
   void readExport(const llvm::CallInst &call);
-  Address addressOf(const llvm::Value *pointer);
-  std::pair<NodeId, NodeId> wholeAddress(const Address &address);
   void effect(NodeId node) { m_program.blocks[m_block].effects.push_back(node); }
   void splitOffset(NodeId value, NodeId &base, uint32_t &offset, uint32_t limit);
   void setParts(const llvm::Value *value, NodeId node, unsigned count, bool isDivergent, Bank bank);

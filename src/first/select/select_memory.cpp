@@ -79,12 +79,30 @@ void Selector::selectMemory(NodeId id) {
     enterExact(all);
     return;
   }
+  case Op::GlobalLoad:
+    emit(Form::Flat, access.opcode, {definition(access.dwords)}, {tuple(operands, Bank::Vector)}).imm = node.imm;
+    return;
+  case Op::GlobalStore:
+  case Op::GlobalAtomic: {
+    const VReg all = leaveExact();
+    const Operand address = tuple(operands.first(2), Bank::Vector), data = tuple(operands.subspan(2), Bank::Vector);
+    if (node.op == Op::GlobalAtomic && access.returns) {
+      const unsigned dwords = isa::rowOf(access.opcode).destinationDwords;
+      const VReg result = made != NoRegister ? made : newRegister(Bank::Vector, dwords);
+      emit(Form::Flat, access.opcode, {registerOperand(result, dwords)}, {address, data}).imm = node.imm;
+    } else {
+      emit(Form::Flat, access.opcode, {}, {address, data}).imm = node.imm;
+    }
+    enterExact(all);
+    return;
+  }
   case Op::BufferLoad:
   case Op::BufferStore:
   case Op::BufferAtomic: {
     const VReg all = access.writes && !access.isPrivate ? leaveExact() : NoRegister;
     const unsigned addresses = access.idxen + access.offen;
-    Operands uses = {tuple(operands.first(4), Bank::Scalar), scalarOrInline(operands[4])};
+    const Repetition repetition = endRepetition(access, operands.first(4));
+    Operands uses = {repetition.descriptor, scalarOrInline(operands[4])};
     if (addresses)
       uses.push_back(tuple(operands.subspan(5, addresses), Bank::Vector));
     const auto data = operands.subspan(5 + addresses);
@@ -97,6 +115,7 @@ void Selector::selectMemory(NodeId id) {
     } else {
       emit(Form::Buffer, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
     }
+    beginRepetition(repetition);
     enterExact(all);
     return;
   }
@@ -105,10 +124,12 @@ void Selector::selectMemory(NodeId id) {
   }
   // Images
   const VReg all = access.writes ? leaveExact() : NoRegister;
-  Operands uses = {tuple(operands.first(8), Bank::Scalar)};
+  const Repetition repetition = endRepetition(access, operands.first(access.samples ? 12 : 8));
+  Operands uses = {repetition.descriptor};
   unsigned next = 8;
   if (access.samples) {
-    uses.push_back(tuple(operands.subspan(next, 4), Bank::Scalar));
+    uses.push_back(access.isApart ? registerOperand(repetition.descriptor.value + next, 4)
+                                  : tuple(operands.subspan(next, 4), Bank::Scalar));
     next += 4;
   }
   uses.push_back(tuple(operands.subspan(next, access.addresses), Bank::Vector));
@@ -123,7 +144,50 @@ void Selector::selectMemory(NodeId id) {
   } else {
     emit(Form::Image, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
   }
+  beginRepetition(repetition);
   enterExact(all);
+}
+
+// Where lanes have different descriptors, the access is repeated: each time for those lanes that have the descriptor of
+// the first one. These stand around the access; the first of the two stands behind it.
+Selector::Repetition Selector::endRepetition(const Access &access, std::span<const NodeId> descriptor) {
+  if (!access.isApart) // an image's sampler is apart from its descriptor
+    return {tuple(descriptor.first(std::min<size_t>(descriptor.size(), 8)), Bank::Scalar), {}, NoRegister, NoRegister};
+  Repetition repetition;
+  const unsigned dwords = unsigned(descriptor.size());
+  repetition.ofLanes = tuple(descriptor, Bank::Vector);
+  repetition.all = newRegister(Bank::Scalar, 2);
+  repetition.left = newRegister(Bank::Scalar, 2);
+  repetition.descriptor = registerOperand(newRegister(Bank::Scalar, dwords), std::min(dwords, 8u));
+  emit(Form::SetExec, Opcode::SMovB64, {}, {registerOperand(repetition.all, 2)});
+  emit(Form::RepeatEnd, Opcode::SCbranchExecnz, {}, {});
+  emit(Form::SetExec, Opcode::SXorB64, {}, {exec(), registerOperand(repetition.left, 2)});
+  return repetition;
+}
+
+void Selector::beginRepetition(const Repetition &repetition) {
+  if (repetition.all == NoRegister)
+    return;
+  const VReg first = repetition.descriptor.value, ofLanes = repetition.ofLanes.value;
+  const unsigned dwords = m_machine.registers[first].groupSize;
+  VReg equal = newMask();
+  emit(Form::SetExec, Opcode::SAndB64, {}, {exec(), registerOperand(equal, 2)});
+  emitSalu(Opcode::SMovB64, repetition.left, 2, {exec()});
+  for (unsigned i = 0; i < dwords; i += 2) {
+    VReg here = equal;
+    if (i + 2 < dwords) {
+      here = newRegister(Bank::Scalar, 2);
+      const VReg others = newRegister(Bank::Scalar, 2);
+      emitSalu(Opcode::SAndB64, equal, 2, {registerOperand(here, 2), registerOperand(others, 2)});
+      equal = others;
+    }
+    emitValu(Opcode::VCmpEqU64, NoRegister, {{registerOperand(first + i, 2)}, {registerOperand(ofLanes + i, 2)}}, {},
+             {}, here);
+  }
+  for (unsigned i = 0; i < dwords; ++i)
+    emit(Form::Valu, Opcode::VReadfirstlaneB32, {registerOperand(first + i)}, {registerOperand(ofLanes + i)});
+  emit(Form::RepeatBegin, Opcode::SNop, {}, {});
+  emitSalu(Opcode::SMovB64, repetition.all, 2, {exec()});
 }
 
 void Selector::selectExport(NodeId id) {

@@ -153,6 +153,9 @@ void Selector::select(NodeId id) {
   case Op::BufferLoad:
   case Op::BufferStore:
   case Op::BufferAtomic:
+  case Op::GlobalLoad:
+  case Op::GlobalStore:
+  case Op::GlobalAtomic:
   case Op::LdsLoad:
   case Op::LdsStore:
   case Op::Image:
@@ -163,7 +166,7 @@ void Selector::select(NodeId id) {
     emit(Form::Barrier, Opcode::SBarrier, {}, {});
     return;
   case Op::WaitAll:
-    emit(Form::Wait, Opcode::SWaitcnt, {}, {});
+    emit(Form::Wait, Opcode::SWaitcnt, {}, {}).imm = node.imm;
     return;
   case Op::SendMessage:
     emit(Form::Message, Opcode::SSendmsg, {}, {scalar(m_program.operandsOf(node)[0])}).imm = node.imm;

@@ -140,6 +140,12 @@ private:
   // select_memory.cpp
   void selectMemory(NodeId node);
   void selectExport(NodeId node);
+  struct Repetition {
+    Operand descriptor, ofLanes;              // SGPRs, of lanes: VGPRs
+    VReg all = NoRegister, left = NoRegister; // masks of lanes
+  };
+  Repetition endRepetition(const Access &access, std::span<const NodeId> descriptor);
+  void beginRepetition(const Repetition &repetition);
   void trimImage(NodeId node, Access &access);
 
   Program &m_program;
