@@ -169,6 +169,12 @@ private:
       waitStates(std::max({m_unknownWrite, source, kept}),
                  isa::requiredWaitStates(isa::Hazard::ValuWritesVgprThenDppReadsIt));
     }
+    if (instruction.opcode == Opcode::VDivFmasF32 || instruction.opcode == Opcode::VDivFmasF64)
+      waitStates(std::max(m_unknownWrite, m_sgprWrites[isa::VccLo.code]),
+                 isa::requiredWaitStates(isa::Hazard::ValuWritesVccThenDivFmas));
+    if (instruction.opcode == Opcode::VReadlaneB32 && uses[1].kind == MachineOperand::Register)
+      waitStates(std::max(m_unknownWrite, m_sgprWrites[placeOf(uses[1].value)]),
+                 isa::requiredWaitStates(isa::Hazard::ValuWritesSgprThenLaneSelectReadsIt));
     avoidClauseHazards(instruction);
     if (instruction.form == Form::Return && m_wideStoreAt != 0) // whatever it writes
       waitStates(m_wideStoreAt, isa::requiredWaitStates(isa::Hazard::WideVmemStoreThenValuWritesItsData));

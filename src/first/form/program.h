@@ -136,6 +136,7 @@ enum class Op : uint8_t {
   WaitAll,     // imm: EmptyCaches, or nothing
   SendMessage, // imm; a[0]: M0
   Kill,        // a[0]: the bool of lanes that stay
+  QuadAny,     // a bool: another one holds in any lane of the quad
   Live,        // a bool: the lane is no helper and was not discarded
 };
 

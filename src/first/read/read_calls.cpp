@@ -66,9 +66,11 @@ std::optional<Op> elementwise(ID id) {
     return Op::Rsq;
   case Intrinsic::amdgcn_sqrt:
     return Op::Sqrt;
-  case Intrinsic::amdgcn_log:
+  case Intrinsic::amdgcn_log: // where denormals are flushed, LLVM's intrinsics are the same
+  case Intrinsic::log2:
     return Op::Log;
   case Intrinsic::amdgcn_exp2:
+  case Intrinsic::exp2:
     return Op::Exp;
   case Intrinsic::amdgcn_fract:
     return Op::Fract;
@@ -106,7 +108,7 @@ NodeId Reader::readFirstLane(NodeId value) {
   return NodeId(m_program.nodes.size() - 1);
 }
 
-// Floats of 16 and 64 bits, and integers of other sizes than 32.
+// Floats of 16 and 64 bits.
 bool Reader::readOtherSizes(const llvm::CallInst &call, Op op) {
   const llvm::Type *type = call.getType()->getScalarType();
   if (!partsOf(call.getType()) || type->isIntegerTy(1))
@@ -135,8 +137,6 @@ bool Reader::readOtherSizes(const llvm::CallInst &call, Op op) {
     } else if (op == Op::FrexpExponent) {
       const bool isWide = sizes[0] == 2;
       made = {valu(isWide ? isa::Opcode::VFrexpExpI32F64 : isa::Opcode::VFrexpExpI16F16, of[0])};
-    } else {
-      made = integerOperation(call.getType(), op, of);
     }
     if (made.empty())
       return false;
@@ -156,37 +156,6 @@ Reader::Nodes Reader::readLdexp(const llvm::CallInst &call, llvm::ArrayRef<Nodes
   }
   const Wide made = valuWide(isa::Opcode::VLdexpF64, {of[0][0], of[0][1], of[1][0]});
   return {made.low, made.high};
-}
-
-// Minima and maxima; of narrow integers also counts of bits.
-Reader::Nodes Reader::integerOperation(const llvm::Type *type, Op op, llvm::ArrayRef<Nodes> of) {
-  using Predicate = llvm::CmpInst::Predicate;
-  const bool isSigned = op == Op::MinI || op == Op::MaxI;
-  const unsigned bits = narrowBits(type);
-  switch (op) {
-  case Op::MinI:
-  case Op::MaxI:
-  case Op::MinU:
-  case Op::MaxU: {
-    if (bits)
-      return {operation(op, {extend(of[0][0], bits, isSigned), extend(of[1][0], bits, isSigned)})};
-    const bool isMinimum = op == Op::MinI || op == Op::MinU;
-    const Predicate predicate = isMinimum ? (isSigned ? Predicate::ICMP_SLT : Predicate::ICMP_ULT)
-                                          : (isSigned ? Predicate::ICMP_SGT : Predicate::ICMP_UGT);
-    const NodeId isFirst = compareWide(predicate, {of[0][0], of[0][1]}, {of[1][0], of[1][1]});
-    return {operation(Op::Select, {isFirst, of[0][0], of[1][0]}), operation(Op::Select, {isFirst, of[0][1], of[1][1]})};
-  }
-  case Op::CountBits:
-    if (bits)
-      return {unary(op, extend(of[0][0], bits, false))};
-    return {operation(Op::Add, {unary(op, of[0][0]), unary(op, of[0][1])}), constant(0)};
-  case Op::ReverseBits:
-    if (bits)
-      return {operation(Op::ShiftRight, {unary(op, of[0][0]), constant(32 - bits)})};
-    return {unary(op, of[0][1]), unary(op, of[0][0])};
-  default:
-    return {};
-  }
 }
 
 // Both number the classes of floats as v_cmp_class does ("Vega" ISA manual, V_CMP_CLASS_F32).
@@ -220,7 +189,7 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
   }
   if (const std::optional<Op> op = elementwise(id)) {
     if (!isDwords(call.getType()))
-      return readOtherSizes(call, *op);
+      return readIntegerCall(call) || readOtherSizes(call, *op);
     llvm::SmallVector<Nodes, 3> operands;
     for (const llvm::Use &argument : call.args()) {
       if (!isDwords(argument->getType()))
@@ -258,6 +227,15 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     setParts(&call, made, 2, false, Bank::Scalar);
     return true;
   }
+  case Intrinsic::amdgcn_wqm_vote: {
+    Node node;
+    node.op = Op::QuadAny;
+    node.isBool = node.isDivergent = true;
+    node.bank = Bank::Vector;
+    m_program.needsQuads |= m_program.isFragment;
+    set(&call, {makeList(node, {valueOf1(call.getArgOperand(0))})});
+    return true;
+  }
   case Intrinsic::amdgcn_live_mask:
   case Intrinsic::amdgcn_ps_live: {
     Node node;
@@ -267,6 +245,13 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     set(&call, {makeList(node, {})});
     return true;
   }
+  case Intrinsic::amdgcn_wqm:
+  case Intrinsic::amdgcn_softwqm:
+    m_program.needsQuads |= id == Intrinsic::amdgcn_wqm;
+    set(&call, valuesOf(call.getArgOperand(0)));
+    return true;
+  case Intrinsic::sqrt:
+    return readSquareRoot(call);
   case Intrinsic::amdgcn_cvt_pkrtz: {
     const NodeId pair =
         valu(isa::Opcode::VCvtPkrtzF16F32, {valueOf1(call.getArgOperand(0)), valueOf1(call.getArgOperand(1))});
@@ -276,6 +261,8 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
   default:
     break;
   }
+  if (readIntegerCall(call))
+    return true;
   if (call.arg_size() && !isDwords(call.getType()))
     return false;
   switch (id) {
@@ -285,19 +272,24 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     set(&call, {valu(isa::Opcode::VReadlaneB32, {value, uniform(lane)})});
     return true;
   }
-  case Intrinsic::amdgcn_ds_bpermute: {
+  case Intrinsic::amdgcn_ds_bpermute:
+  case Intrinsic::amdgcn_ds_swizzle: { // by the hardware of LDS
+    const bool isSwizzle = id == Intrinsic::amdgcn_ds_swizzle;
     m_readsLanes = true;
     Access access;
-    access.opcode = isa::Opcode::DsBpermuteB32;
+    access.opcode = isSwizzle ? isa::Opcode::DsSwizzleB32 : isa::Opcode::DsBpermuteB32;
     access.dwords = 1;
+    access.offset = isSwizzle ? numberAt(call, 1) : 0;
     Node node;
     node.op = Op::LdsLoad;
     node.bank = Bank::Vector;
     node.isDivergent = true;
     node.imm = uint32_t(m_program.accesses.size());
     m_program.accesses.push_back(access);
-    const NodeId made = makeList(node, {valueOf1(call.getArgOperand(0)), valueOf1(call.getArgOperand(1))});
-    setParts(&call, made, 1, true, Bank::Vector);
+    Nodes operands = {valueOf1(call.getArgOperand(0))};
+    if (!isSwizzle)
+      operands.push_back(valueOf1(call.getArgOperand(1)));
+    setParts(&call, makeList(node, operands), 1, true, Bank::Vector);
     return true;
   }
   case Intrinsic::sin:
@@ -307,29 +299,6 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
       return unary(id == Intrinsic::sin ? Op::Sin : Op::Cos,
                    unary(Op::Fract, operation(Op::MulF, {node, constant(inverseOfTwoPi)})));
     });
-  case Intrinsic::usub_sat:
-  case Intrinsic::uadd_sat: {
-    const Nodes left = valuesOf(call.getArgOperand(0)), right = valuesOf(call.getArgOperand(1));
-    Nodes result;
-    for (size_t i = 0; i < left.size(); ++i)
-      if (id == Intrinsic::usub_sat)
-        result.push_back(operation(Op::Sub, {operation(Op::MaxU, {left[i], right[i]}), right[i]}));
-      else
-        result.push_back(operation(
-            Op::Add, {operation(Op::MinU, {left[i], operation(Op::Xor, {right[i], constant(UINT32_MAX)})}), right[i]}));
-    set(&call, result);
-    return true;
-  }
-  case Intrinsic::abs:
-    return each([&](NodeId node) { return operation(Op::MaxI, {node, operation(Op::Sub, {constant(0), node})}); });
-  case Intrinsic::cttz:
-  case Intrinsic::ctlz: {
-    const bool isZeroPoison = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->isOne();
-    return each([&](NodeId node) {
-      const NodeId bit = unary(id == Intrinsic::cttz ? Op::FindLowBit : Op::FindHighBit, node);
-      return isZeroPoison ? bit : operation(Op::MinU, {bit, constant(32)});
-    });
-  }
   case Intrinsic::copysign: {
     const Nodes magnitudes = valuesOf(call.getArgOperand(0)), signs = valuesOf(call.getArgOperand(1));
     Nodes result;
@@ -338,10 +307,6 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     set(&call, result);
     return true;
   }
-  case Intrinsic::amdgcn_wqm:
-  case Intrinsic::amdgcn_softwqm:
-    m_program.needsQuads |= id == Intrinsic::amdgcn_wqm;
-    return each([](NodeId node) { return node; });
   case Intrinsic::amdgcn_update_dpp: {
     constexpr unsigned QuadPermutations = 256; // controls below are permutations of four lanes
     const NodeId old = valueOf1(call.getArgOperand(0)), source = valueOf1(call.getArgOperand(1));

@@ -185,6 +185,106 @@ NodeId Reader::compareFloats(const llvm::Type *type, Predicate predicate, llvm::
   return valu(type->isHalfTy() ? half : Opcode(int(half) + toDoubles), dwords);
 }
 
+// As LLVM computes it (SIISelLowering, lowerFSQRTF16 and lowerFSQRTF64).
+bool Reader::readSquareRoot(const llvm::CallInst &call) {
+  const llvm::Type *type = call.getType()->getScalarType();
+  if (!type->isHalfTy() && !type->isDoubleTy())
+    return false;
+  const Nodes values = valuesOf(call.getArgOperand(0));
+  Nodes result;
+  for (size_t i = 0; i < values.size(); i += type->isDoubleTy() ? 2 : 1)
+    if (type->isHalfTy())
+      result.push_back(valu(Opcode::VCvtF16F32, {unary(Op::Sqrt, valu(Opcode::VCvtF32F16, {values[i]}))}));
+    else
+      result.append(squareRootOfDouble({values[i], values[i + 1]}));
+  set(&call, result);
+  return true;
+}
+
+Reader::Nodes Reader::squareRootOfDouble(llvm::ArrayRef<NodeId> value) {
+  const llvm::Type *type = llvm::Type::getDoubleTy(m_function.getContext());
+  auto number = [&](uint32_t high) { return Nodes{constant(0), constant(high)}; };
+  auto fma = [&](const Nodes &a, const Nodes &b, const Nodes &c) { return floatOperation(type, Op::FmaF, {a, b, c}); };
+  auto multiply = [&](const Nodes &a, const Nodes &b) { return floatOperation(type, Op::MulF, {a, b}); };
+  auto scale = [&](const Nodes &a, NodeId exponent) {
+    const Wide made = valuWide(Opcode::VLdexpF64, {a[0], a[1], exponent});
+    return Nodes{made.low, made.high};
+  };
+  const Nodes half = number(0x3fe00000), small = number(0x10000000); // 2^-767
+  const NodeId isSmall = compareFloats(type, Predicate::FCMP_OLT, value, small);
+  const Nodes x =
+      scale(Nodes(value.begin(), value.end()), operation(Op::Select, {isSmall, constant(256), constant(0)}));
+  const Nodes y = floatOperation(type, Op::Rsq, {x});
+  const Nodes s0 = multiply(x, y), h0 = multiply(y, half);
+  const Nodes r0 = fma(negated(type, h0), s0, half);
+  const Nodes h1 = fma(h0, r0, h0), s1 = fma(s0, r0, s0);
+  const Nodes d0 = fma(negated(type, s1), s1, x), s2 = fma(d0, h1, s1);
+  const Nodes d1 = fma(negated(type, s2), s2, x), s3 = fma(d1, h1, s2);
+  const Nodes root = scale(s3, operation(Op::Select, {isSmall, constant(uint32_t(-128)), constant(0)}));
+  constexpr uint32_t zeroOrInfinity = 0x260; // classes of floats
+  const NodeId isSpecial = valu(Opcode::VCmpClassF64, {x[0], x[1], constant(zeroOrInfinity)});
+  return {operation(Op::Select, {isSpecial, x[0], root[0]}), operation(Op::Select, {isSpecial, x[1], root[1]})};
+}
+
+// Rounded once: what is lost below 32 bits is kept as their last bit.
+Reader::Nodes Reader::floatOfWide(const llvm::Type *type, Wide value, bool isSigned) {
+  if (type->isDoubleTy()) {
+    const Wide high = valuWide(isSigned ? Opcode::VCvtF64I32 : Opcode::VCvtF64U32, {value.high});
+    const Wide scaled = valuWide(Opcode::VLdexpF64, {high.low, high.high, constant(32)});
+    const Wide low = valuWide(Opcode::VCvtF64U32, {value.low});
+    const Wide sum = valuWide(Opcode::VAddF64, {scaled.low, scaled.high, low.low, low.high});
+    return {sum.low, sum.high};
+  }
+  const NodeId sign = operation(Op::And, {value.high, constant(SignOfDword)});
+  if (isSigned) {
+    const Nodes magnitude = wideCall(llvm::Intrinsic::abs, value, value);
+    value = {magnitude[0], magnitude[1]};
+  }
+  const NodeId zeros = operation(Op::MinU, {unary(Op::FindHighBit, value.high), constant(32)});
+  const Wide shifted = shiftWide(llvm::Instruction::Shl, value, zeros);
+  const NodeId lost = operation(Op::MinU, {shifted.low, constant(1)});
+  const NodeId rounded = unary(Op::FloatOfU, operation(Op::Or, {shifted.high, lost}));
+  const NodeId result = operation(Op::Ldexp, {rounded, operation(Op::Sub, {constant(32), zeros})});
+  return {isSigned ? operation(Op::Or, {result, sign}) : result};
+}
+
+// The high dword from the quotient by 2^32, the low one from the rest. Of floats of 32 bits the sign is apart, because
+// the rest of a negative one would need more bits.
+Reader::Wide Reader::wideOfFloat(const llvm::Type *type, llvm::ArrayRef<NodeId> value, bool isSigned) {
+  const Nodes whole = floatOperation(type, Op::Truncate, {Nodes(value.begin(), value.end())});
+  const bool isDouble = type->isDoubleTy();
+  Nodes magnitude = whole;
+  if (!isDouble && isSigned)
+    magnitude = {unary(Op::Absolute, whole[0])};
+  const Nodes inverse = isDouble ? Nodes{constant(0), constant(0x3df00000)} : Nodes{constant(0x2f800000)}; // 2^-32
+  const Nodes minus = isDouble ? Nodes{constant(0), constant(0xc1f00000)} : Nodes{constant(0xcf800000)};   // -2^32
+  const Nodes high = floatOperation(type, Op::Floor, {floatOperation(type, Op::MulF, {magnitude, inverse})});
+  const Nodes low = floatOperation(type, Op::FmaF, {high, minus, magnitude});
+  if (isDouble)
+    return {valu(Opcode::VCvtU32F64, low), valu(isSigned ? Opcode::VCvtI32F64 : Opcode::VCvtU32F64, high)};
+  const Wide made = {unary(Op::UintOfF, low[0]), unary(Op::UintOfF, high[0])};
+  if (!isSigned)
+    return made;
+  const NodeId sign = operation(Op::ShiftRightSigned, {whole[0], constant(31)});
+  return addWide(Op::SubWide, {operation(Op::Xor, {made.low, sign}), operation(Op::Xor, {made.high, sign})},
+                 {sign, sign});
+}
+
+// Rounded once: on the way, a float of 32 bits that is not exact is rounded to an odd one.
+NodeId Reader::halfOfDouble(llvm::ArrayRef<NodeId> value) {
+  const llvm::Type *type = llvm::Type::getDoubleTy(m_function.getContext());
+  const NodeId nearest = valu(Opcode::VCvtF32F64, value);
+  const Wide back = valuWide(Opcode::VCvtF64F32, {nearest});
+  const Nodes wide = {back.low, back.high};
+  const Nodes magnitude = floatOperation(type, Op::Absolute, {wide});
+  const Nodes ofExact = floatOperation(type, Op::Absolute, {Nodes(value.begin(), value.end())});
+  const NodeId isLarger = compareFloats(type, Predicate::FCMP_OGT, magnitude, ofExact);
+  const NodeId towardZero = operation(Op::Select, {isLarger, addConstant(nearest, UINT32_MAX), nearest});
+  const NodeId isInexact = compareFloats(type, Predicate::FCMP_UNE, wide, value);
+  const NodeId odd = operation(Op::Select, {isInexact, operation(Op::Or, {towardZero, constant(1)}), nearest});
+  return valu(Opcode::VCvtF16F32, {odd});
+}
+
 // Conversions between floats, and between floats and integers; false: none that an instruction does.
 bool Reader::convertFloats(const llvm::CastInst &instruction, llvm::ArrayRef<NodeId> parts) {
   const llvm::Type *from = instruction.getSrcTy()->getScalarType(), *to = instruction.getDestTy()->getScalarType();
@@ -193,11 +293,35 @@ bool Reader::convertFloats(const llvm::CastInst &instruction, llvm::ArrayRef<Nod
       instruction.getOpcode() == llvm::Instruction::UIToFP || instruction.getOpcode() == llvm::Instruction::FPToUI;
   const bool fromDouble = from->isDoubleTy(), toDouble = to->isDoubleTy();
   Nodes result;
+  if (from->isIntegerTy(64) || to->isIntegerTy(64)) {
+    const bool isFromWide = from->isIntegerTy(64);
+    const llvm::Type *single = llvm::Type::getFloatTy(m_function.getContext());
+    for (size_t i = 0; i < parts.size(); i += isFromWide || fromDouble ? 2 : 1) {
+      if (isFromWide) {
+        Nodes made = floatOfWide(toDouble ? to : single, {parts[i], parts[i + 1]}, !isUnsigned);
+        if (to->isHalfTy())
+          made = {valu(Opcode::VCvtF16F32, made)};
+        result.append(made);
+      } else {
+        const Nodes value = fromDouble         ? Nodes{parts[i], parts[i + 1]}
+                            : from->isHalfTy() ? Nodes{valu(Opcode::VCvtF32F16, {parts[i]})}
+                                               : Nodes{parts[i]};
+        const Wide made = wideOfFloat(fromDouble ? from : single, value, !isUnsigned);
+        result.append({made.low, made.high});
+      }
+    }
+    set(&instruction, result);
+    return true;
+  }
   for (size_t i = 0; i < parts.size(); i += fromDouble ? 2 : 1) {
     NodeId value = parts[i];
     if (isFloat(from) && isFloat(to)) {
-      if ((fromDouble && to->isHalfTy()) || from == to)
-        return false; // LLVM rounds once
+      if (from == to)
+        return false;
+      if (fromDouble && to->isHalfTy()) {
+        result.push_back(halfOfDouble({parts[i], parts[i + 1]}));
+        continue;
+      }
       if (fromDouble)
         value = valu(Opcode::VCvtF32F64, {parts[i], parts[i + 1]});
       else if (from->isHalfTy())

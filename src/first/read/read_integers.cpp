@@ -161,6 +161,30 @@ Reader::Wide Reader::shiftWide(unsigned opcode, Wide value, NodeId amount) {
   return valuWide(instruction, {amount, value.low, value.high});
 }
 
+// By a power of two; ExpandDivisionsPass has expanded the others.
+std::optional<Reader::Wide> Reader::divideWide(unsigned opcode, Wide dividend, Wide divisor) {
+  if (!isConstant(divisor.low) || !isConstant(divisor.high))
+    return std::nullopt;
+  const bool isSigned = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  const bool isRemainder = opcode == Instruction::URem || opcode == Instruction::SRem;
+  const llvm::APInt number(64, uint64_t(valueOf(divisor.high)) << 32 | valueOf(divisor.low));
+  const llvm::APInt magnitude = isSigned ? number.abs() : number;
+  if (!magnitude.isPowerOf2())
+    return std::nullopt;
+  const unsigned bits = magnitude.logBase2();
+  Wide rounded = dividend; // toward zero
+  if (isSigned && bits > 0) {
+    const NodeId sign = operation(Op::ShiftRightSigned, {dividend.high, constant(31)});
+    rounded = addWide(Op::AddWide, dividend, shiftWide(Instruction::LShr, {sign, sign}, constant(64 - bits)));
+  }
+  Wide quotient = shiftWide(isSigned ? Instruction::AShr : Instruction::LShr, rounded, constant(bits));
+  if (isRemainder)
+    return addWide(Op::SubWide, dividend, shiftWide(Instruction::Shl, quotient, constant(bits)));
+  if (isSigned && number.isNegative())
+    quotient = addWide(Op::SubWide, {constant(0), constant(0)}, quotient);
+  return quotient;
+}
+
 NodeId Reader::compareWide(Predicate predicate, Wide left, Wide right) {
   bool isScalar = true;
   for (NodeId operand : {left.low, left.high, right.low, right.high})
@@ -209,6 +233,16 @@ bool Reader::readWide(const llvm::BinaryOperator &instruction, llvm::ArrayRef<No
     case Instruction::AShr:
       made = shiftWide(instruction.getOpcode(), l, r.low);
       break;
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem: {
+      const auto divided = divideWide(instruction.getOpcode(), l, r);
+      if (!divided)
+        return false;
+      made = *divided;
+      break;
+    }
     default:
       return false;
     }

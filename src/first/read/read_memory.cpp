@@ -42,28 +42,49 @@ void Reader::splitOffset(NodeId value, NodeId &base, uint32_t &offset, uint32_t 
   }
 }
 
-// Nothing, if loads and stores do not move such a type.
-Reader::Units Reader::unitsOf(const llvm::Type *type, llvm::Align align) {
+// Whether a value of the type has dwords in memory, without gaps.
+bool Reader::isOfDwords(const llvm::Type *type) {
+  if (const auto *structure = llvm::dyn_cast<llvm::StructType>(type))
+    return llvm::all_of(structure->elements(), [](const llvm::Type *element) { return isOfDwords(element); });
+  if (type->isArrayTy())
+    return isOfDwords(type->getArrayElementType());
   const llvm::Type *scalar = type->getScalarType();
-  const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  const unsigned elements = vector ? vector->getNumElements() : 1;
+  return scalar->isFloatTy() || scalar->isDoubleTy() || scalar->isIntegerTy(32) || scalar->isIntegerTy(64);
+}
+
+// Nothing, if loads and stores do not move such a type.
+Reader::Units Reader::unitsOf(llvm::Type *type, llvm::Align align) const {
+  const uint64_t size = m_function.getParent()->getDataLayout().getTypeStoreSize(type).getFixedValue();
   const unsigned bits = narrowBits(type);
-  if (bits == 8 || bits == 16) {
-    if (align.value() >= 4 && elements * bits % 32 == 0)
-      return {4, elements * bits / 32};
-    return align.value() * 8 >= bits ? Units{bits / 8, elements} : Units{};
-  }
-  const bool isWide = scalar->isIntegerTy(64) || scalar->isDoubleTy();
-  if (align.value() < 4 || (!isWide && !scalar->isFloatTy() && !scalar->isIntegerTy(32)))
+  if (bits ? bits != 8 && bits != 16 : !isOfDwords(type) || size != 4 * partsOf(type))
     return {};
-  return {4, isWide ? 2 * elements : elements};
+  unsigned bytes = unsigned(std::min<uint64_t>(align.value(), 4));
+  if (size % bytes != 0)
+    bytes = bits / 8;
+  return {bytes, unsigned(size / bytes)};
+}
+
+// Values of what was loaded, unit by unit.
+Reader::Nodes Reader::packedUnits(llvm::ArrayRef<NodeId> units, const llvm::Type *type, unsigned bytes) {
+  const unsigned bits = narrowBits(type);
+  if (bits == 8 * bytes || (bits == 0 && bytes == 4))
+    return Nodes(units.begin(), units.end());
+  const Nodes dwords = packed(units, 8 * bytes);
+  return bits ? unpacked(dwords, bits, partsOf(type)) : dwords;
+}
+
+Reader::Nodes Reader::unpackedUnits(llvm::ArrayRef<NodeId> values, const llvm::Type *type, Units units) {
+  const unsigned bits = narrowBits(type);
+  if (bits == 8 * units.bytes || (bits == 0 && units.bytes == 4))
+    return Nodes(values.begin(), values.end());
+  return unpacked(packed(values, bits ? bits : 32), 8 * units.bytes, units.count);
 }
 
 void Reader::readLoad(const llvm::LoadInst &load) {
   const unsigned space = load.getPointerAddressSpace();
   const Units units = unitsOf(load.getType(), load.getAlign());
   if (!units.count || (load.isAtomic() && llvm::isStrongerThanMonotonic(load.getOrdering())))
-    return refuse("a load of a type");
+    return refuse("a load of " + nameOf(load.getType()));
   Nodes loaded;
   switch (space) {
   case 1:
@@ -72,18 +93,9 @@ void Reader::readLoad(const llvm::LoadInst &load) {
   case 3:
     loaded = loadLds(valueOf1(load.getPointerOperand()), units, load.getAlign());
     break;
-  case 4: {
-    const Address address = addressOf(load.getPointerOperand());
-    const uint32_t *table = tableSize(address.low);
-    auto isOfLanes = [&](NodeId node) { return node != NoNode && (nodeOf(node).isDivergent || leavesLoopApart(node)); };
-    if (table && address.index != NoNode && (units.bytes < 4 || isOfLanes(address.index)))
-      loaded = loadTable(address, *table, units);
-    else if (units.bytes < 4 || isOfLanes(address.low) || isOfLanes(address.high) || isOfLanes(address.index))
-      loaded = loadGlobal(address, units, false);
-    else
-      loaded = loadConstants(address, units.count);
+  case 4:
+    loaded = loadOfAddress(addressOf(load.getPointerOperand()), units);
     break;
-  }
   case 5:
     loaded = readScratch(valueOf1(load.getPointerOperand()), units);
     break;
@@ -92,8 +104,18 @@ void Reader::readLoad(const llvm::LoadInst &load) {
   }
   if (!m_refusal.empty())
     return;
-  const unsigned bits = narrowBits(load.getType());
-  set(&load, bits && units.bytes == 4 ? unpacked(loaded, bits, partsOf(load.getType())) : loaded);
+  set(&load, packedUnits(loaded, load.getType(), units.bytes));
+}
+
+// From memory that nobody writes.
+Reader::Nodes Reader::loadOfAddress(const Address &address, Units units) {
+  const uint32_t *table = tableSize(address.low);
+  auto isOfLanes = [&](NodeId node) { return node != NoNode && (nodeOf(node).isDivergent || leavesLoopApart(node)); };
+  if (table && address.index != NoNode && (units.bytes < 4 || isOfLanes(address.index)))
+    return loadTable(address, *table, units);
+  if (units.bytes < 4 || isOfLanes(address.low) || isOfLanes(address.high) || isOfLanes(address.index))
+    return loadGlobal(address, units, false);
+  return loadConstants(address, units.count);
 }
 
 Reader::Nodes Reader::loadConstants(Address address, unsigned count) {
@@ -143,14 +165,12 @@ Reader::Nodes Reader::loadConstants(Address address, unsigned count) {
 
 void Reader::readStore(const llvm::StoreInst &store) {
   const unsigned space = store.getPointerAddressSpace();
-  const llvm::Type *type = store.getValueOperand()->getType();
+  llvm::Type *type = store.getValueOperand()->getType();
   const Units units = unitsOf(type, store.getAlign());
   const bool isOrdered = store.isAtomic() && llvm::isStrongerThanMonotonic(store.getOrdering());
   if (!units.count || isOrdered || (space != 1 && space != 3 && space != 5))
-    return refuse("a store to address space " + std::to_string(space));
-  Nodes data = valuesOf(store.getValueOperand());
-  if (const unsigned bits = narrowBits(type); bits && units.bytes == 4)
-    data = packed(data, bits);
+    return refuse("a store of " + nameOf(type) + " to address space " + std::to_string(space));
+  const Nodes data = unpackedUnits(valuesOf(store.getValueOperand()), type, units);
   if (space == 1)
     return storeGlobal(addressOf(store.getPointerOperand()), data, units.bytes);
   const NodeId address = valueOf1(store.getPointerOperand());
@@ -218,41 +238,42 @@ void Reader::storeLds(NodeId address, llvm::ArrayRef<NodeId> data, unsigned byte
   }
 }
 
-// Variables of a lane that are filled or copied as a whole: dword by dword.
+// Variables of a lane that are filled or copied as a whole: some dwords after the other.
 void Reader::moveMemory(const llvm::MemIntrinsic &call) {
-  constexpr uint64_t maxBytes = 512;
+  constexpr uint64_t maxBytes = 2048;
+  constexpr unsigned maxUnits = 16;
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call.getLength());
   const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&call);
-  if (!length || length->getZExtValue() > maxBytes || length->getZExtValue() % 4 != 0 || call.isVolatile() ||
-      call.getDestAddressSpace() != 5 || call.getDestAlign().valueOrOne().value() < 4 ||
-      (copy && copy->getSourceAlign().valueOrOne().value() < 4))
+  const unsigned from = copy ? copy->getSourceAddressSpace() : 0;
+  if (!length || length->getZExtValue() > maxBytes || call.isVolatile() || call.getDestAddressSpace() != 5 ||
+      (copy && from != 4 && from != 5))
     return refuse(call.getCalledFunction()->getName().str());
-  const unsigned dwords = unsigned(length->getZExtValue() / 4);
-  Nodes data;
-  if (!copy) {
-    const NodeId byte = extend(valueOf1(llvm::cast<llvm::MemSetInst>(call).getValue()), 8, false);
-    data.assign(dwords, operation(Op::Mul, {byte, constant(0x01010101)}));
-  } else if (copy->getSourceAddressSpace() == 5) {
-    data = readScratch(valueOf1(copy->getSource()), {4, dwords});
-  } else if (copy->getSourceAddressSpace() == 4) {
-    for (unsigned first = 0; first < dwords; first += 16) {
+  const llvm::Align align = copy ? std::min(call.getDestAlign().valueOrOne(), copy->getSourceAlign().valueOrOne())
+                                 : call.getDestAlign().valueOrOne();
+  const unsigned unit = unsigned(std::min<uint64_t>(align.value(), 4));
+  const unsigned bytes = unsigned(length->getZExtValue());
+  const NodeId to = valueOf1(call.getDest());
+  NodeId filling = NoNode;
+  if (!copy)
+    filling = operation(
+        Op::Mul, {extend(valueOf1(llvm::cast<llvm::MemSetInst>(call).getValue()), 8, false), constant(0x01010101)});
+  // The last bytes may be less than a unit; they are moved one by one.
+  for (unsigned first = 0; first < bytes && m_refusal.empty();) {
+    const unsigned count = std::min(maxUnits, (bytes - first) / unit);
+    const Units units = count ? Units{unit, count} : Units{1, bytes - first};
+    Nodes data;
+    if (!copy) {
+      data.assign(units.count, filling);
+    } else if (from == 5) {
+      data = readScratch(addConstant(valueOf1(copy->getSource()), first), units);
+    } else {
       Address address = addressOf(copy->getSource());
-      const uint32_t *table = tableSize(address.low);
-      const bool isIndexed =
-          address.index != NoNode && (nodeOf(address.index).isDivergent || leavesLoopApart(address.index));
-      if (table && isIndexed) {
-        if (first == 0)
-          data = loadTable(address, *table, {4, dwords});
-        break;
-      }
-      address.offset += 4 * first;
-      data.append(loadConstants(address, std::min(16u, dwords - first)));
+      address.offset += first;
+      data = loadOfAddress(address, units);
     }
-  } else {
-    return refuse(call.getCalledFunction()->getName().str());
+    writeScratch(addConstant(to, first), data, units.bytes);
+    first += units.bytes * units.count;
   }
-  if (m_refusal.empty())
-    writeScratch(valueOf1(call.getDest()), data, 4);
 }
 
 bool Reader::readMemoryCall(const llvm::CallInst &call) {
@@ -371,10 +392,11 @@ void Reader::readBuffer(const llvm::CallInst &call, llvm::StringRef name) {
   const llvm::Type *type = isStore ? call.getArgOperand(0)->getType() : call.getType();
   const unsigned narrow = narrowBits(type);
   const bool isNarrow = !isTyped && !isFormat && !isAtomic && !type->isVectorTy() && (narrow == 8 || narrow == 16);
-  if (!isDwords(type) && !isNarrow)
+  const bool isWideAtomic = isAtomic && type->isIntegerTy(64);
+  if (!isDwords(type) && !isNarrow && !isWideAtomic)
     return refuse(whole);
   const unsigned count = partsOf(type);
-  if (count > 4 || (isAtomic && count > 1))
+  if (count > 4 || (isAtomic && type->isVectorTy()))
     return refuse(whole);
 
   unsigned next = 0;
@@ -382,7 +404,7 @@ void Reader::readBuffer(const llvm::CallInst &call, llvm::StringRef name) {
   if (isStore || isAtomic)
     data = valuesOf(call.getArgOperand(next++));
   if (isSwap)
-    data.push_back(valueOf1(call.getArgOperand(next++)));
+    data.append(valuesOf(call.getArgOperand(next++)));
   Access access;
   Nodes operands = descriptorOf(valuesOf(call.getArgOperand(next++)), access);
   NodeId index = NoNode;
@@ -428,7 +450,10 @@ void Reader::readBuffer(const llvm::CallInst &call, llvm::StringRef name) {
                             .Default(std::nullopt);
     if (!opcode)
       return refuse(whole);
-    access.opcode = *opcode;
+    // The rows of the table have the instructions of 64 bits in the order of those of 32.
+    constexpr int toWide = int(Opcode::BufferAtomicSwapX2) - int(Opcode::BufferAtomicSwap);
+    static_assert(int(Opcode::BufferAtomicDecX2) - int(Opcode::BufferAtomicDec) == toWide);
+    access.opcode = isWideAtomic ? Opcode(int(*opcode) + toWide) : *opcode;
     access.returns = !call.use_empty();
     access.glc = access.returns;
     access.dwords = uint8_t(data.size());

@@ -9,16 +9,14 @@ namespace dovetail::first {
 
 namespace {
 
+using first::nameOf;
+
 bool isBoolType(const llvm::Type *type) {
   return type->getScalarType()->isIntegerTy(1);
 }
 
 std::string nameOf(const llvm::Instruction &instruction) {
-  std::string text = instruction.getOpcodeName();
-  text += " of ";
-  llvm::raw_string_ostream out(text);
-  instruction.getType()->print(out);
-  return text;
+  return std::string(instruction.getOpcodeName()) + " of " + nameOf(instruction.getType());
 }
 
 } // namespace
@@ -404,11 +402,8 @@ void Reader::readCompare(const llvm::CmpInst &instruction) {
   const llvm::Type *scalar = type->getScalarType();
   const bool isWide = scalar->isIntegerTy(64) || scalar->isDoubleTy() || (type->isPointerTy() && partsOf(type) == 2);
   const unsigned narrow = narrowBits(type);
-  if (!partsOf(type)) {
-    std::string name;
-    llvm::raw_string_ostream(name) << *type;
-    return refuse("a comparison of " + name);
-  }
+  if (!partsOf(type))
+    return refuse("a comparison of " + nameOf(type));
   for (size_t i = 0; i < left.size(); i += isWide ? 2 : 1) {
     const auto l = llvm::ArrayRef(left).slice(i, isWide ? 2 : 1), r = llvm::ArrayRef(right).slice(i, isWide ? 2 : 1);
     if (predicate == llvm::CmpInst::FCMP_TRUE || predicate == llvm::CmpInst::FCMP_FALSE)

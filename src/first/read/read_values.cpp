@@ -118,14 +118,10 @@ void Reader::constantParts(const llvm::Constant *value, Nodes &nodes) {
 Reader::Nodes Reader::valuesOf(const llvm::Value *value) {
   Nodes nodes;
   if (const auto *constant = llvm::dyn_cast<llvm::Constant>(value)) {
-    if (!partsOf(value->getType())) {
-      std::string name;
-      llvm::raw_string_ostream out(name);
-      value->getType()->print(out);
-      refuse("the type " + name);
-    } else {
+    if (!partsOf(value->getType()))
+      refuse("the type " + nameOf(value->getType()));
+    else
       constantParts(constant, nodes);
-    }
     if (!m_refusal.empty())
       nodes.assign(std::max(1u, partsOf(value->getType())), undefined(false));
     return nodes;

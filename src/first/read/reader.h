@@ -13,6 +13,8 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/raw_ostream.h>
+#include <optional>
 #include <string>
 
 namespace dovetail::first {
@@ -27,6 +29,12 @@ inline uint32_t numberAt(const llvm::CallInst &call, unsigned argument) {
 inline bool isDwords(const llvm::Type *type) {
   const llvm::Type *scalar = type->getScalarType();
   return scalar->isFloatTy() || scalar->isIntegerTy(32);
+}
+
+inline std::string nameOf(const llvm::Type *type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << *type;
+  return text;
 }
 
 // Bits of values that share a dword with others in memory; 0: the type has none such.
@@ -106,7 +114,7 @@ private:
   const Node &nodeOf(NodeId node) const { return m_program.nodes[node]; }
 
   // Dwords or bools of a type, narrow values one in each; 0: not supported.
-  unsigned partsOf(const llvm::Type *type);
+  static unsigned partsOf(const llvm::Type *type);
   Nodes valuesOf(const llvm::Value *value);
   bool isCarried(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes);
   NodeId valueOf1(const llvm::Value *value) {
@@ -132,7 +140,6 @@ private:
   bool readArithmetic(const llvm::CallInst &call);
   bool readOtherSizes(const llvm::CallInst &call, Op op);
   Nodes readLdexp(const llvm::CallInst &call, llvm::ArrayRef<Nodes> of);
-  Nodes integerOperation(const llvm::Type *type, Op op, llvm::ArrayRef<Nodes> of);
   bool readClass(const llvm::CallInst &call);
   NodeId divide(const llvm::BinaryOperator &instruction, NodeId dividend, NodeId divisor);
   NodeId divideByConstant(NodeId dividend, uint32_t divisor, bool isSigned);
@@ -149,7 +156,13 @@ private:
   Wide addWide(Op op, Wide left, Wide right);
   Wide multiplyWide(Wide left, Wide right);
   Wide shiftWide(unsigned opcode, Wide value, NodeId amount);
+  std::optional<Wide> divideWide(unsigned opcode, Wide dividend, Wide divisor);
   NodeId compareWide(llvm::CmpInst::Predicate predicate, Wide left, Wide right);
+
+  // read_integer_calls.cpp
+  bool readIntegerCall(const llvm::CallInst &call);
+  NodeId narrowCall(llvm::Intrinsic::ID id, unsigned bits, NodeId left, NodeId right, bool flag);
+  Nodes wideCall(llvm::Intrinsic::ID id, Wide left, Wide right);
 
   // read_floats.cpp
   Nodes negated(const llvm::Type *type, llvm::ArrayRef<NodeId> value);
@@ -159,6 +172,11 @@ private:
   Nodes divideDoubles(llvm::ArrayRef<NodeId> dividend, llvm::ArrayRef<NodeId> divisor);
   NodeId compareFloats(const llvm::Type *type, llvm::CmpInst::Predicate predicate, llvm::ArrayRef<NodeId> left,
                        llvm::ArrayRef<NodeId> right);
+  bool readSquareRoot(const llvm::CallInst &call);
+  Nodes squareRootOfDouble(llvm::ArrayRef<NodeId> value);
+  Nodes floatOfWide(const llvm::Type *type, Wide value, bool isSigned);
+  Wide wideOfFloat(const llvm::Type *type, llvm::ArrayRef<NodeId> value, bool isSigned);
+  NodeId halfOfDouble(llvm::ArrayRef<NodeId> value);
   bool convertFloats(const llvm::CastInst &instruction, llvm::ArrayRef<NodeId> parts);
 
   // read_addresses.cpp
@@ -180,9 +198,13 @@ private:
   bool readMemoryCall(const llvm::CallInst &call);
   void readLoad(const llvm::LoadInst &load);
   void readStore(const llvm::StoreInst &store);
-  static Units unitsOf(const llvm::Type *type, llvm::Align align);
+  Units unitsOf(llvm::Type *type, llvm::Align align) const;
+  Nodes packedUnits(llvm::ArrayRef<NodeId> units, const llvm::Type *type, unsigned bytes);
+  Nodes unpackedUnits(llvm::ArrayRef<NodeId> values, const llvm::Type *type, Units units);
+  static bool isOfDwords(const llvm::Type *type);
   Nodes loadLds(NodeId address, Units units, llvm::Align align);
   void storeLds(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes, llvm::Align align);
+  Nodes loadOfAddress(const Address &address, Units units);
   Nodes loadConstants(Address address, unsigned dwords);
   Nodes descriptorOf(llvm::ArrayRef<NodeId> dwords, Access &access);
   void moveMemory(const llvm::MemIntrinsic &call);

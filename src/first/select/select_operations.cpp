@@ -137,6 +137,11 @@ void Selector::select(NodeId id) {
     return selectValu(id);
   case Op::MaskDwords:
     return emitSalu(Opcode::SAndB64, m_registers[id], 2, {exec(), maskOf(m_program.operandsOf(node)[0])});
+  case Op::QuadAny: {
+    const VReg running = newRegister(Bank::Scalar, 2);
+    emitSalu(Opcode::SWqmB64, m_registers[id], 2, {registerOperand(running, 2)});
+    return emitSalu(Opcode::SAndB64, running, 2, {exec(), maskOf(m_program.operandsOf(node)[0])});
+  }
   case Op::Live:
     return emitSalu(Opcode::SMovB64, m_registers[id], 2, {registerOperand(live(), 2)});
   case Op::TableAddress: { // the three stand side by side, because the distances count from the first
