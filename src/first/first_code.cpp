@@ -10,9 +10,11 @@
 
 namespace dovetail::first {
 
-std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target,
-                                               uint32_t pixelInputs) {
-  const PhaseScope phase(CompilePhase::Prepare);
+namespace {
+
+std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const TargetInfo &target, uint32_t pixelInputs,
+                                         bool savesScalars) {
+  PhaseScope::change(CompilePhase::Prepare);
   auto read = readProgram(entry, target, pixelInputs);
   if (auto *refusal = std::get_if<Refusal>(&read))
     return std::move(*refusal);
@@ -22,7 +24,7 @@ std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, cons
   if (std::string reason = planControlFlow(program, flow); !reason.empty())
     return Refusal{std::move(reason)};
   PhaseScope::change(CompilePhase::Select);
-  auto selected = selectInstructions(program, flow, target);
+  auto selected = selectInstructions(program, flow, target, savesScalars);
   if (auto *refusal = std::get_if<Refusal>(&selected))
     return std::move(*refusal);
   Machine &machine = std::get<Machine>(selected);
@@ -37,6 +39,17 @@ std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, cons
   if (std::string reason = emitCode(program, machine, target, code); !reason.empty())
     return Refusal{std::move(reason)};
   return code;
+}
+
+} // namespace
+
+std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target,
+                                               uint32_t pixelInputs) {
+  const PhaseScope phase(CompilePhase::Prepare);
+  auto made = attempt(entry, target, pixelInputs, false);
+  if (const auto *refusal = std::get_if<Refusal>(&made); refusal && refusal->reason == TooFewSgprs)
+    made = attempt(entry, target, pixelInputs, true);
+  return made;
 }
 
 } // namespace dovetail::first

@@ -314,7 +314,7 @@ private:
     if (base == NoPlace)
       base = isVectorBank ? findVectors(size, leader) : findScalars(size);
     if (base >= (isVectorBank ? m_program.maxVgprs : m_program.maxSgprs) && base != VccPlace) {
-      m_refusal = isVectorBank ? "too few VGPRs" : "too few SGPRs";
+      m_refusal = isVectorBank ? "too few VGPRs" : TooFewSgprs;
       return;
     }
     if (isVectorBank) {

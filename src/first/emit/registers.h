@@ -14,6 +14,9 @@
 
 namespace dovetail::first {
 
+// The reason for which selection saves scalars in a second attempt.
+constexpr const char *TooFewSgprs = "too few SGPRs";
+
 // Returns a reason to refuse (there are not enough registers), or nothing.
 std::string placeRegisters(const Program &program, Machine &machine);
 

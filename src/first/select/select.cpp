@@ -14,10 +14,15 @@ namespace {
 // only occupy a register.
 constexpr uint32_t MaxDistance = 24, MaxScalarDistance = 256;
 
+bool isLoadOfConstants(const Node &node) {
+  return node.op == Op::ScalarLoad || node.op == Op::ScalarBufferLoad;
+}
+
 } // namespace
 
-std::variant<Machine, Refusal> selectInstructions(Program &program, const ControlFlow &flow, const TargetInfo &target) {
-  Selector selector(program, flow, target);
+std::variant<Machine, Refusal> selectInstructions(Program &program, const ControlFlow &flow, const TargetInfo &target,
+                                                  bool savesScalars) {
+  Selector selector(program, flow, target, savesScalars);
   if (!selector.run())
     return Refusal{selector.refusal()};
   return selector.takeMachine();
@@ -25,6 +30,8 @@ std::variant<Machine, Refusal> selectInstructions(Program &program, const Contro
 
 bool Selector::run() {
   countUses();
+  if (m_savesScalars)
+    findParts();
   const size_t blocks = m_program.blocks.size();
   m_registers.assign(m_program.nodes.size(), NoRegister);
   m_phiDwords.assign(m_program.nodes.size(), NoRegister);
@@ -111,9 +118,11 @@ VReg Selector::newMask() {
 // The register in which a node's value will be.
 VReg Selector::demand(NodeId id) {
   VReg &reg = m_registers[id];
+  const Node &node = nodeOf(id);
+  if (m_savesScalars)
+    noteLateLoad(node.op == Op::Part ? node.a[0] : id);
   if (reg != NoRegister)
     return reg;
-  const Node &node = nodeOf(id);
   if (node.op == Op::Part) {
     const NodeId whole = node.a[0];
     const Node &parent = nodeOf(whole);
@@ -352,6 +361,7 @@ void Selector::flush(Pending &pending) {
 
 // What was asked for last may read what was asked for before it.
 void Selector::flushAll() {
+  flushLateLoads(0);
   for (; !m_pending.empty(); m_pending.pop_back())
     flush(m_pending.back());
 }
@@ -377,12 +387,65 @@ void Selector::flushReaders(VReg first, unsigned count) {
   }
 }
 
+void Selector::flushReadersOf(NodeId id) {
+  if (const VReg reg = m_registers[id]; reg != NoRegister) {
+    const VirtualRegister &made = m_machine.registers[reg];
+    flushReaders(reg - made.index, made.groupSize);
+  }
+}
+
+void Selector::findParts() {
+  m_firstPart.assign(m_program.nodes.size() + 1, 0);
+  auto isPart = [&](const Node &node) { return node.op == Op::Part && isLoadOfConstants(nodeOf(node.a[0])); };
+  for (const Node &node : m_program.nodes)
+    if (isPart(node))
+      ++m_firstPart[node.a[0] + 1];
+  for (size_t i = 1; i < m_firstPart.size(); ++i)
+    m_firstPart[i] += m_firstPart[i - 1];
+  m_partsOfLoads.resize(m_firstPart.back());
+  std::vector<uint32_t> next(m_firstPart.begin(), m_firstPart.end());
+  for (NodeId id = 0; id < m_program.nodes.size(); ++id)
+    if (isPart(nodeOf(id)))
+      m_partsOfLoads[next[nodeOf(id).a[0]]++] = id;
+}
+
+void Selector::noteLateLoad(NodeId id) {
+  if (!isLoadOfConstants(nodeOf(id)) || m_program.accesses[nodeOf(id).imm].glc)
+    return;
+  for (auto &[load, lastUse] : m_lateLoads)
+    if (load == id) {
+      lastUse = m_count;
+      return;
+    }
+  m_lateLoads.push_back({id, m_count});
+}
+
+// Makes the loads that nobody has asked for since so many instructions. Users in front of them load again.
+void Selector::flushLateLoads(uint32_t distance) {
+  for (size_t i = 0; i < m_lateLoads.size();) {
+    const auto [id, lastUse] = m_lateLoads[i];
+    if (lastUse + distance > m_count) {
+      ++i;
+      continue;
+    }
+    m_lateLoads.erase(m_lateLoads.begin() + i);
+    flushReadersOf(id);
+    select(id);
+    m_registers[id] = NoRegister;
+    for (uint32_t k = m_firstPart[id]; k < m_firstPart[id + 1]; ++k)
+      m_registers[m_partsOfLoads[k]] = NoRegister;
+    i = 0; // the load may have asked for another one
+  }
+}
+
 // Vector tuples at once, others when they are far from their last user.
 void Selector::flushOld() {
+  const uint32_t scalarDistance = m_savesScalars ? MaxDistance : MaxScalarDistance;
+  flushLateLoads(MaxDistance);
   for (size_t i = 0; i < m_pending.size();) {
     const bool isVector = m_machine.registers[m_pending[i].made].bank == Bank::Vector;
     const bool isTuple = m_pending[i].sources.size() > 1;
-    if (!(isVector && isTuple) && m_pending[i].lastUse + (isVector ? MaxDistance : MaxScalarDistance) > m_count) {
+    if (!(isVector && isTuple) && m_pending[i].lastUse + (isVector ? MaxDistance : scalarDistance) > m_count) {
       ++i;
       continue;
     }
@@ -413,10 +476,8 @@ void Selector::selectBlock(uint16_t number) {
       continue;
     if (!isEffect && !isDemanded(id) && !(node.op == Op::Phi && node.uses))
       continue;
-    if (const VReg reg = m_registers[id]; reg != NoRegister) {
-      const VirtualRegister &made = m_machine.registers[reg];
-      flushReaders(reg - made.index, made.groupSize);
-    }
+    flushReadersOf(id);
+    std::erase_if(m_lateLoads, [&](const auto &load) { return load.first == id; });
     select(id);
     for (size_t i = 0; i < m_masks.size(); ++i) { // masks of uniform bools
       const auto [mask, condition] = m_masks[i];

@@ -12,7 +12,9 @@
 
 namespace dovetail::first {
 
-// Counts the uses of the program's nodes first.
-std::variant<Machine, Refusal> selectInstructions(Program &program, const ControlFlow &flow, const TargetInfo &target);
+// Counts the uses of the program's nodes first. `savesScalars`: loads of constant memory are repeated near their users,
+// and constants in SGPRs are not kept, so that fewer SGPRs are occupied at a time.
+std::variant<Machine, Refusal> selectInstructions(Program &program, const ControlFlow &flow, const TargetInfo &target,
+                                                  bool savesScalars);
 
 } // namespace dovetail::first

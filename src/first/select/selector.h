@@ -18,8 +18,8 @@ struct VectorOpcode {
 
 class Selector {
 public:
-  Selector(Program &program, const ControlFlow &flow, const TargetInfo &target)
-      : m_program(program), m_flow(flow), m_target(target) {}
+  Selector(Program &program, const ControlFlow &flow, const TargetInfo &target, bool savesScalars)
+      : m_program(program), m_flow(flow), m_target(target), m_savesScalars(savesScalars) {}
 
   bool run();
   const std::string &refusal() const { return m_refusal; }
@@ -92,6 +92,10 @@ private:
   void flush(Pending &pending);
   void flushAll();
   void flushReaders(VReg first, unsigned count);
+  void flushReadersOf(NodeId node);
+  void findParts();
+  void noteLateLoad(NodeId load);
+  void flushLateLoads(uint32_t distance);
   void flushOld();
 
   MachineInstruction &emit(Form form, isa::Opcode opcode, std::initializer_list<Operand> definitions,
@@ -151,12 +155,18 @@ private:
   Program &m_program;
   const ControlFlow &m_flow;
   const TargetInfo &m_target;
+  const bool m_savesScalars;
   Machine m_machine;
   std::string m_refusal;
   std::vector<VReg> m_registers;              // by node: the first dword; a bool in the vector bank: a mask
   std::vector<VReg> m_phiDwords;              // by node: a phi of masks, as 0 or 1 in a VGPR
   std::vector<MachineInstruction> m_reversed; // of the block
   std::vector<Pending> m_pending;
+  // To save scalars: loads that are made in front of the block's users, with `m_count` at the last user; and the parts
+  // of each, as a list (those of node i: from m_firstPart[i] to m_firstPart[i + 1]).
+  std::vector<std::pair<NodeId, uint32_t>> m_lateLoads;
+  std::vector<uint32_t> m_firstPart;
+  std::vector<NodeId> m_partsOfLoads;
   std::vector<std::pair<VReg, NodeId>> m_masks; // of uniform bools, made right in front of the node
   std::vector<bool> m_isShort;                  // by block
   std::vector<bool> m_hasReader;                // by register: a pending value reads it
