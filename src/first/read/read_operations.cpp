@@ -307,7 +307,8 @@ void Reader::readCast(const llvm::CastInst &instruction) {
         break;
       return set(&instruction, parts);
     }
-    if (instruction.getOpcode() != llvm::Instruction::BitCast || 32 % fromBits != 0 || 32 % toBits != 0)
+    if (instruction.getOpcode() != llvm::Instruction::BitCast || isBoolType(from) || isBoolType(to) ||
+        32 % fromBits != 0 || 32 % toBits != 0)
       break;
     return set(&instruction, unpacked(packed(parts, fromBits), toBits, partsOf(to)));
   }
@@ -437,7 +438,7 @@ void Reader::readSelect(const llvm::SelectInst &instruction) {
       result.push_back(right[i]);
     else if (nodeOf(condition).op == Op::True)
       result.push_back(nodeOf(condition).imm ? left[i] : right[i]);
-    else if (isBoolType(instruction.getType()))
+    else if (nodeOf(left[i]).isBool)
       result.push_back(selectBool(condition, left[i], right[i]));
     else
       result.push_back(operation(Op::Select, {condition, left[i], right[i]}));

@@ -219,13 +219,15 @@ void Reader::readPhis(uint16_t number) {
     if (!count)
       return refuse("a phi's type");
     Nodes nodes;
+    llvm::SmallVector<bool, 4> bools;
+    findBools(phi.getType(), bools);
     const bool isVector = isDivergentJoinHere || m_lessons.vectorPhis.contains(&phi);
     m_phis.push_back({&phi, uint32_t(m_program.nodes.size())});
     for (unsigned i = 0; i < count; ++i) {
       Node node;
       node.op = Op::Phi;
       node.block = number;
-      node.isBool = phi.getType()->getScalarType()->isIntegerTy(1);
+      node.isBool = bools[i];
       node.bank = isVector ? Bank::Vector : Bank::Scalar;
       node.isDivergent = isVector && (isDivergentJoinHere || m_lessons.vectorPhis.lookup(&phi) == 2);
       m_program.nodes.push_back(node);

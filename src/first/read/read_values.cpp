@@ -52,6 +52,19 @@ unsigned Reader::partsOf(const llvm::Type *type) {
   }
 }
 
+// Whether each part of a value of the type is a bool.
+void Reader::findBools(const llvm::Type *type, llvm::SmallVectorImpl<bool> &bools) {
+  if (const auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    for (const llvm::Type *element : structure->elements())
+      findBools(element, bools);
+  } else if (type->isArrayTy()) {
+    for (uint64_t i = 0; i < type->getArrayNumElements(); ++i)
+      findBools(type->getArrayElementType(), bools);
+  } else {
+    bools.append(partsOf(type), type->getScalarType()->isIntegerTy(1));
+  }
+}
+
 // Variables of a workgroup lie one behind the other.
 NodeId Reader::ldsAddress(const llvm::Constant *pointer) {
   const llvm::DataLayout &layout = m_function.getParent()->getDataLayout();
@@ -91,12 +104,11 @@ void Reader::constantParts(const llvm::Constant *value, Nodes &nodes) {
     nodes.push_back(constant(uint32_t(number)));
     if (value->getType()->isDoubleTy())
       nodes.push_back(constant(uint32_t(number >> 32)));
-  } else if (llvm::isa<llvm::UndefValue>(value)) {
+  } else if (const bool isUndefined = llvm::isa<llvm::UndefValue>(value);
+             !value->getType()->isAggregateType() && (isUndefined || value->isNullValue())) {
     const bool isBool = value->getType()->getScalarType()->isIntegerTy(1);
-    nodes.append(partsOf(value->getType()), undefined(isBool));
-  } else if (value->isNullValue()) {
-    const bool isBool = value->getType()->getScalarType()->isIntegerTy(1);
-    nodes.append(partsOf(value->getType()), isBool ? boolConstant(false) : constant(0));
+    const NodeId node = isUndefined ? undefined(isBool) : isBool ? boolConstant(false) : constant(0);
+    nodes.append(partsOf(value->getType()), node);
   } else if (value->getType()->isVectorTy() || value->getType()->isAggregateType()) {
     const unsigned count = value->getType()->isVectorTy()
                                ? llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements()

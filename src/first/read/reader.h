@@ -115,6 +115,7 @@ private:
 
   // Dwords or bools of a type, narrow values one in each; 0: not supported.
   static unsigned partsOf(const llvm::Type *type);
+  static void findBools(const llvm::Type *type, llvm::SmallVectorImpl<bool> &bools);
   Nodes valuesOf(const llvm::Value *value);
   bool isCarried(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes);
   NodeId valueOf1(const llvm::Value *value) {

@@ -451,7 +451,9 @@ void Selector::flushOld() {
     }
     Pending pending = std::move(m_pending[i]);
     m_pending.erase(m_pending.begin() + i);
+    flushReaders(pending.made, unsigned(pending.sources.size()));
     flush(pending);
+    i = 0;
   }
 }
 
