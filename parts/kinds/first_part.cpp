@@ -59,6 +59,7 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const lgc::HardwareForm
   object.usage.scratchBytes = code.scratchBytes;
   object.usage.psInputEna = object.usage.psInputAddr = pixelInputs;
   DOVETAIL_CHECK(fillPart(part, std::move(object), code.encoder, *target));
+  part.usage.vgprs = std::max(part.usage.vgprs, uint16_t(code.minVgprs));
   part.usage.floatMode = part.interface->floatMode;
   return part;
 }

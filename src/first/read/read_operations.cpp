@@ -130,9 +130,15 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
   const bool isBitwise =
       opcode == llvm::Instruction::And || opcode == llvm::Instruction::Or || opcode == llvm::Instruction::Xor;
   if (isBoolType(type)) {
-    if (!isBitwise)
+    // Sums and differences of one bit are exclusive ors, products are ands.
+    const bool isSum = opcode == llvm::Instruction::Add || opcode == llvm::Instruction::Sub;
+    if (!isBitwise && !isSum && opcode != llvm::Instruction::Mul)
       return refuse(nameOf(instruction));
-    const Op op = bitwise == Op::And ? Op::BoolAnd : bitwise == Op::Or ? Op::BoolOr : Op::BoolXor;
+    const Op op = isSum                              ? Op::BoolXor
+                  : opcode == llvm::Instruction::Mul ? Op::BoolAnd
+                  : bitwise == Op::And               ? Op::BoolAnd
+                  : bitwise == Op::Or                ? Op::BoolOr
+                                                     : Op::BoolXor;
     for (size_t i = 0; i < left.size(); ++i)
       result.push_back(boolOperation(op, left[i], right[i]));
     return set(&instruction, result);

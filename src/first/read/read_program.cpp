@@ -3,7 +3,9 @@
 #include "src/abi/entry_registers.h"
 #include "src/first/read/reader.h"
 #include "src/isa/opcode_rows.h"
+#include <algorithm>
 #include <bit>
+#include <llvm/ADT/Hashing.h>
 #include <llvm/IR/Constants.h>
 
 namespace dovetail::first {
@@ -360,8 +362,27 @@ NodeId Reader::make(const Node &made) {
   return m_table[at] = NodeId(m_program.nodes.size() - 1);
 }
 
-// A node with a list of operands is never shared: IR has shared the loads of constant memory.
+// A node that computes or loads what never changes is shared like those of make(); IR has not shared them.
 NodeId Reader::makeList(Node node, llvm::ArrayRef<NodeId> operands) {
+  uint64_t hash = 0;
+  if (isPure(node)) {
+    const bool hasAccess = node.op != Op::AddWide && node.op != Op::SubWide && node.op != Op::DivideF64;
+    const Access access = hasAccess ? m_program.accesses[node.imm] : Access();
+    hash = llvm::hash_combine(node.op, access.opcode, access.offset, access.relocated, access.dwords,
+                              llvm::hash_combine_range(operands));
+    auto isEqual = [&](NodeId id) {
+      const Node &known = nodeOf(id);
+      if (known.op != node.op || !std::ranges::equal(m_program.operandsOf(known), operands) ||
+          !m_program.dominates(known.block, m_block) || leavesLoopApart(id))
+        return false;
+      const Access other = hasAccess ? m_program.accesses[known.imm] : Access();
+      return other.opcode == access.opcode && other.offset == access.offset && other.relocated == access.relocated &&
+             other.dwords == access.dwords;
+    };
+    if (const auto known = m_lists.find(hash); known != m_lists.end() && isEqual(known->second))
+      return known->second;
+    m_lists[hash] = NodeId(m_program.nodes.size());
+  }
   node.block = m_block;
   node.count = uint16_t(operands.size());
   node.a = {operands.empty() ? NoNode : uint32_t(m_program.lists.size()), NoNode, NoNode};
@@ -370,7 +391,27 @@ NodeId Reader::makeList(Node node, llvm::ArrayRef<NodeId> operands) {
   return NodeId(m_program.nodes.size() - 1);
 }
 
+bool Reader::isPure(const Node &node) const {
+  switch (node.op) {
+  case Op::ScalarLoad:
+  case Op::Valu:
+  case Op::ValuMask:
+  case Op::AddWide:
+  case Op::SubWide:
+  case Op::DivideF64:
+    return true;
+  case Op::ScalarBufferLoad:
+    return !m_program.accesses[node.imm].glc;
+  default:
+    return false;
+  }
+}
+
+// The parts of a node stand behind it, in their order; those of a shared one are there already.
 NodeId Reader::part(NodeId of, uint32_t index, bool isDivergent, Bank bank) {
+  if (const NodeId known = of + 1 + index; known < m_program.nodes.size())
+    if (const Node &node = nodeOf(known); node.op == Op::Part && node.a[0] == of && node.imm == index)
+      return known;
   Node node;
   node.op = Op::Part;
   node.a[0] = of;

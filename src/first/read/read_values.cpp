@@ -120,6 +120,10 @@ void Reader::constantParts(const llvm::Constant *value, Nodes &nodes) {
         return refuse("a constant expression");
       constantParts(element, nodes);
     }
+  } else if (const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(value);
+             expression && expression->getOpcode() == llvm::Instruction::IntToPtr &&
+             partsOf(expression->getOperand(0)->getType()) == partsOf(value->getType())) {
+    constantParts(expression->getOperand(0), nodes);
   } else if (value->getType()->isPointerTy() && value->getType()->getPointerAddressSpace() == 3) {
     nodes.push_back(ldsAddress(value));
   } else {
@@ -156,9 +160,10 @@ Reader::Nodes Reader::valuesOf(const llvm::Value *value) {
     if (bools == m_carriedBools.end()) {
       m_mustRepeat |= m_lessons.carried.insert(value).second;
     } else {
-      nodes.clear();
-      for (NodeId dword : bools->second)
-        nodes.push_back(operation(Op::BoolOf, {dword}));
+      size_t next = 0;
+      for (NodeId &node : nodes)
+        if (nodeOf(node).isBool)
+          node = operation(Op::BoolOf, {bools->second[next++]});
     }
   }
   return nodes;
@@ -175,16 +180,18 @@ bool Reader::isCarried(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes) {
 
 void Reader::set(const llvm::Value *value, llvm::ArrayRef<NodeId> made) {
   Nodes nodes(made.begin(), made.end());
-  if (m_lessons.carried.contains(value))
+  if (m_lessons.carried.contains(value)) {
+    Nodes &bools = m_carriedBools[value];
     for (NodeId &node : nodes) {
       const bool isBool = nodeOf(node).isBool;
       const NodeId dword = isBool ? operation(Op::Select, {node, constant(1), constant(0)}) : node;
       const NodeId own = nodeOf(dword).bank == Bank::Scalar ? operation(Op::CopyToVector, {dword}) : dword;
       if (isBool)
-        m_carriedBools[value].push_back(own);
+        bools.push_back(own);
       else
         node = own;
     }
+  }
   m_values[value] = {uint32_t(m_parts.size()), uint32_t(nodes.size())};
   m_parts.insert(m_parts.end(), nodes.begin(), nodes.end());
 }

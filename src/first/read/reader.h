@@ -101,6 +101,7 @@ private:
   NodeId relocated(uint32_t index);
   NodeId make(const Node &node);
   NodeId makeList(Node node, llvm::ArrayRef<NodeId> operands);
+  bool isPure(const Node &node) const;
   NodeId part(NodeId node, uint32_t index, bool isDivergent, Bank bank);
   NodeId unary(Op op, NodeId value, uint32_t imm = 0) { return operation(op, {value}, imm); }
   NodeId operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm = 0);
@@ -246,6 +247,7 @@ private:
   llvm::DenseMap<const llvm::Value *, Nodes> m_carriedBools; // as 0 or 1 in VGPRs
   std::vector<NodeId> m_table;                               // of equal nodes; a power of two
   uint32_t m_tableUsed = 0;
+  llvm::DenseMap<uint64_t, NodeId> m_lists;      // by hash: the last node with a list that can be shared
   std::vector<bool> m_isDivergentBranch;         // by block
   std::vector<bool> m_isDivergentLoop;           // lanes leave it apart
   llvm::DenseMap<NodeId, uint32_t> m_tableSizes; // by the low dword of the address: bytes
