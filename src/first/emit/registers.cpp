@@ -84,12 +84,17 @@ private:
     for (VReg reg = 0; reg < m_machine.arguments; ++reg)
       if (!isVector(reg) && m_scalarLives[reg].first != Never)
         m_scalarLives[reg].first = 0;
-    for (size_t i = m_program.loops.size(); i-- > 0;) { // inner loops first
-      const Loop &loop = m_program.loops[i];
-      const uint32_t begin = m_machine.blocks[loop.header].first, end = m_machine.blocks[loop.last].end;
-      for (Life &life : m_scalarLives)
-        if (life.first < begin && life.last >= begin && life.last < end)
-          life.last = end - 1;
+    // What comes from in front of a loop stays to the loop's end; inner loops first.
+    for (Life &life : m_scalarLives) {
+      if (life.first == Never)
+        continue;
+      const auto behind = std::ranges::upper_bound(m_machine.blocks, life.last, {}, &MachineBlock::first);
+      uint16_t loop = m_program.blocks[size_t(behind - m_machine.blocks.begin()) - 1].loop;
+      for (; loop != UINT16_MAX; loop = m_program.loops[loop].parent) {
+        const Loop &around = m_program.loops[loop];
+        if (life.first < m_machine.blocks[around.header].first)
+          life.last = m_machine.blocks[around.last].end - 1;
+      }
     }
   }
 

@@ -240,7 +240,7 @@ void Reader::storeLds(NodeId address, llvm::ArrayRef<NodeId> data, unsigned byte
 
 // Variables of a lane that are filled or copied as a whole: some dwords after the other.
 void Reader::moveMemory(const llvm::MemIntrinsic &call) {
-  constexpr uint64_t maxBytes = 2048;
+  constexpr uint64_t maxBytes = 8192;
   constexpr unsigned maxUnits = 16;
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call.getLength());
   const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&call);

@@ -37,6 +37,10 @@ bool Selector::run() {
   m_phiDwords.assign(m_program.nodes.size(), NoRegister);
   m_slots.assign(blocks, NoRegister);
   m_isShort.assign(blocks, false);
+  m_slotsBegun.resize(blocks);
+  for (uint16_t i = 1; i < blocks; ++i)
+    if (m_flow.ways[i].slot != Slot::None && m_flow.ways[i].setter < i)
+      m_slotsBegun[m_flow.ways[i].setter].push_back(i);
   m_machine.blocks.resize(blocks);
   m_machine.registers.reserve(m_program.nodes.size() + 64);
   m_machine.operands.reserve(m_program.nodes.size() * 4);

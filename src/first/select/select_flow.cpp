@@ -3,6 +3,7 @@
 // How blocks begin and end: lanes in EXEC and in slots, jumps, copies to phis.
 #include "src/first/select/selector.h"
 #include <algorithm>
+#include <ranges>
 
 namespace dovetail::first {
 
@@ -79,10 +80,8 @@ void Selector::jumpIf(Opcode opcode, uint16_t from, uint16_t to) {
 
 // Slots that begin at the end of the block, where EXEC still has all lanes. Runs last, as selection goes backwards.
 void Selector::beginSlots(uint16_t number) {
-  for (uint16_t i = uint16_t(m_flow.ways.size()); i-- > number + 1;) {
+  for (uint16_t i : m_slotsBegun[number] | std::views::reverse) {
     const Way &way = m_flow.ways[i];
-    if (way.setter != number)
-      continue;
     if (way.slot == Slot::Saved)
       emitSalu(Opcode::SMovB64, slotOf(i), 2, {exec()});
     else if (way.slot == Slot::Collected)

@@ -167,11 +167,12 @@ private:
   std::vector<std::pair<NodeId, uint32_t>> m_lateLoads;
   std::vector<uint32_t> m_firstPart;
   std::vector<NodeId> m_partsOfLoads;
-  std::vector<std::pair<VReg, NodeId>> m_masks; // of uniform bools, made right in front of the node
-  std::vector<bool> m_isShort;                  // by block
-  std::vector<bool> m_hasReader;                // by register: a pending value reads it
-  std::vector<VReg> m_slots;                    // by block
-  VReg m_live = NoRegister;                     // lanes that are no helpers
+  std::vector<std::pair<VReg, NodeId>> m_masks;    // of uniform bools, made right in front of the node
+  std::vector<bool> m_isShort;                     // by block
+  std::vector<bool> m_hasReader;                   // by register: a pending value reads it
+  std::vector<VReg> m_slots;                       // by block
+  std::vector<std::vector<uint16_t>> m_slotsBegun; // by block: those whose slots begin at its end
+  VReg m_live = NoRegister;                        // lanes that are no helpers
   VReg m_vcc = NoRegister;
   uint16_t m_block = 0;
   uint32_t m_count = 0; // selected instructions
