@@ -68,6 +68,30 @@ TEST_CASE("growth: a ratio above 2.6 fails, but not that of times that are all o
   CHECK(rowsOf(linear(), 10, 0.01, 20, compiledIn(0.1))[1].isWithinBounds);
 }
 
+TEST_CASE("growth: first code has narrower bounds, and is judged from shorter times on") {
+  auto isGood = [](double before, double after, const GrowthBounds &bounds) {
+    std::vector<GrowthRow> rows;
+    addGrowthRow(rows, linear(), 10, compiledIn(before), GrowthMeasure::Time, bounds);
+    addGrowthRow(rows, linear(), 20, compiledIn(after), GrowthMeasure::Time, bounds);
+    return rows[1].isWithinBounds;
+  };
+  CHECK_FALSE(isGood(1, 2.3, FirstCodeBounds));
+  CHECK(isGood(1, 2.3, LlvmBounds));
+  CHECK(isGood(1, 2.1, FirstCodeBounds));
+  CHECK_FALSE(isGood(0.04, 0.1, FirstCodeBounds));
+  CHECK(isGood(0.04, 0.1, LlvmBounds));
+}
+
+TEST_CASE("growth: what first code refuses is no failure, and its row has the reason") {
+  GrowthFigure figure = compiledIn(0.1);
+  figure.status = Status::LlvmMade;
+  figure.reason = "too few SGPRs";
+  const GrowthRow row = rowsOf(linear(), 10, 1, 20, figure)[1];
+  CHECK(row.isWithinBounds);
+  CHECK_FALSE(row.ratio);
+  CHECK(printGrowthRow(row).find("first code refuses: too few SGPRs") != std::string::npos);
+}
+
 TEST_CASE("growth: ten seconds are too long, and a second for what is refused") {
   CHECK_FALSE(rowsOf(linear(), 10, 6, 20, compiledIn(10.1))[1].isWithinBounds);
   CHECK_FALSE(rowsOf(linear(), 10, 1, 20, refusedIn(1.1))[1].isWithinBounds);
@@ -89,6 +113,13 @@ TEST_CASE("growth: the smallest shader of each family compiles") {
   CHECK(run.output.find("crashed") == std::string::npos);
   for (const Family &family : compileGrowthFamilies())
     CHECK(run.output.find(std::string(family.name) + " (") != std::string::npos);
+}
+
+TEST_CASE("growth: first code makes the smallest shader of most families") {
+  const Run run = runCommand(DOVETAIL_COMPILE_GROWTH, "straight-line loop-sequence array-return --sizes 1 --first-code");
+  CHECK_MESSAGE(run.status == 0, run.output);
+  CHECK(run.output.find("CPU s") != std::string::npos);
+  CHECK(run.output.find("crashed") == std::string::npos);
 }
 
 TEST_CASE("growth: a module that is exponential for the validator is refused, and what is too large is named") {

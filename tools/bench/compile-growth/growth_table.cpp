@@ -20,13 +20,15 @@ double quotient(const GrowthFigure &larger, const GrowthFigure &smaller, GrowthM
   return larger.seconds / std::max(smaller.seconds, 1e-6);
 }
 
-bool isWithinBounds(const GrowthRow &row) {
+bool isWithinBounds(const GrowthRow &row, const GrowthBounds &bounds) {
   switch (row.figure.status) {
   case Status::Compiled:
     return row.figure.seconds <= MaxSeconds &&
-           (!row.ratio || *row.ratio <= MaxRatio || row.figure.seconds < MinJudgedSeconds);
+           (!row.ratio || *row.ratio <= bounds.maxRatio || row.figure.seconds < bounds.minJudgedSeconds);
   case Status::Refused:
     return row.figure.seconds <= MaxRefusalSeconds;
+  case Status::LlvmMade:
+    return true;
   default:
     return false;
   }
@@ -35,11 +37,11 @@ bool isWithinBounds(const GrowthRow &row) {
 } // namespace
 
 void addGrowthRow(std::vector<GrowthRow> &rows, const Family &family, unsigned size, const GrowthFigure &figure,
-                  GrowthMeasure measure) {
+                  GrowthMeasure measure, const GrowthBounds &bounds) {
   GrowthRow row{size, figure, std::nullopt, true};
   if (!rows.empty() && rows.back().figure.status == Status::Compiled && figure.status == Status::Compiled)
     row.ratio = std::pow(quotient(figure, rows.back().figure, measure), 1 / doublings(family, rows.back().size, size));
-  row.isWithinBounds = isWithinBounds(row);
+  row.isWithinBounds = isWithinBounds(row, bounds);
   rows.push_back(std::move(row));
 }
 
@@ -55,6 +57,8 @@ std::string printGrowthRow(const GrowthRow &row) {
     return fmt::format("{:>7} {:>9.3f} {:>9.0f} {:>6} {:>7.0f} {:>9} {:>9}  {}: {}", row.size, figure.seconds,
                        figure.instructions / 1e6, "", figure.megabytes, figure.words, "refused", verdict,
                        figure.reason);
+  case Status::LlvmMade:
+    return fmt::format("{:>7} {:>58}  first code refuses: {}", row.size, "by LLVM", figure.reason);
   default:
     return fmt::format("{:>7} {:>9} {:>9} {:>6} {:>7} {:>9} {:>9}  {}: {}", row.size,
                        figure.status == Status::TimedOut ? fmt::format(">{:.0f}", figure.seconds) : "crashed", "", "",

@@ -8,13 +8,15 @@
 
 namespace dovetail {
 
-// Doubling what is in a shader multiplies the time by at most this.
-constexpr double MaxRatio = 2.6;
 constexpr double MaxSeconds = 10;
 // A shader that is too large is refused within this time.
 constexpr double MaxRefusalSeconds = 1;
-// Ratios are judged from this time on. Smaller times are noise and work that does not depend on the size.
-constexpr double MinJudgedSeconds = 0.2;
+struct GrowthBounds {
+  double maxRatio; // doubling what is in a shader multiplies the time by at most this
+  // Ratios are judged from this time on. Smaller times are noise and work that does not depend on the size.
+  double minJudgedSeconds;
+};
+constexpr GrowthBounds LlvmBounds = {2.6, 0.2}, FirstCodeBounds = {2.2, 0.03};
 
 struct GrowthRow {
   unsigned size = 0;
@@ -29,7 +31,7 @@ enum class GrowthMeasure { Time, Instructions };
 
 // Adds a row for a size that is larger than the sizes before.
 void addGrowthRow(std::vector<GrowthRow> &rows, const Family &family, unsigned size, const GrowthFigure &figure,
-                  GrowthMeasure measure = GrowthMeasure::Time);
+                  GrowthMeasure measure = GrowthMeasure::Time, const GrowthBounds &bounds = LlvmBounds);
 
 // One line, without the family.
 std::string printGrowthRow(const GrowthRow &row);

@@ -15,7 +15,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> families;
-  std::string gpu = "gfx900";
+  GrowthSubject subject = {.gpu = "gfx900"};
   unsigned timeoutSeconds = 30;
   unsigned sizes = ~0u;
   unsigned repeats = 1;
@@ -46,24 +46,27 @@ Result<GrowthFigure> measureBest(const Family &family, unsigned size, const Opti
   GrowthFigure best;
   for (unsigned run = 0; run < options.repeats; ++run) {
     GrowthFigure figure =
-        DOVETAIL_TRY(measureGrowth(family, size, options.gpu, std::chrono::seconds(options.timeoutSeconds)));
+        DOVETAIL_TRY(measureGrowth(family, size, options.subject, std::chrono::seconds(options.timeoutSeconds)));
     if (run == 0 || figure.seconds < best.seconds)
       best = std::move(figure);
   }
   return best;
 }
 
-// Whether the family keeps the bounds. After a shader that takes too long, larger sizes are not tried.
+// Whether the family keeps the bounds. After a shader that takes too long, or that first code refuses, larger sizes are
+// not tried.
 Result<bool> measureFamily(const Family &family, const Options &options) {
   print(fmt::format("\n{} ({})\n", family.name, family.unit));
   DOVETAIL_CHECK(finishOutput());
   std::vector<GrowthRow> rows;
   for (const unsigned size : family.sizes.first(std::min<size_t>(options.sizes, family.sizes.size()))) {
     addGrowthRow(rows, family, size, DOVETAIL_TRY(measureBest(family, size, options)),
-                 options.instructions ? GrowthMeasure::Instructions : GrowthMeasure::Time);
+                 options.instructions ? GrowthMeasure::Instructions : GrowthMeasure::Time,
+                 options.subject.tier == CodeTier::Llvm ? LlvmBounds : FirstCodeBounds);
     print(printGrowthRow(rows.back()) + "\n");
     DOVETAIL_CHECK(finishOutput());
-    if (rows.back().figure.status == GrowthFigure::Status::TimedOut)
+    const GrowthFigure::Status status = rows.back().figure.status;
+    if (status == GrowthFigure::Status::TimedOut || status == GrowthFigure::Status::LlvmMade)
       break;
   }
   return std::ranges::all_of(rows, &GrowthRow::isWithinBounds);
@@ -83,7 +86,8 @@ Result<int> run(const Options &options) {
       print(fmt::format("{} ({}: {})\n", family->name, family->unit, fmt::join(family->sizes, ", ")));
     return 0;
   }
-  print(fmt::format("{:>7} {:>9} {:>9} {:>6} {:>7} {:>9} {:>9}\n", "size", "user s", "M instr", "x/dbl", "MB", "words",
+  print(fmt::format("{:>7} {:>9} {:>9} {:>6} {:>7} {:>9} {:>9}\n", "size",
+                    options.subject.tier == CodeTier::Llvm ? "user s" : "CPU s", "M instr", "x/dbl", "MB", "words",
                     "code"));
   std::vector<std::string_view> failed;
   for (const Family *family : families)
@@ -104,7 +108,7 @@ int main(int argc, char **argv) {
   CLI::App app("Measures how long compiles take as shaders grow");
   Options options;
   app.add_option("FAMILY", options.families, "families to measure; without any, all");
-  addGpuOption(app, options.gpu)->capture_default_str();
+  addGpuOption(app, options.subject.gpu)->capture_default_str();
   app.add_option("--timeout", options.timeoutSeconds, "seconds until a compile is given up")
       ->capture_default_str()
       ->check(CLI::Range(1u, 3600u));
@@ -115,6 +119,9 @@ int main(int argc, char **argv) {
       ->check(CLI::Range(1u, 100u));
   app.add_flag("--instructions", options.instructions,
                "compare instructions from size to size, not time, where they can be counted");
+  app.add_flag_callback(
+      "--first-code", [&] { options.subject.tier = CodeTier::FirstCode; },
+      "make main parts by first code, and print why it refuses shaders");
   app.add_flag("--list", options.list, "list families and their sizes");
   app.add_option("--source", options.source, "print one shader: FAMILY or FAMILY:SIZE")->check(notEmpty());
   CLI11_PARSE(app, argc, argv);

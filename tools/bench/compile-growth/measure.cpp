@@ -6,6 +6,7 @@
 #include "tools/common/command/worker_pool.h"
 #include "tools/common/inputs/earlier_stages.h"
 #include "variants/state/default_state.h"
+#include <ctime>
 #include <fstream>
 #include <malloc.h>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,13 @@ double userSeconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
+}
+
+// Of user and system together, which the system measures more finely than either of them.
+double processSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 // A field of /proc/self/status in kilobytes: "VmHWM", "VmRSS".
@@ -38,13 +46,13 @@ void forgetPeak() {
   std::ofstream("/proc/self/clear_refs") << "5";
 }
 
-Result<VariantRef> compile(Device &device, ShaderBinary binary) {
+Result<VariantRef> compile(Device &device, ShaderBinary binary, CodeTier tier) {
   std::vector<ShaderRef> shaders;
   shaders.push_back(
       DOVETAIL_TRY(createShader({binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}})));
   DOVETAIL_CHECK(addEarlierStages(shaders));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
-  VariantRef variant = DOVETAIL_TRY(device.bind(set, defaultState(set)));
+  VariantRef variant = DOVETAIL_TRY(device.bind(set, defaultState(set), {.tier = tier}));
   DOVETAIL_CHECK(checkImage(*variant->image));
   return variant;
 }
@@ -56,11 +64,12 @@ constexpr Family Trivial = {
     }};
 
 // Runs in a process of its own.
-Result<GrowthFigure> compileHere(const Family &family, unsigned size, const std::string &gpu) {
+Result<GrowthFigure> compileHere(const Family &family, unsigned size, const GrowthSubject &subject) {
   const InstructionCounter counter; // counts the device's threads, too
-  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(gpu, {}));
+  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(subject.gpu, {}));
   ShaderBinary binary = DOVETAIL_TRY(makeShader(family, size));
-  DOVETAIL_TRY(compile(*device, DOVETAIL_TRY(makeShader(Trivial, 0))));
+  DOVETAIL_TRY(compile(*device, DOVETAIL_TRY(makeShader(Trivial, 0)), subject.tier));
+  double (*const seconds)() = subject.tier == CodeTier::Llvm ? userSeconds : processSeconds;
 
   // From here on, only the shader itself is new to the process.
   GrowthFigure figure;
@@ -68,13 +77,17 @@ Result<GrowthFigure> compileHere(const Family &family, unsigned size, const std:
   malloc_trim(0); // freed memory does not count as the compile's
   forgetPeak();
   const double bytesBefore = statusField("VmRSS");
-  const double secondsBefore = userSeconds();
+  const double secondsBefore = seconds();
   const uint64_t instructionsBefore = counter.read();
-  Result<VariantRef> variant = compile(*device, std::move(binary));
-  figure.seconds = userSeconds() - secondsBefore;
+  Result<VariantRef> variant = compile(*device, std::move(binary), subject.tier);
+  figure.seconds = seconds() - secondsBefore;
   figure.instructions = static_cast<double>(counter.read() - instructionsBefore);
   figure.megabytes = (statusField("VmHWM") - bytesBefore) / 1024;
-  if (variant) {
+  const FirstCodeCounts firstCode = device->statistics().firstCode;
+  if (variant && firstCode.refused != 0) {
+    figure.status = GrowthFigure::Status::LlvmMade;
+    figure.reason = firstCode.reasons.begin()->first;
+  } else if (variant) {
     figure.codeBytes = (*variant)->image->code.size();
   } else {
     figure.status = GrowthFigure::Status::Refused;
@@ -85,10 +98,10 @@ Result<GrowthFigure> compileHere(const Family &family, unsigned size, const std:
 
 } // namespace
 
-Result<GrowthFigure> measureGrowth(const Family &family, unsigned size, const std::string &gpu,
+Result<GrowthFigure> measureGrowth(const Family &family, unsigned size, const GrowthSubject &subject,
                                    std::chrono::milliseconds timeout) {
   auto work = [&](size_t) -> std::string {
-    const Result<GrowthFigure> figure = compileHere(family, size, gpu);
+    const Result<GrowthFigure> figure = compileHere(family, size, subject);
     if (!figure)
       return nlohmann::json{{"error", figure.error().text}}.dump();
     return nlohmann::json{{"status", static_cast<int>(figure->status)},
