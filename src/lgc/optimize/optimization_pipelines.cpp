@@ -60,6 +60,16 @@ bool hasLoopsOrVariables(Function &function, FunctionAnalysisManager &analyses) 
   return hasVariables(function, analyses) || !analyses.getResult<LoopAnalysis>(function).empty();
 }
 
+// Rotation visits the dominators of a loop for each change of it, and IndVarSimplify the branches of a loop for each
+// comparison in it, so their time grows with the square of the loops, or of a loop's branches. First code does without
+// them and without unrolling in functions beyond these limits.
+bool hasSmallLoops(Function &function, FunctionAnalysisManager &analyses) {
+  constexpr size_t maxLoops = 48;
+  constexpr unsigned maxBlocks = 256; // in a loop
+  const SmallVector<Loop *, 4> loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
+  return loops.size() <= maxLoops && all_of(loops, [](const Loop *loop) { return loop->getNumBlocks() <= maxBlocks; });
+}
+
 // Runs passes for those functions alone where they find something to do.
 class OnlyWhere : public PassInfoMixin<OnlyWhere> {
 public:
@@ -156,18 +166,24 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
 
     // Full unrolling makes the indices into arrays constant, so that SROA afterwards keeps them in registers. Only ADCE
     // finds dead code that uses itself.
-    FunctionPassManager loops;
+    FunctionPassManager unrolled, loops;
     LoopPassManager rotation;
     rotation.addPass(LoopRotatePass());
     rotation.addPass(LICMPass(LICMOptions()));
-    loops.addPass(createFunctionToLoopPassAdaptor(std::move(rotation), /*UseMemorySSA=*/true));
+    unrolled.addPass(createFunctionToLoopPassAdaptor(std::move(rotation), /*UseMemorySSA=*/true));
     LoopPassManager unrolling;
     unrolling.addPass(IndVarSimplifyPass());
     unrolling.addPass(LoopDeletionPass());
     unrolling.addPass(LimitUnrolling());
     constexpr unsigned maxUnrollLevel = 3;
     unrolling.addPass(LoopFullUnrollPass(static_cast<int>(isForFirstCode ? 2u : std::min(level, maxUnrollLevel))));
-    loops.addPass(createFunctionToLoopPassAdaptor(std::move(unrolling)));
+    unrolled.addPass(createFunctionToLoopPassAdaptor(std::move(unrolling)));
+    if (isForFirstCode) {
+      loops.addPass(LoopSimplifyPass()); // one back edge: with several, lanes would be in different iterations
+      loops.addPass(OnlyWhere(hasSmallLoops, std::move(unrolled)));
+    } else {
+      loops.addPass(std::move(unrolled));
+    }
     loops.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
     loops.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     if (!isForFirstCode)
