@@ -132,6 +132,13 @@ bool mayExportPrimitiveId(const MainPartKey &key, const ShaderSet &shaders) {
   return key.hardwareStage == HardwareStage::Vs && fragment && std::ranges::any_of(fragment->builtIns, isPrimitiveId);
 }
 
+// Whether a stage takes so long that it pays to make it on a thread of its own, with a compiler and memory that are new
+// to it. First code takes about a microsecond for each word of SPIR-V, and a part that is stored takes less.
+bool isWorthThread(const ShaderSource &source) {
+  constexpr size_t minWords = 2048;
+  return source.key.tier == CodeTier::Llvm || source.words.size() >= minWords;
+}
+
 // Starts the other stages if the last stage does not exist, because then the others will not exist either. Stages that
 // need nothing of the last one are started. The optimiser starts none: it has one thread, and nobody waits for it.
 void startOthers(EarlyMainParts &early, const PartsContext &context, const ShaderSet &shaders,
@@ -143,7 +150,8 @@ void startOthers(EarlyMainParts &early, const PartsContext &context, const Shade
     return;
   for (size_t index = 0; index + 1 < last; ++index)
     if (const ShaderSource &source = stages[index].source;
-        shaders.shaders[index] && source.key.isJoinable() && !mayExportPrimitiveId(source.key, shaders))
+        shaders.shaders[index] && source.key.isJoinable() && isWorthThread(source) &&
+        !mayExportPrimitiveId(source.key, shaders))
       early.start(ShaderStage(index), source);
 }
 
