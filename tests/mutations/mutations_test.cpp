@@ -8,7 +8,7 @@ using namespace dovetail;
 using namespace dovetail::mutations;
 
 TEST_CASE("deliberately broken images are caught") {
-  Result<Report> report = checkMutations(24, 12, [](const std::string &) {});
+  Result<Report> report = checkMutations(24, 12, CodeTier::Llvm, [](const std::string &) {});
   if (!report)
     FAIL(report.error().text);
   INFO(report->text());
@@ -21,4 +21,13 @@ TEST_CASE("deliberately broken images are caught") {
     CHECK(tried > 0);
   }
   CHECK(report->isGood());
+}
+
+TEST_CASE("deliberately broken images of first code are caught") {
+  const Result<Report> report = checkMutations(24, 12, CodeTier::FirstCode, [](const std::string &) {});
+  if (!report)
+    FAIL(report.error().text);
+  INFO(report->text());
+  CHECK(report->images >= 32); // first code refuses the others
+  CHECK(report->rate() >= 0.98);
 }

@@ -96,6 +96,11 @@ std::string explain(const Subject &subject, const Mutant &mutant) {
   return {};
 }
 
+bool hasFirstCode(const Subject &subject) {
+  return std::ranges::any_of(subject.image->parts,
+                             [](const ImagePart &placed) { return placed.part->tier == CodeTier::FirstCode; });
+}
+
 template <typename Counts> size_t sum(const Counts &counts) {
   return std::accumulate(counts.begin(), counts.end(), size_t(0));
 }
@@ -146,7 +151,8 @@ std::string Report::text() const {
   return text;
 }
 
-Result<Report> checkMutations(size_t images, size_t staged, const std::function<void(const std::string &)> &progress) {
+Result<Report> checkMutations(size_t images, size_t staged, CodeTier tier,
+                              const std::function<void(const std::string &)> &progress) {
   std::map<std::string, std::unique_ptr<Device>> devices;
   Report report;
   for (const Program &program : choosePrograms(images, staged)) {
@@ -154,7 +160,11 @@ Result<Report> checkMutations(size_t images, size_t staged, const std::function<
     if (!device)
       device = DOVETAIL_TRY(Device::create(program.gpu));
     ShaderSet shaders = DOVETAIL_TRY(readProgram(program));
-    Subject subject = DOVETAIL_TRY(makeSubject(*device, program.name, shaders, 1));
+    Subject subject = DOVETAIL_TRY(makeSubject(*device, program.name, shaders, 1, tier));
+    if (tier == CodeTier::FirstCode && !hasFirstCode(subject)) {
+      progress(fmt::format("{} {}: first code refuses it", program.gpu, program.name));
+      continue;
+    }
     ++report.images;
     size_t caught = 0, survived = 0;
     for (const Mutant &mutant : allMutants(subject)) {

@@ -28,8 +28,10 @@ struct Report {
 
 // Checks `images` programs of tests/shaders and of tests/mutations/shaders (those have tables of constants), spread
 // evenly over both lists. Also checks `staged` programs with tessellation or geometry shaders, on GFX9, where their
-// programs are merged, and on GFX8 in turns; the first of them change MODE between the halves. `progress` gets a line
-// for each image. Errors: those of makeSubject() and judge().
-Result<Report> checkMutations(size_t images, size_t staged, const std::function<void(const std::string &)> &progress);
+// programs are merged, and on GFX8 in turns; the first of them change MODE between the halves. `tier`: of the main
+// parts; of first code's subjects, those in which no part is first code are left out. `progress` gets a line for each
+// image. Errors: those of makeSubject() and judge().
+Result<Report> checkMutations(size_t images, size_t staged, CodeTier tier,
+                              const std::function<void(const std::string &)> &progress);
 
 } // namespace dovetail::mutations

@@ -134,7 +134,8 @@ bool isSame(const SceneResult &a, const SceneResult &b) {
          a.images == b.images;
 }
 
-Result<Subject> makeSubject(Device &device, const std::string &name, const ShaderSet &shaders, uint64_t seed) {
+Result<Subject> makeSubject(Device &device, const std::string &name, const ShaderSet &shaders, uint64_t seed,
+                            CodeTier tier) {
   Subject subject;
   subject.name = name;
   subject.shaders = shaders;
@@ -148,7 +149,7 @@ Result<Subject> makeSubject(Device &device, const std::string &name, const Shade
       drawMore(subject.scenes.back(), 100 * i);
   }
   subject.target = device.target();
-  VariantRef variant = DOVETAIL_TRY(device.bind(shaders, state));
+  VariantRef variant = DOVETAIL_TRY(device.bind(shaders, state, {.tier = tier}));
   subject.image = imageOf(variant);
   DOVETAIL_CHECK(checkImage(*subject.image));
   for (const ImageStage &stage : subject.image->stages) {

@@ -79,8 +79,9 @@ std::vector<Mutant> breakInterlocks(const Subject &subject);  // break_interlock
 std::vector<Mutant> allMutants(const Subject &subject);
 
 // The state is one of makeScene()'s random ones, but shows all that the shaders write: triangles, no blending, all
-// channels. Errors: those of bind() and emulate(); CheckFailed if the image is not sound.
-Result<Subject> makeSubject(Device &device, const std::string &name, const ShaderSet &shaders, uint64_t seed);
+// channels. `tier`: of the main parts. Errors: those of bind() and emulate(); CheckFailed if the image is not sound.
+Result<Subject> makeSubject(Device &device, const std::string &name, const ShaderSet &shaders, uint64_t seed,
+                            CodeTier tier = CodeTier::Llvm);
 
 // Compares bit for bit.
 bool isSame(const SceneResult &a, const SceneResult &b);
