@@ -146,7 +146,8 @@ private:
     m_progress("filling a store");
     DOVETAIL_CHECK(OwnWays::fillStore(options().gpu, folder.path, folder.path / "archive", m_programs));
     for (unsigned round = 0; round <= options().rounds; ++round) {
-      OwnWays own = DOVETAIL_TRY(OwnWays::create(options().gpu, folder.path, folder.path / "archive"));
+      OwnWays own =
+          DOVETAIL_TRY(OwnWays::create(options().gpu, options().firstTier, folder.path, folder.path / "archive"));
       for (RadvPeer *peer : {m_aco.get(), m_llvm.get()})
         if (peer)
           (void)peer->ask(RadvQuestion::Renew);

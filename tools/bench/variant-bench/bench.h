@@ -16,10 +16,11 @@ struct BenchOptions {
   size_t limit = 0;               // programs; 0: all
   GridSize grid;
   std::string gpu = "gfx900";
-  unsigned rounds = 3;      // without the first one, which warms up
-  unsigned runs = 3;        // of each main part in a round
-  unsigned coldStates = 48; // prologs and epilogs in a round
-  unsigned firstUses = 400; // states of each pair of a vertex and a fragment shader
+  CodeTier firstTier = DeviceOptions().firstTier; // of the ways; single steps are of LLVM's code
+  unsigned rounds = 3;                            // without the first one, which warms up
+  unsigned runs = 3;                              // of each main part in a round
+  unsigned coldStates = 48;                       // prologs and epilogs in a round
+  unsigned firstUses = 400;                       // states of each pair of a vertex and a fragment shader
   unsigned knownVariants = 1'000'000;
   bool radv = true;
   std::optional<unsigned> cpu; // the CPU to run on; nullopt: the current one

@@ -82,6 +82,8 @@ int main(int argc, char **argv) {
   app.add_option("--other-states", options.grid.others, "other states of each program")
       ->capture_default_str()
       ->check(CLI::Range(1u, MaxOtherStates));
+  app.add_flag_callback(
+      "--llvm-first", [&] { options.firstTier = CodeTier::Llvm; }, "no first code: first draws wait for LLVM's");
   app.add_option("--rounds", options.rounds, "rounds that count; one more warms up")
       ->capture_default_str()
       ->check(CLI::Range(1u, 1000u));

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bench/variant-bench/print_bench.h"
+#include "tools/bench/variant-bench/first_draw_times.h"
 #include "tools/bench/variant-bench/measure/statistics.h"
 #include "tools/common/pipelines/report.h"
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace dovetail {
@@ -130,8 +133,8 @@ std::string shortCount(uint64_t count) {
 std::string printBench(const BenchResults &results) {
   std::string text = fmt::format("variant-bench on {}, for {}, {} rounds\n\n", results.machine, results.options.gpu,
                                  results.options.rounds);
-  text += printWays(results) + printSharing(results) + printCode(results) + printFirstDraws(results) +
-          printComparisons(results);
+  text += printWays(results) + printFirstDrawTimes(results) + printSharing(results) + printCode(results) +
+          printFirstDraws(results) + printComparisons(results);
   if (!results.noRadv.empty())
     text += fmt::format("RADV was not measured: {}\n", results.noRadv);
   else if (!results.noRadvLlvm.empty())
@@ -146,7 +149,9 @@ std::string printBench(const BenchResults &results) {
 
 std::string printScriptLines(const BenchResults &results) {
   std::string text;
-  for (const StepComparison &comparison : results.comparisons) {
+  std::vector<StepComparison> comparisons = results.comparisons;
+  std::ranges::move(compareFirstDraws(results), std::back_inserter(comparisons));
+  for (const StepComparison &comparison : comparisons) {
     const std::vector<double> ratios = comparison.ratios();
     text += fmt::format("ratio {} {:.3f}\n", comparison.name, ratios.empty() ? NotMeasured : median(ratios));
   }

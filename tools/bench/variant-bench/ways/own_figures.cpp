@@ -89,6 +89,7 @@ Result<OwnFigures> OwnFigures::create(const std::string &gpu) {
 Result<std::unique_ptr<Device>> OwnFigures::freshDevice() const {
   DeviceOptions options;
   options.gpuName = m_gpu;
+  options.firstTier = CodeTier::Llvm;
   options.memoryBudget = uint64_t(1) << 40; // nothing is evicted
   return Device::create(std::move(options));
 }

@@ -12,10 +12,11 @@ namespace dovetail {
 
 namespace {
 
-Result<std::unique_ptr<Device>> makeDevice(const std::string &gpu, Way way, const PartStoreOptions &store,
-                                           const std::string &archive = {}) {
+Result<std::unique_ptr<Device>> makeDevice(const std::string &gpu, CodeTier firstTier, Way way,
+                                           const PartStoreOptions &store, const std::string &archive = {}) {
   DeviceOptions options;
   options.gpuName = gpu;
+  options.firstTier = firstTier;
   options.memoryBudget = uint64_t(1) << 40; // large enough that nothing is evicted
   options.background.maxQueued = 1 << 20;   // large enough that nothing is refused
   if (way == Way::Optimized)
@@ -82,17 +83,19 @@ Result<void> warmUp(Device &device) {
   return {};
 }
 
-Result<OwnWays> OwnWays::create(const std::string &gpu, const std::string &store, const std::string &archive) {
+Result<OwnWays> OwnWays::create(const std::string &gpu, CodeTier firstTier, const std::string &store,
+                                const std::string &archive) {
   OwnWays ways;
   for (Way way : AllWays)
     if (!isRadv(way))
-      ways.m_devices[unsigned(way)] = DOVETAIL_TRY(makeDevice(gpu, way, {.path = store, .readOnly = true}, archive));
+      ways.m_devices[unsigned(way)] =
+          DOVETAIL_TRY(makeDevice(gpu, firstTier, way, {.path = store, .readOnly = true}, archive));
   return ways;
 }
 
 Result<void> OwnWays::fillStore(const std::string &gpu, const std::string &store, const std::string &archive,
                                 std::span<const BenchProgram> programs) {
-  std::unique_ptr<Device> device = DOVETAIL_TRY(makeDevice(gpu, Way::Stored, {.path = store}));
+  std::unique_ptr<Device> device = DOVETAIL_TRY(makeDevice(gpu, CodeTier::Llvm, Way::Stored, {.path = store}));
   for (const BenchProgram &program : programs) {
     Draws draws = DOVETAIL_TRY(Draws::create(*device, Way::Stored, program));
     for (size_t number = 0; number < draws.count(); ++number)

@@ -19,8 +19,10 @@ struct PartSharing {
 
 class OwnWays {
 public:
-  // `store`, `archive`: a folder and a file that each hold all parts. Errors: UnknownGpu.
-  static Result<OwnWays> create(const std::string &gpu, const std::string &store, const std::string &archive);
+  // `store`, `archive`: a folder and a file that each hold all parts. `firstTier`: see DeviceOptions. Errors:
+  // UnknownGpu.
+  static Result<OwnWays> create(const std::string &gpu, CodeTier firstTier, const std::string &store,
+                                const std::string &archive);
   // Fills both for create(). Errors: those of binding; Io.
   static Result<void> fillStore(const std::string &gpu, const std::string &store, const std::string &archive,
                                 std::span<const BenchProgram> programs);
