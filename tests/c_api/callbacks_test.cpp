@@ -138,8 +138,7 @@ TEST_CASE("C: the optimized variant is published, announced and bound") {
     uint64_t generation = 0;
     const dovetail_variant *variant = nullptr, *replaced = nullptr;
   } told;
-  dovetail_device_options options = {};
-  options.gpu = "gfx900";
+  dovetail_device_options options = withLlvm();
   options.policy = DOVETAIL_POLICY_ALWAYS;
   options.publication_user = &told;
   options.on_publication = [](void *user, const dovetail_publication *publication) {
@@ -191,8 +190,7 @@ struct HandedBack {
     std::ranges::sort(all.users);
   }
   dovetail_device_options options() {
-    dovetail_device_options options = {};
-    options.gpu = "gfx900";
+    dovetail_device_options options = withLlvm();
     options.policy = DOVETAIL_POLICY_ALWAYS;
     options.publication_user = this;
     options.on_publication = add;
@@ -310,8 +308,7 @@ TEST_CASE("C: a publication callback may use the device, as any thread may") {
     dovetail_program *program = nullptr;
     std::atomic<unsigned> done = 0;
   } work;
-  dovetail_device_options options = {};
-  options.gpu = "gfx900";
+  dovetail_device_options options = withLlvm();
   options.policy = DOVETAIL_POLICY_ALWAYS;
   options.publication_user = &work;
   options.on_publication = [](void *user, const dovetail_publication *publication) {
@@ -340,9 +337,8 @@ TEST_CASE("C: a device that is destroyed waits for a publication callback that u
     dovetail_device *device = nullptr;
     std::atomic<bool> isCalled = false, isDestroying = false, isDone = false;
   } work;
-  dovetail_device_options options = {};
+  dovetail_device_options options = withLlvm();
   options.size = sizeof options;
-  options.gpu = "gfx900";
   options.policy = DOVETAIL_POLICY_ALWAYS;
   options.publication_user = &work;
   options.on_publication = [](void *user, const dovetail_publication *publication) {

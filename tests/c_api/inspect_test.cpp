@@ -89,7 +89,7 @@ TEST_CASE("C: an offset has a part and an instruction") {
 }
 
 TEST_CASE("C: code of a module with lines has them, to the end of its part") {
-  Device device;
+  Device device(withLlvm());
   LinedProgram program(device);
   Binder binder(device);
   const dovetail_variant *variant = binder.bind(program);
@@ -119,7 +119,7 @@ TEST_CASE("C: code of a module with lines has them, to the end of its part") {
 }
 
 TEST_CASE("C: an ELF with lines has what one without has, and more") {
-  Device device;
+  Device device(withLlvm());
   LinedProgram program(device);
   Binder binder(device);
   const dovetail_variant *variant = binder.bind(program);

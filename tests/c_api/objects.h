@@ -44,6 +44,14 @@ private:
   dovetail_device *m_device = nullptr;
 };
 
+// Options of a device that makes no first code.
+inline dovetail_device_options withLlvm() {
+  dovetail_device_options options = {};
+  options.gpu = "gfx900";
+  options.first_tier = DOVETAIL_TIER_LLVM;
+  return options;
+}
+
 template <size_t Count>
 dovetail_shader_description describe(const uint32_t (&words)[Count], dovetail_shader_stage stage) {
   dovetail_shader_description description = {};

@@ -17,9 +17,8 @@ struct Cache {
   unsigned hits = 0;
 
   dovetail_device_options options() {
-    dovetail_device_options options = {};
+    dovetail_device_options options = withLlvm();
     options.size = sizeof options;
-    options.gpu = "gfx900";
     options.part_cache.user = this;
     options.part_cache.get = [](void *user, const uint8_t *key, void *buffer, size_t size) -> size_t {
       Cache &cache = *static_cast<Cache *>(user);
@@ -140,7 +139,7 @@ TEST_CASE("C: a driver's cache has both functions or none") {
 }
 
 TEST_CASE("C: what a device exports, another one need not make") {
-  Device first;
+  Device first(withLlvm());
   TexturedProgram program(first);
   Binder binder(first);
   const std::vector<uint8_t> code = codeOf(binder.bind(program)), bytes = exportOf(first);
@@ -159,7 +158,7 @@ TEST_CASE("C: what a device exports, another one need not make") {
 }
 
 TEST_CASE("C: what is exported of a variant is its parts") {
-  Device first;
+  Device first(withLlvm());
   TexturedProgram program(first), unrelated(first);
   Binder binder(first);
   const dovetail_variant *variant = binder.bind(program);
@@ -171,7 +170,7 @@ TEST_CASE("C: what is exported of a variant is its parts") {
 }
 
 TEST_CASE("C: of damaged bytes nothing is imported, or all that is whole, and a message says what is wrong") {
-  Device device;
+  Device device(withLlvm());
   TexturedProgram program(device);
   Binder binder(device);
   binder.bind(program);

@@ -369,7 +369,7 @@ TEST_CASE("C: a bind that never compiles is not ready until the background has b
 }
 
 TEST_CASE("C: a fallback is bound until the background has what the state takes a compiler for") {
-  Device device;
+  Device device(withLlvm());
   TexturedProgram program(device);
   State defaults(device, program);
   dovetail_pipeline_state description = defaults.get();

@@ -107,7 +107,7 @@ TEST_CASE("a bind that is good leaves no file") {
 
 TEST_CASE("a bind that takes long leaves a file that comes to the same code") {
   for (const char *gpu : {"gfx803", "gfx900"}) {
-    DumpingDevice dumping(0.001, {.gpuName = gpu});
+    DumpingDevice dumping(0.001, {.gpuName = gpu, .firstTier = CodeTier::Llvm});
     const ProgramRef program = makeProgram(*dumping.device, pairOfShaders());
     PipelineState state = pairState(VK_FORMAT_R16G16B16A16_SFLOAT)->fields;
     state.colorTargets[0].blendEnable = true;

@@ -88,7 +88,7 @@ Result<void> Judge::judgeJoined() {
       VariantRef fresh = DOVETAIL_TRY(m_fresh->bind(m_programs[program].shaders, m_programs[program].states[state]));
       const StateRecord &record = recordOf(place);
       repeated.look();
-      if (!record.joined && !record.optimized)
+      if (!record.joined && !record.optimized && record.firstCodeSightings == 0)
         repeated.note(nameOf(place) + " was never bound");
       if (record.differences > 0)
         repeated.note(fmt::format("{}: {} times other bytes", nameOf(place), record.differences));
@@ -189,6 +189,9 @@ void Judge::judgeCounts() {
   hold("publications are numbered from 1 on",
        m_report.publications > 0 && m_report.misnumbered == 0 && m_report.publications == now.generation,
        fmt::format("{} announced, generation {}", m_report.publications, now.generation));
+  hold("first code is changed over", now.firstCode.made > 0 && now.changedOverVariants > 0,
+       fmt::format("{} parts, {} refused; {} variants changed over", now.firstCode.made, now.firstCode.refused,
+                   now.changedOverVariants));
 }
 
 // Each thread may hold the variant that it has just made and the one that it has bound.

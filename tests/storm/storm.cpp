@@ -113,6 +113,10 @@ void Storm::record(const Variant &variant, Bindable &bindable) {
   for (uint64_t seen = m_largest; seen < bytes && !m_largest.compare_exchange_weak(seen, bytes);) {
   }
   std::lock_guard lock(bindable.mutex);
+  if (hasFirstCode(variant)) {
+    ++bindable.record.firstCodeSightings;
+    return;
+  }
   std::optional<Hash128> &known = variant.optimized ? bindable.record.optimized : bindable.record.joined;
   if (!known)
     known = hash;

@@ -32,9 +32,11 @@ constexpr size_t TimedBindCount = 5;
 const char *describe(TimedBind kind);
 
 // The variants that all threads bound, or that were published, for one state. A hash covers the code and everything
-// that goes with it to the GPU.
+// that goes with it to the GPU. Variants with first code are only counted: which of their parts are LLVM's depends on
+// the moment.
 struct StateRecord {
   std::optional<Hash128> joined, optimized;
+  uint64_t firstCodeSightings = 0;
   uint64_t sightings = 0;
   unsigned differences = 0; // of these, with other bytes than the first of the same kind
 };

@@ -208,6 +208,7 @@ TEST_CASE("an evicted variant is built again, from parts that stayed") {
 
 TEST_CASE("parts that no variant uses go when there are no more variants to evict") {
   DeviceOptions options;
+  options.firstTier = CodeTier::Llvm;
   options.gpuName = "gfx900";
   options.memoryBudget = 1; // keeps only what is referred to
   std::unique_ptr<Device> device = createDevice(options);

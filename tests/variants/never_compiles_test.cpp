@@ -70,7 +70,7 @@ TEST_CASE("whoever waits for a bind that never compiles is told when there is a 
 }
 
 TEST_CASE("once a program was bound, binds that never compile join and encode themselves") {
-  HeldDevice device({});
+  HeldDevice device({.firstTier = CodeTier::Llvm});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   bindNow(binder, program, pairState());
@@ -165,7 +165,8 @@ TEST_CASE("builds are made in the order of their priority, to which a later bind
 
 TEST_CASE("who was told to wait is told of the variant, whoever made it in the meantime") {
   unsigned told = 0;
-  HeldDevice device({.onPublication = [&](const Publication &publication) { told += publication.variant != nullptr; }});
+  HeldDevice device({.firstTier = CodeTier::Llvm,
+                     .onPublication = [&](const Publication &publication) { told += publication.variant != nullptr; }});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   CHECK(bindError(binder, program, pairState()) == "not ready");
@@ -193,9 +194,9 @@ TEST_CASE("who shows a fallback is told of the variant, though a bind that compi
     VariantRef variant, replaced;
   };
   std::vector<Told> told;
-  HeldDevice device({.onPublication = [&](const Publication &publication) {
-    told.push_back({publication.variant, publication.replaced});
-  }});
+  HeldDevice device({.firstTier = CodeTier::Llvm, .onPublication = [&](const Publication &publication) {
+                       told.push_back({publication.variant, publication.replaced});
+                     }});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device), other(*device);
   const VariantRef plain = bindNow(other, program, pairState());
@@ -394,7 +395,7 @@ TEST_CASE("an equal program waits on when the one that asked goes") {
 }
 
 TEST_CASE("a build that is waited for survives that memory runs short") {
-  HeldDevice device({.memoryBudget = 1});
+  HeldDevice device({.firstTier = CodeTier::Llvm, .memoryBudget = 1});
   ProgramRef program = makeProgram(*device, pairOfShaders()), other = makeProgram(*device, pairOfShaders(1));
   Binder binder(*device), otherBinder(*device);
   CHECK(bindError(binder, program, pairState()) == "not ready");

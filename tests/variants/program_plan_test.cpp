@@ -19,6 +19,7 @@ namespace {
 
 std::unique_ptr<Device> deviceFor(std::string_view gpuName) {
   DeviceOptions options;
+  options.firstTier = CodeTier::Llvm;
   options.gpuName = gpuName;
   return createDevice(options);
 }

@@ -16,6 +16,7 @@ namespace {
 
 std::unique_ptr<Device> makeDevice(const std::string &store = {}) {
   DeviceOptions options;
+  options.firstTier = CodeTier::Llvm;
   options.store.path = store;
   return createDevice(std::move(options));
 }
@@ -90,6 +91,7 @@ TEST_CASE("a program is monolithic for its state, or because it is asked for, as
 
 TEST_CASE("optimised variants of such a program compile its fragment shader once for each knowledge, too") {
   DeviceOptions options;
+  options.firstTier = CodeTier::Llvm;
   options.policy = OptimizationPolicy::Always;
   HeldDevice device(std::move(options));
   Binder binder(*device);

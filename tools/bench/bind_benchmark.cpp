@@ -202,6 +202,7 @@ void bindNew(benchmark::State &state, const char *path) {
   constexpr uint32_t Side = 100;
   DeviceOptions options;
   options.gpuName = "gfx900";
+  options.firstTier = CodeTier::Llvm;
   options.memoryBudget = uint64_t(1) << 40;
   auto device = std::move(*Device::create(std::move(options)));
   Result<ProgramRef> program = pairOfFiles(*device, path);
@@ -232,6 +233,7 @@ void bindNew(benchmark::State &state, const char *path) {
 void bindFirst(benchmark::State &state) {
   DeviceOptions options;
   options.gpuName = "gfx900";
+  options.firstTier = CodeTier::Llvm;
   options.memoryBudget = uint64_t(1) << 40;
   auto device = std::move(*Device::create(std::move(options)));
   Result<std::vector<ShaderRef>> shaders =
@@ -282,6 +284,7 @@ void bindNeverCompiles(benchmark::State &state) {
   constexpr size_t Programs = 1000;
   DeviceOptions options;
   options.gpuName = "gfx900";
+  options.firstTier = CodeTier::Llvm;
   options.policy = OptimizationPolicy::Hot;
   options.background.maxQueued = Programs;
   auto device = std::move(*Device::create(std::move(options)));
@@ -317,7 +320,6 @@ void bindChangedOver(benchmark::State &state) {
   constexpr size_t Programs = 100, States = 10;
   DeviceOptions options;
   options.gpuName = "gfx900";
-  options.firstTier = CodeTier::FirstCode;
   auto device = std::move(*Device::create(std::move(options)));
   Result<std::vector<ProgramRef>> programs =
       copiesOf({DOVETAIL_BENCH_SHADERS "/textured.vert", DOVETAIL_BENCH_SHADERS "/textured.frag"}, *device, Programs);

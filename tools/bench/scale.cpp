@@ -103,6 +103,7 @@ Result<Scenery> makeScenery(uint64_t variants) {
   Scenery scenery;
   DeviceOptions options;
   options.gpuName = "gfx900";
+  options.firstTier = CodeTier::Llvm;
   options.memoryBudget = uint64_t(1) << 40;
   scenery.device = DOVETAIL_TRY(Device::create(std::move(options)));
   const auto modules = DOVETAIL_TRY(translateGlsl(

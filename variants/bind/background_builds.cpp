@@ -33,6 +33,10 @@ bool isTheSame(const std::weak_ptr<const Program> &weak, const ProgramRef &progr
 
 BackgroundBuilds::BackgroundBuilds(DeviceCore &device) : m_device(device), m_queue(device.options().background) {}
 
+BackgroundBuilds::Counts BackgroundBuilds::counts() const {
+  return {m_changedOver, m_optimized, m_rejected, m_failed, m_failedChangeOverCount};
+}
+
 struct BackgroundBuilds::SlotJob {
   std::weak_ptr<const Program> program;
   PipelineState canonicalState;
@@ -144,10 +148,11 @@ Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &ke
   if (!program)
     return programIsGone();
   ShaderSet shaders = program->set;
+  const Hash128 hash = program->hash;
   program.reset(); // so that it can go meanwhile
   // An optimised variant must be better than LLVM's joined code.
   if (hasFirstCode(*joined)) {
-    joined = DOVETAIL_TRY(changeOver(joined->key, shaders, job.canonicalState));
+    joined = DOVETAIL_TRY(changeOver(hash, joined->key, shaders, job.canonicalState));
     if (!joined)
       return makeError(ErrorCode::Cancelled, "the variant was evicted");
   }

@@ -39,7 +39,7 @@ public:
   // Requests LLVM's code for a slot whose variant has first code; does nothing for others. All variants of a program
   // are changed over by one job, which first compiles the main parts. It then joins each variant again, and publishes
   // it to the slots that have first code still. Only one such job waits in the queue at a time, so a full queue delays
-  // it, and no variant is forgotten.
+  // it, and no variant is forgotten. If LLVM fails, the program keeps first code, and LLVM is not asked again.
   void requestChangeOver(const BindRequest &request, const Variant &variant);
   // Requests the optimised variant for a slot that has the joined one, and the change-over, if that is due. The slot
   // gets it at once if it is in the tables; otherwise from the background. If the background has no room, the slot asks
@@ -67,11 +67,11 @@ public:
   const OptimizationQueue &queue() const { return m_queue; }
 
   // Variants in which LLVM's code took the place of first code; optimised variants that took the place of joined ones;
-  // those that were no better; and builds of any kind that failed.
+  // those that were no better; builds of any kind that failed; and programs among these that keep first code.
   struct Counts {
-    uint64_t changedOver = 0, optimized = 0, rejected = 0, failed = 0;
+    uint64_t changedOver = 0, optimized = 0, rejected = 0, failed = 0, failedChangeOvers = 0;
   };
-  Counts counts() const { return {m_changedOver, m_optimized, m_rejected, m_failed}; }
+  Counts counts() const;
 
 private:
   using Slots = std::unordered_map<Hash128, SlotUsers>; // by their keys
@@ -111,10 +111,14 @@ private:
   // `makeState`: returns the canonical state; called if the variant does not wait yet.
   void requestChangeOver(const ProgramRef &program, const VariantKey &key, const Hash128 &slotKey,
                          const SlotUsers &users, const std::function<PipelineState()> &makeState);
-  // Sees to it that a job waits in the queue if programs wait for a change-over.
-  void resumeChangeOvers();
+  // Sees to it that a job waits in the queue if programs wait for a change-over. Returns whether none of them has to
+  // ask again.
+  bool resumeChangeOvers();
   Result<void> changeOverNext(const std::function<bool()> &isCancelled);
-  Result<VariantRef> changeOver(const VariantKey &key, const ShaderSet &shaders, const PipelineState &canonicalState);
+  // `program`: its hash.
+  Result<VariantRef> changeOver(const Hash128 &program, const VariantKey &key, const ShaderSet &shaders,
+                                const PipelineState &canonicalState);
+  void noteFailedChangeOver(const Hash128 &program, const Error &error);
   void askAgain(const ProgramChangeOver &waiting);
 
   void requestOptimized(const BindRequest &request, const PipelineState &canonicalState, const VariantKey &key,
@@ -145,8 +149,9 @@ private:
   std::unordered_map<Hash128, ProgramChangeOver> m_changeOvers;  // by Program::hash; guarded by the mutex
   std::deque<Hash128> m_changeOverOrder;                         // the programs that wait; guarded by the mutex
   size_t m_changeOverCount = 0;                                  // of variants that wait; guarded by the mutex
+  std::unordered_map<Hash128, Error> m_failedChangeOvers;        // by Program::hash; guarded by the mutex
   bool m_isChangeOverQueued = false;                             // guarded by the mutex
-  std::atomic<uint64_t> m_changedOver = 0, m_optimized = 0, m_rejected = 0, m_failed = 0;
+  std::atomic<uint64_t> m_changedOver = 0, m_optimized = 0, m_rejected = 0, m_failed = 0, m_failedChangeOverCount = 0;
   std::atomic<bool> m_isEvictionAsked = false;
   OptimizationQueue m_queue; // the last member, because its jobs use the others
 };

@@ -3,6 +3,8 @@
 // Puts LLVM's code in the place of first code (background_builds.h). A program waits with all of its variants that have
 // first code. The job takes the waiting slots of one program, makes LLVM's variants, puts them into the table, and then
 // publishes them. Slots that come meanwhile wait for the next job, which finds everything made.
+//
+// If LLVM fails, it would fail again, so the program keeps first code from then on.
 #include "src/base/asking_thread.h"
 #include "variants/assemble/build_variant.h"
 #include "variants/bind/background_builds.h"
@@ -34,6 +36,8 @@ void BackgroundBuilds::requestChangeOver(const ProgramRef &program, const Varian
       });
       return;
     }
+    if (m_failedChangeOvers.contains(program->hash))
+      return;
     if (!m_changeOvers.contains(program->hash))
       m_changeOverOrder.push_back(program->hash);
     ProgramChangeOver &waiting = m_changeOvers[program->hash];
@@ -49,17 +53,18 @@ void BackgroundBuilds::requestChangeOver(const ProgramRef &program, const Varian
     }
     variant->second.slots.insert_or_assign(slotKey, users);
     lock.unlock();
-    resumeChangeOvers();
+    if (!resumeChangeOvers())
+      retry();
   } catch (const std::bad_alloc &) { // first code is right nevertheless
     retry();
   }
 }
 
-void BackgroundBuilds::resumeChangeOvers() {
+bool BackgroundBuilds::resumeChangeOvers() {
   {
     std::scoped_lock lock(m_pendingMutex);
     if (m_isChangeOverQueued || m_changeOverOrder.empty())
-      return;
+      return true;
     m_isChangeOverQueued = true;
   }
   auto forget = [this] {
@@ -80,11 +85,12 @@ void BackgroundBuilds::resumeChangeOvers() {
       m_failed.fetch_add(1, std::memory_order_relaxed);
       m_device.log(LogLevel::Warning, fmt::format("LLVM's code could not be made, first code stays: {}", error.text));
     };
-    if (!m_queue.enqueue(std::move(job)))
-      forget();
-  } catch (const std::bad_alloc &) { // the next job resumes
-    forget();
+    if (m_queue.enqueue(std::move(job)))
+      return true;
+  } catch (const std::bad_alloc &) {
   }
+  forget(); // the next job resumes, or a bind that asks again
+  return false;
 }
 
 // Runs in the background.
@@ -111,11 +117,12 @@ Result<void> BackgroundBuilds::changeOverNext(const std::function<bool()> &isCan
     return makeError(ErrorCode::Cancelled, "the program has gone");
   }
   const ShaderSet shaders = program->set;
+  const Hash128 hash = program->hash;
   program.reset(); // so that it can go meanwhile
   for (const auto &[key, waiting] : taken.variants) {
     if (isCancelled())
       return makeError(ErrorCode::Cancelled, "the background ends");
-    const VariantRef variant = DOVETAIL_TRY(changeOver(key, shaders, waiting.canonicalState));
+    const VariantRef variant = DOVETAIL_TRY(changeOver(hash, key, shaders, waiting.canonicalState));
     if (!variant) { // it was evicted, so it is built again when it is needed
       askAgain(waiting.slots);
       continue;
@@ -130,15 +137,27 @@ Result<void> BackgroundBuilds::changeOverNext(const std::function<bool()> &isCan
 
 // Joins the variant of this key in the table from LLVM's main parts, if it has first code. Returns the table's variant;
 // nullptr: it has none.
-Result<VariantRef> BackgroundBuilds::changeOver(const VariantKey &key, const ShaderSet &shaders,
+Result<VariantRef> BackgroundBuilds::changeOver(const Hash128 &program, const VariantKey &key, const ShaderSet &shaders,
                                                 const PipelineState &canonicalState) {
   const VariantRef before = m_device.tables().findVariant(key);
   if (!before || !hasFirstCode(*before))
     return before;
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    if (const auto failed = m_failedChangeOvers.find(program); failed != m_failedChangeOvers.end())
+      return tl::unexpected<Error>(failed->second);
+  }
   BuildWatch watch(m_device.dumps());
-  Result<VariantRef> built =
-      watch.run([&] { return buildVariant(m_device.partMaker(), key, shaders, canonicalState, {}); });
+  Result<VariantRef> built;
+  try {
+    built = watch.run([&] { return buildVariant(m_device.partMaker(), key, shaders, canonicalState, {}); });
+  } catch (const std::bad_alloc &) {
+    noteFailedChangeOver(program, makeError(ErrorCode::Internal, "out of memory").value());
+    throw;
+  }
   watch.report(DumpedBuild::Variant, shaders, &canonicalState);
+  if (!built)
+    noteFailedChangeOver(program, built.error());
   const VariantRef variant = DOVETAIL_TRY(std::move(built));
   {
     std::scoped_lock lock(m_pendingMutex);
@@ -150,6 +169,14 @@ Result<VariantRef> BackgroundBuilds::changeOver(const VariantKey &key, const Sha
   m_changedOver.fetch_add(1, std::memory_order_relaxed);
   noteParts(m_device.partMaker(), *variant);
   return variant;
+}
+
+void BackgroundBuilds::noteFailedChangeOver(const Hash128 &program, const Error &error) {
+  if (error.code == ErrorCode::Cancelled)
+    return;
+  std::scoped_lock lock(m_pendingMutex);
+  m_failedChangeOvers.insert_or_assign(program, error);
+  m_failedChangeOverCount.fetch_add(1, std::memory_order_relaxed);
 }
 
 void BackgroundBuilds::askAgain(const ProgramChangeOver &waiting) {

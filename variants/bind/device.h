@@ -50,8 +50,8 @@ struct DeviceOptions {
   std::string gpuName; // LLVM's, for example "gfx900"
   // The code that binds draw with at first where nobody has LLVM's main part. FirstCode: first code, if it does not
   // refuse the shader; the background compiles LLVM's part at once, and puts it in the place of first code, whatever
-  // the policy is.
-  CodeTier firstTier = CodeTier::Llvm;
+  // the policy is. A process without a background, which was forked off, has LLVM's code.
+  CodeTier firstTier = CodeTier::FirstCode;
   OptimizationPolicy policy = OptimizationPolicy::Off;
   uint32_t hotBinds = 64;
   bool packInOut = true; // optimised variants have fewer parameters
@@ -85,8 +85,9 @@ struct DeviceStatistics {
   uint64_t knownBinds = 0;     // binds that found their variant in the table
   uint64_t waitedBinds = 0;    // binds that waited for another thread's build
   uint64_t joinedVariants = 0, monolithicVariants = 0, optimizedVariants = 0; // built so far
-  uint64_t changedOverVariants = 0; // in which LLVM's code took the place of first code
-  uint64_t failedBuilds = 0;
+  uint64_t changedOverVariants = 0;   // in which LLVM's code took the place of first code
+  uint64_t failedChangeOvers = 0;     // of programs, in which first code stays because LLVM failed
+  uint64_t failedBuilds = 0;          // of any kind
   uint64_t rejectedOptimizations = 0; // that were no better
   uint64_t fallbacks = 0;             // binds that got a fallback
   uint64_t notReadyBinds = 0;         // binds that got nothing, and left the build to the background

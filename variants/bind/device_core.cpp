@@ -162,6 +162,7 @@ DeviceStatistics DeviceCore::statistics() const {
   const BackgroundBuilds::Counts background = m_background.counts();
   result.optimizedVariants = background.optimized;
   result.changedOverVariants = background.changedOver;
+  result.failedChangeOvers = background.failedChangeOvers;
   result.failedBuilds = m_built.failed + background.failed;
   result.rejectedOptimizations = background.rejected;
   result.evictedVariants = m_tables.evictedCount();

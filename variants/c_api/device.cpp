@@ -250,6 +250,7 @@ dovetail_status dovetail_device_get_statistics(const dovetail_device *device, do
     answer.first_code_parts = now.firstCode.made;
     answer.first_code_refused = now.firstCode.refused;
     answer.changed_over_variants = now.changedOverVariants;
+    answer.failed_change_overs = now.failedChangeOvers;
     answer.parts_stored = now.parts.stored;
     answer.part_cache_damaged = now.parts.damaged;
     answer.optimizer_overtaken = now.optimizerOvertaken;

@@ -31,7 +31,6 @@ TEST_CASE("programs draw the same before and after their change-over, bit for bi
   for (const char *gpu : {"gfx900", "gfx803"}) {
     DeviceOptions options;
     options.gpuName = gpu;
-    options.firstTier = CodeTier::FirstCode;
     const std::unique_ptr<Device> device = std::move(*Device::create(options));
     Binder binder(*device);
     for (size_t index = 0; index < programs.size(); index += Step) {

@@ -3,6 +3,7 @@
 // Devices whose binds draw with first code at first: the background puts LLVM's code in its place, and from then on
 // nothing asks for first code.
 #include "parts/kinds/main_part.h"
+#include "parts/store/entry.h"
 #include "parts/store/part_bundle.h"
 #include "tests/tools/temporary_folder.h"
 #include "tests/variants/background/background_device.h"
@@ -24,7 +25,6 @@ constexpr VkFormat Formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16
 // Counts compiles of main parts.
 struct Compiles {
   DeviceOptions options(DeviceOptions given = {}) {
-    given.firstTier = CodeTier::FirstCode;
     given.onCompile = [this](const CompileEvent &event) {
       std::lock_guard lock(mutex);
       ++(event.tier == CodeTier::FirstCode ? firstCode : llvms);
@@ -47,6 +47,22 @@ std::vector<ShaderRef> pairWithDoubles() {
                                                   "layout(location = 0) out vec4 target;"
                                                   "void main() { target = vec4(1.0 / double(seen.x)); }");
   return shaders;
+}
+
+// The entry of LLVM's fragment part of the pair, which says that it ends the program in front of its epilog.
+std::vector<uint8_t> fragmentPartThatCannotBeJoined() {
+  auto device = createDevice({.firstTier = CodeTier::Llvm});
+  Binder binder(*device);
+  const VariantRef variant = bindNow(binder, makeProgram(*device, pairOfShaders()), pairState());
+  for (const ImagePart &placed : variant->image->parts)
+    if (placed.part->key.kind == PartKind::FragmentMain) {
+      Part part = *placed.part;
+      part.contract.endsProgram = true;
+      part.contract.outputs.clear();
+      return store::encodeEntry(part);
+    }
+  FAIL("the pair has no fragment part");
+  return {};
 }
 
 } // namespace
@@ -77,8 +93,8 @@ TEST_CASE("first code is bound at once, and LLVM's takes its place, announced on
   CHECK(device->statistics().failedBuilds == 0);
 }
 
-TEST_CASE("a device that is not asked for first code makes none") {
-  auto device = createDevice({});
+TEST_CASE("a device that is asked for LLVM's code makes no first code") {
+  auto device = createDevice({.firstTier = CodeTier::Llvm});
   Binder binder(*device);
   CHECK_FALSE(hasFirstCode(*bindNow(binder, makeProgram(*device, pairOfShaders()), pairState())));
   CHECK(device->statistics().firstCode.made == 0);
@@ -238,6 +254,43 @@ TEST_CASE("a shader that is compiled when it is made has first code, and LLVM's 
   CHECK(compiles.are(1, 0));
   device.finish();
   CHECK(compiles.are(1, 1));
+}
+
+TEST_CASE("where LLVM's code cannot be made, first code stays, which is told once, counted and not tried again") {
+  std::atomic<int> tries = 0, warnings = 0;
+  const std::vector<uint8_t> wrongPart = fragmentPartThatCannotBeJoined();
+  Compiles compiles;
+  DeviceOptions options = compiles.options();
+  options.driverCache.get = [&](const DriverCacheKey &) -> std::optional<std::vector<uint8_t>> {
+    if (compilePurpose == CompilePurpose::Caller)
+      return {};
+    ++tries;
+    return wrongPart; // for other keys a miss
+  };
+  options.driverCache.put = [](const DriverCacheKey &, std::span<const uint8_t>) {};
+  options.onLog = [&](LogLevel level, std::string_view text) {
+    CHECK((level == LogLevel::Warning));
+    warnings += text.find("LLVM's code could not be made, first code stays") != std::string_view::npos;
+  };
+  HeldDevice device(std::move(options));
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  for (VkFormat format : {Formats[0], Formats[1]})
+    CHECK(hasFirstCode(*bindNow(binder, program, pairState(format))));
+  device.finish();
+  const int triesOnce = tries;
+  CHECK(triesOnce > 0);
+  for (int round = 0; round < 100; ++round)
+    for (VkFormat format : Formats) // known states and new ones
+      CHECK(hasFirstCode(*bindNow(binder, program, pairState(format))));
+  device->drain();
+  CHECK(tries == triesOnce);
+  CHECK(warnings == 1);
+  const DeviceStatistics statistics = device->statistics();
+  CHECK(statistics.failedChangeOvers == 1);
+  CHECK(statistics.failedBuilds == 1);
+  CHECK(statistics.changedOverVariants == 0);
+  CHECK(statistics.background.queued == 2); // the change-over, and the job that holds the device
 }
 
 TEST_CASE("a program that is made again behind a cancelled change-over changes over after all") {

@@ -41,7 +41,7 @@ UniformValuesRef factorIs(float value) {
 } // namespace
 
 TEST_CASE("with policy off, nothing is ever optimised") {
-  auto device = createDevice({.policy = OptimizationPolicy::Off});
+  auto device = createDevice({.firstTier = CodeTier::Llvm, .policy = OptimizationPolicy::Off});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   VariantRef first = bindNow(binder, program, pairState());
@@ -54,7 +54,7 @@ TEST_CASE("with policy off, nothing is ever optimised") {
 }
 
 TEST_CASE("the joined variant serves until the optimised one is published, and the next bind has that") {
-  HeldDevice device({.policy = OptimizationPolicy::Always});
+  HeldDevice device({.firstTier = CodeTier::Llvm, .policy = OptimizationPolicy::Always});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   StateRef state = pairState();
   Binder binder(*device);
@@ -86,7 +86,7 @@ TEST_CASE("a bind of an unchanged state is a mere compare, and finds what was pu
 }
 
 TEST_CASE("binders of other threads have the optimised variant, too, and so has whoever passes a plain state") {
-  HeldDevice device({.policy = OptimizationPolicy::Always});
+  HeldDevice device({.firstTier = CodeTier::Llvm, .policy = OptimizationPolicy::Always});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   StateRef state = pairState();
   Binder first(*device), second(*device);
@@ -130,7 +130,9 @@ TEST_CASE("publications are announced, each with what it replaces and a number t
   };
   std::mutex mutex;
   std::vector<Announced> announced;
-  HeldDevice device({.policy = OptimizationPolicy::Always, .onPublication = [&](const Publication &publication) {
+  HeldDevice device({.firstTier = CodeTier::Llvm,
+                     .policy = OptimizationPolicy::Always,
+                     .onPublication = [&](const Publication &publication) {
                        std::lock_guard lock(mutex);
                        announced.push_back({publication.variant, publication.replaced, publication.generation});
                      }});
@@ -153,7 +155,9 @@ TEST_CASE("publications are announced, each with what it replaces and a number t
 
 TEST_CASE("states that come to the same are optimised and announced once, and all of them have it") {
   std::atomic<int> announced = 0;
-  HeldDevice device({.policy = OptimizationPolicy::Always, .onPublication = [&](const Publication &) { ++announced; }});
+  HeldDevice device({.firstTier = CodeTier::Llvm,
+                     .policy = OptimizationPolicy::Always,
+                     .onPublication = [&](const Publication &) { ++announced; }});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   VariantRef joined = bindNow(binder, program, equivalentState(1));
@@ -172,7 +176,7 @@ TEST_CASE("states that come to the same are optimised and announced once, and al
 }
 
 TEST_CASE("a state that becomes hot after another was optimised that comes to the same has that, unannounced") {
-  HeldDevice device({.policy = OptimizationPolicy::Hot, .hotBinds = 3});
+  HeldDevice device({.firstTier = CodeTier::Llvm, .policy = OptimizationPolicy::Hot, .hotBinds = 3});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   bindNow(binder, program, equivalentState(1));
@@ -223,7 +227,7 @@ TEST_CASE("whoever is told of a publication finds it at once, and may bind") {
 }
 
 TEST_CASE("with policy hot, a variant is optimised when it was bound as often as the option says, not before") {
-  HeldDevice device({.policy = OptimizationPolicy::Hot, .hotBinds = 5});
+  HeldDevice device({.firstTier = CodeTier::Llvm, .policy = OptimizationPolicy::Hot, .hotBinds = 5});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   StateRef state = pairState();
   Binder binder(*device);
@@ -255,7 +259,7 @@ TEST_CASE("binds count for the state that was bound, and for all threads togethe
 }
 
 TEST_CASE("builds for a program that goes are cancelled, and those for others are not") {
-  HeldDevice device({.policy = OptimizationPolicy::Always});
+  HeldDevice device({.firstTier = CodeTier::Llvm, .policy = OptimizationPolicy::Always});
   ProgramRef going = makeProgram(*device, pairOfShaders(1)), staying = makeProgram(*device, pairOfShaders(2));
   StateRef state = pairState();
   Binder binder(*device);
@@ -311,7 +315,8 @@ TEST_CASE("a device goes while compilers run in its background") {
 }
 
 TEST_CASE("what a full background refuses is asked for again by later binds") {
-  HeldDevice device({.policy = OptimizationPolicy::Always, .background = {.maxQueued = 1}});
+  HeldDevice device(
+      {.firstTier = CodeTier::Llvm, .policy = OptimizationPolicy::Always, .background = {.maxQueued = 1}});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   StateRef first = pairState(Formats[0]), second = pairState(Formats[1]);
   Binder binder(*device);
@@ -337,7 +342,7 @@ TEST_CASE("binds that a full background refuses do not ask it each time") {
 }
 
 TEST_CASE("drain waits until all that was asked for is published") {
-  auto device = createDevice({.policy = OptimizationPolicy::Always});
+  auto device = createDevice({.firstTier = CodeTier::Llvm, .policy = OptimizationPolicy::Always});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   for (VkFormat format : Formats)
@@ -402,7 +407,7 @@ TEST_CASE("values of uniforms make optimised variants of their own, and share th
 }
 
 TEST_CASE("without a fallback, a state that takes a compiler is compiled by the first bind") {
-  HeldDevice device({});
+  HeldDevice device({.firstTier = CodeTier::Llvm});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   VariantRef variant = bindNow(binder, program, compiledState());
@@ -413,9 +418,9 @@ TEST_CASE("without a fallback, a state that takes a compiler is compiled by the 
 
 TEST_CASE("with a fallback, a state that takes a compiler is compiled in the background") {
   std::vector<std::pair<VariantRef, VariantRef>> announced;
-  HeldDevice device({.onPublication = [&](const Publication &publication) {
-    announced.emplace_back(publication.variant, publication.replaced);
-  }});
+  HeldDevice device({.firstTier = CodeTier::Llvm, .onPublication = [&](const Publication &publication) {
+                       announced.emplace_back(publication.variant, publication.replaced);
+                     }});
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   BindOptions options = {bindNow(binder, program, pairState())};
@@ -462,7 +467,9 @@ TEST_CASE("a fallback is not used where parts can be joined, or the variant is t
 TEST_CASE("builds that draws wait for with a fallback go before optimisations") {
   std::mutex mutex;
   std::vector<bool> optimized;
-  HeldDevice device({.policy = OptimizationPolicy::Always, .onPublication = [&](const Publication &publication) {
+  HeldDevice device({.firstTier = CodeTier::Llvm,
+                     .policy = OptimizationPolicy::Always,
+                     .onPublication = [&](const Publication &publication) {
                        std::lock_guard lock(mutex);
                        optimized.push_back(publication.variant->optimized);
                      }});

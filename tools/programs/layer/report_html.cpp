@@ -161,6 +161,7 @@ void addTotals(const Report &report, report::Page &page) {
               {"main parts of first code", count(device.first_code_parts)},
               {"main parts that first code refused", count(device.first_code_refused)},
               {"variants changed over to LLVM's code", count(device.changed_over_variants)},
+              {"programs that keep first code because LLVM failed", count(device.failed_change_overs)},
               {"parts made", count(device.parts_made)},
               {"parts found, thus shared", count(device.parts_found)},
               {"memory of variants", report::format(static_cast<double>(device.variant_bytes), Unit::Bytes)},

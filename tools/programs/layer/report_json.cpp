@@ -53,6 +53,7 @@ Json toJson(const dovetail_device_statistics &device) {
           {"firstCodeParts", device.first_code_parts},
           {"firstCodeRefused", device.first_code_refused},
           {"changedOverVariants", device.changed_over_variants},
+          {"failedChangeOvers", device.failed_change_overs},
           {"failedBuilds", device.failed_builds},
           {"variants", device.variants},
           {"variantBytes", device.variant_bytes},

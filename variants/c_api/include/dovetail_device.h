@@ -257,8 +257,8 @@ typedef struct dovetail_device_options {
   const char *const *archives;
   /* dovetail_code_tier: which code binds draw with at first where neither the device, its store nor part_cache has
    * LLVM's. With DOVETAIL_TIER_FIRST_CODE, the background compiles LLVM's code at once, under any policy, and publishes
-   * variants of it in the place of those with first code. First code gets into no store, cache or export. Default:
-   * DOVETAIL_TIER_LLVM. */
+   * variants of it in the place of those with first code. First code gets into no store, cache or export. A process
+   * that was forked off has no background, and gets LLVM's code. Default: DOVETAIL_TIER_FIRST_CODE. */
   uint32_t first_tier;
   uint32_t reserved; /* 0 */
 } dovetail_device_options;
@@ -315,7 +315,7 @@ typedef struct dovetail_device_statistics {
   uint64_t joined_variants;        /* built so far, like the next two */
   uint64_t monolithic_variants;    /* built so far */
   uint64_t optimized_variants;     /* built so far */
-  uint64_t failed_builds;          /* of variants, so far */
+  uint64_t failed_builds;          /* of variants, so far; failed change-overs are among them */
   uint64_t rejected_optimizations; /* optimized variants that were no better */
   uint64_t fallbacks;              /* binds that got a fallback */
   uint64_t optimizer_overtaken;  /* parts and variants that a bind made itself, because the background had not finished
@@ -355,6 +355,7 @@ typedef struct dovetail_device_statistics {
   uint64_t first_code_parts;      /* main parts that first code made */
   uint64_t first_code_refused;    /* main parts that first code refused, so that LLVM made them at once */
   uint64_t changed_over_variants; /* in which LLVM's code took the place of first code */
+  uint64_t failed_change_overs;   /* of programs, in which first code stays because LLVM failed */
 } dovetail_device_statistics;
 
 /* Thread-safe; the numbers are not all from one moment. */
