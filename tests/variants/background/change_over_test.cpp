@@ -11,8 +11,10 @@
 #include "variants/exchange_variant.h"
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 using namespace dovetail;
 using lgc::ShaderStage;
@@ -351,6 +353,41 @@ TEST_CASE("a device goes while programs wait for their change-over") {
   }
   device.destroy();
   CHECK(compiles.failures == 0);
+}
+
+TEST_CASE("a bind that finds a change-over waits for nobody") {
+  using Clock = std::chrono::steady_clock;
+  Compiles compiles;
+  auto device = createDevice(compiles.options());
+  std::vector<ProgramRef> programs;
+  std::vector<StateRef> states;
+  for (int number = 0; number < 8; ++number)
+    programs.push_back(makeProgram(*device, pairOfShaders(number)));
+  for (VkFormat format : Formats)
+    states.push_back(pairState(format));
+  Binder binder(*device);
+  std::vector<const Variant *> bound;
+  size_t firsts = 0;
+  for (const ProgramRef &program : programs)
+    for (const StateRef &state : states) {
+      bound.push_back(*binder.bind(program, state));
+      firsts += hasFirstCode(*bound.back());
+    }
+  REQUIRE(firsts > bound.size() / 2);
+
+  std::vector<Clock::duration> times;
+  const Clock::time_point end = Clock::now() + std::chrono::minutes(2);
+  while (times.size() < firsts && Clock::now() < end)
+    for (size_t index = 0; index < bound.size(); ++index) {
+      const Clock::time_point start = Clock::now();
+      const Variant *variant = *binder.bind(programs[index / states.size()], states[index % states.size()]);
+      const Clock::duration time = Clock::now() - start;
+      if (std::exchange(bound[index], variant) != variant)
+        times.push_back(time);
+    }
+  REQUIRE(times.size() == firsts);
+  std::ranges::sort(times); // the system may interrupt some of the binds
+  CHECK(times[times.size() / 2] < std::chrono::microseconds(50));
 }
 
 TEST_CASE("threads that bind while variants change over have right variants, and LLVM's at the end") {
