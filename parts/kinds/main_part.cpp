@@ -5,6 +5,7 @@
 #include "parts/compile/key_bytes.h"
 #include "parts/compile/object_reader.h"
 #include "parts/kinds/pass_through_control.h"
+#include "parts/kinds/refused_early.h"
 #include "src/lgc/builder/direct_builder.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
@@ -138,8 +139,12 @@ Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::sp
   return record(*pipeline, key, words, context, inspection);
 }
 
-Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
-                                            lgc::BuilderContext &context, const Inspection &inspection) {
+namespace {
+
+// `onBuilt`: called with the module of a shader that is compiled without its recorded form; may set options.
+Result<lgc::HardwareFormShader> lower(const MainPartKey &key, std::span<const uint32_t> words,
+                                      lgc::BuilderContext &context, const Inspection &inspection,
+                                      llvm::function_ref<void(const llvm::Module &, lgc::Pipeline &)> onBuilt) {
   const std::unique_ptr<lgc::Pipeline> pipeline = DOVETAIL_TRY(makePipeline(key, words, context, inspection));
   std::unique_ptr<lgc::DirectBuilder> builder;
   if (!isBitcode(words))
@@ -147,7 +152,27 @@ Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<co
   if (!builder)
     return pipeline->lower(DOVETAIL_TRY(record(*pipeline, key, words, context, inspection)));
   std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(build(key, words, context, inspection, *builder));
+  onBuilt(*module, *pipeline);
   return pipeline->lower(std::move(module), std::move(builder));
+}
+
+} // namespace
+
+Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                            lgc::BuilderContext &context, const Inspection &inspection) {
+  return lower(key, words, context, inspection, [](const llvm::Module &, lgc::Pipeline &) {});
+}
+
+Result<MainForFirstCode> lowerForFirstCode(const MainPartKey &key, std::span<const uint32_t> words,
+                                           lgc::BuilderContext &context) {
+  MainForFirstCode lowered;
+  lowered.shader =
+      DOVETAIL_TRY(lower(key, words, context, {}, [&](const llvm::Module &module, lgc::Pipeline &pipeline) {
+        lowered.refusal = findEarlyRefusal(module);
+        if (!lowered.refusal.empty())
+          pipeline.setOptimizationLevel(key.optimizationLevel);
+      }));
+  return lowered;
 }
 
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,

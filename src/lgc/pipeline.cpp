@@ -84,6 +84,7 @@ Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module, std::
   ++m_codeGenerator.counts().direct;
   m_codeGenerator.diagnostics().clear();
   PipelineState &state = builder->finishState();
+  state.setOptimizationLevel(m_frontEnd.options.optimizationLevel);
   DOVETAIL_CHECK(checkStage(state.shaderModes()));
   if (verifiesDirectShaders())
     DOVETAIL_CHECK(verifyStructure(*module, "when it is built"));

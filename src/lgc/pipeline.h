@@ -92,6 +92,7 @@ public:
 
   void setShaderStageMask(uint32_t mask) { m_frontEnd.stageMask = mask; } // stageBit()s
   void setOptions(const Options &options) { m_frontEnd.options = options; }
+  void setOptimizationLevel(unsigned level) { m_frontEnd.options.optimizationLevel = level; }
   void setShaderOptions(ShaderStage stage, const ShaderOptions &options) {
     m_frontEnd.shaderOptions[static_cast<unsigned>(stage)] = options;
   }
@@ -132,8 +133,8 @@ public:
   // change later. Give the module of createModule() to lower() together with the Builder. nullptr: an observer wants to
   // see the recorded form. Errors: InvalidInput for knowledge that is out of range.
   Result<std::unique_ptr<DirectBuilder>> beginShader(ShaderStage stage);
-  // Brings a module to hardware form that has one function, which was built with the Builder. Uses both up. Errors:
-  // also those that the Builder has noted.
+  // Brings a module to hardware form that has one function, which was built with the Builder. Uses both up. The
+  // optimisation level may change until then. Errors: also those that the Builder has noted.
   Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module, std::unique_ptr<DirectBuilder> builder);
 
   // Makes the copy shader of a geometry shader from the interface that generate() returned with it. That is a Vs

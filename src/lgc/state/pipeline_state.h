@@ -39,6 +39,7 @@ public:
   const dovetail::TargetInfo &targetInfo() const { return m_targetInfo; }
 
   const Options &options() const { return m_frontEnd.options; }
+  void setOptimizationLevel(unsigned level) { m_frontEnd.options.optimizationLevel = level; }
   const ShaderOptions &shaderOptions(ShaderStage stage) const {
     return m_frontEnd.shaderOptions[static_cast<unsigned>(stage)];
   }

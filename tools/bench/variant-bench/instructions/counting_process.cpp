@@ -154,7 +154,9 @@ Result<void> countPrograms(const CountingOptions &options, const std::vector<Cou
     const std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
     for (const BenchProgram &program : warmUp) {
       DOVETAIL_CHECK(makeShaders(program.set));
-      DOVETAIL_CHECK(makeParts(*maker, program, isFirst ? CodeTier::FirstCode : CodeTier::Llvm));
+      if (isFirst)
+        DOVETAIL_CHECK(makeParts(*maker, program, CodeTier::FirstCode));
+      DOVETAIL_CHECK(makeParts(*maker, program, CodeTier::Llvm)); // makes what first code refuses, too
     }
     for (const CountedProgram &program : programs)
       countInFork(program, [&](const BenchProgram &read) {
