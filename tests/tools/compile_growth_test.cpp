@@ -116,7 +116,8 @@ TEST_CASE("growth: the smallest shader of each family compiles") {
 }
 
 TEST_CASE("growth: first code makes the smallest shader of most families") {
-  const Run run = runCommand(DOVETAIL_COMPILE_GROWTH, "straight-line loop-sequence array-return --sizes 1 --first-code");
+  const Run run =
+      runCommand(DOVETAIL_COMPILE_GROWTH, "straight-line loop-sequence array-return --sizes 1 --first-code");
   CHECK_MESSAGE(run.status == 0, run.output);
   CHECK(run.output.find("CPU s") != std::string::npos);
   CHECK(run.output.find("crashed") == std::string::npos);

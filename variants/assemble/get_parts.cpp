@@ -149,9 +149,9 @@ void startOthers(EarlyMainParts &early, const PartsContext &context, const Shade
   if (last == 0 || isOptimizingThread || context.maker.findMainPart(stages[last - 1].source.key))
     return;
   for (size_t index = 0; index + 1 < last; ++index)
-    if (const ShaderSource &source = stages[index].source;
-        shaders.shaders[index] && source.key.isJoinable() && isWorthThread(source) &&
-        !mayExportPrimitiveId(source.key, shaders))
+    if (const ShaderSource &source = stages[index].source; shaders.shaders[index] && source.key.isJoinable() &&
+                                                           isWorthThread(source) &&
+                                                           !mayExportPrimitiveId(source.key, shaders))
       early.start(ShaderStage(index), source);
 }
 
