@@ -166,7 +166,7 @@ Result<CompiledStages> compileStages(const PartsContext &context, const ShaderSe
       stages[index].source = sourceOf(shaders, ShaderStage(index), context.maker.gpuName());
       MainPartKey &key = stages[index].source.key;
       key.mainPartState = states[index];
-      key.tier = context.tier;
+      key.tier = key.isJoinable() ? context.tier : CodeTier::Llvm; // a monolithic part is LLVM's
     }
 
   EarlyMainParts early(context.maker);

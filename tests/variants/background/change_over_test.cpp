@@ -237,6 +237,21 @@ TEST_CASE("what first code refuses LLVM makes at once, and the reason is counted
   CHECK(compiles.are(1, 2));
 }
 
+TEST_CASE(
+    "a state that changes the fragment shader's code has LLVM's monolithic part, that of a device without first code") {
+  auto monolithicPart = [](DeviceOptions options) -> PartKey {
+    auto device = createDevice(std::move(options));
+    Binder binder(*device);
+    const VariantRef variant = bindNow(binder, makeProgram(*device, pairOfShaders()), compiledState());
+    for (const ImagePart &placed : variant->image->parts)
+      if (placed.part->key.kind == PartKind::Monolithic)
+        return placed.part->key;
+    FAIL("there is no monolithic part");
+    return {};
+  };
+  CHECK(monolithicPart({}) == monolithicPart({.firstTier = CodeTier::Llvm}));
+}
+
 TEST_CASE("binds that never compile have LLVM's code of the background") {
   Compiles compiles;
   HeldDevice device(compiles.options());
