@@ -40,15 +40,17 @@ std::vector<uint8_t> encodeEntry(const Part &part) {
 
 bool hasGoodChecksum(const PartKey &key, Bytes value) {
   Hash128 checksum;
-  std::memcpy(&checksum, value.data(), std::min(value.size(), sizeof(checksum)));
-  return checksum == checksumOf(key, value.subspan(std::min(value.size(), sizeof(checksum))));
+  if (value.size() < sizeof(checksum))
+    return false;
+  std::memcpy(&checksum, value.data(), sizeof(checksum));
+  return checksum == checksumOf(key, value.subspan(sizeof(checksum)));
 }
 
 Result<Part> decodeEntry(const PartKey &key, Bytes value) {
   if (!hasGoodChecksum(key, value))
     return makeError(ErrorCode::InvalidInput, "{} {}: the checksum of the entry is wrong", toString(key.kind),
                      key.hash.toHex());
-  Result<Part> decoded = decodePart(value.subspan(std::min(value.size(), sizeof(Hash128))));
+  Result<Part> decoded = decodePart(value.subspan(sizeof(Hash128)));
   if (decoded && decoded->key != key)
     return makeError(ErrorCode::InvalidInput, "{} {}: the entry is of another part", toString(key.kind),
                      key.hash.toHex());
