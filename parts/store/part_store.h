@@ -12,6 +12,7 @@
 #include "parts/part.h"
 #include "src/base/error.h"
 #include "src/spirv/validate/valid_modules.h"
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,6 +34,11 @@ struct PartStoreOptions {
   // Use the folder even if it is a link, belongs to somebody else, or others may write to it. Everyone who may write to
   // it then chooses the machine code that runs.
   bool trustFolder = false;
+  // Parts come in bursts, and a commit of many parts costs as much as a commit of one. So the store's thread commits
+  // only so long after the first part of a burst, unless somebody waits for it.
+  std::chrono::milliseconds gatherTime{20};
+  // Whether hits and variants are counted and written down. A store that is only filled needs no such figures.
+  bool countsUses = true;
   // Called at most once for each reason for which the store turns itself off, and once for each damaged database that
   // was put aside; on any thread. It may use the store, but must not let go of the last reference to it. A flush()
   // inside it returns at once.

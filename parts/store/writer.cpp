@@ -7,8 +7,6 @@ namespace dovetail::store {
 
 namespace {
 
-// Parts come in bursts, and a commit of many parts costs as much as a commit of one.
-constexpr std::chrono::milliseconds GatherTime(20);
 // If more are waiting, new ones are dropped: parts will be made again some day, damage will be found again.
 constexpr size_t MaxWaiting = 32768;
 constexpr std::chrono::seconds UsesTime(60);
@@ -123,7 +121,7 @@ void SqliteStore::noteVariant(const Hash128 &variant, std::span<const PartKey> p
 
 // `variant`: the variant that uses the parts; nullptr for a look-up.
 void SqliteStore::noteUse(std::span<const PartKey> parts, const Hash128 *variant) {
-  if (!mayWrite())
+  if (!mayWrite() || !m_options.countsUses)
     return;
   std::lock_guard<std::mutex> lock(m_mutex);
   for (const PartKey &key : parts) {
@@ -237,7 +235,7 @@ void SqliteStore::loop() {
     const auto isUrgent = [&] { return m_isStopping || !m_next.tasks.empty(); };
     m_wake.wait_until(lock, usesDue,
                       [&] { return isUrgent() || !m_next.parts.empty() || !m_next.validModules.empty(); });
-    m_wake.wait_for(lock, GatherTime, isUrgent);
+    m_wake.wait_for(lock, m_options.gatherTime, isUrgent);
     isLast = m_isStopping;
     Batch batch = std::exchange(m_next, Batch());
     if (isLast || !batch.tasks.empty() || std::chrono::steady_clock::now() >= usesDue)

@@ -61,6 +61,9 @@ struct DeviceOptions {
   uint64_t memoryBudget = uint64_t(256) << 20;
   // Before a part is made, it is looked for here; a new part is put here. Empty path: there is no store.
   PartStoreOptions store;
+  // A store that is open already, such as that of another device in this process. It is used in the place of `store`,
+  // which must have the options that it was opened with.
+  std::shared_ptr<PartStore> openedStore;
   // Files of read-only parts (parts/store/archive.h), at most MaxArchives, which are asked before the store. One that
   // cannot be used, or is for other builds or GPUs, is a warning.
   std::vector<std::string> archives;

@@ -23,6 +23,8 @@ Log filteredLog(const DeviceOptions &options) {
 
 // nullptr if there is no store; problems are warnings.
 std::shared_ptr<PartStore> openStore(const DeviceOptions &options, const Log &log) {
+  if (options.openedStore)
+    return options.openedStore;
   if (options.store.path.empty())
     return nullptr;
   PartStoreOptions storeOptions = options.store;

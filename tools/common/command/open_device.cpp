@@ -23,12 +23,18 @@ void addFilledStoreOptions(CLI::App &command, StoreChoice &store) {
       ->default_str("1G");
 }
 
-Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store, DriverCache cache) {
+PartStoreOptions storeOptions(const StoreChoice &store) {
+  PartStoreOptions options = {.path = store.folder, .maxBytes = store.maxBytes};
+  options.trustFolder = store.isTrusted;
+  return options;
+}
+
+Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store, DriverCache cache,
+                                           std::shared_ptr<PartStore> opened) {
   DeviceOptions options;
   options.gpuName = gpuName;
-  options.store.path = store.folder;
-  options.store.trustFolder = store.isTrusted;
-  options.store.maxBytes = store.maxBytes;
+  options.store = storeOptions(store);
+  options.openedStore = std::move(opened);
   options.archives = store.archives;
   options.driverCache = std::move(cache);
   options.onLog = [](LogLevel, std::string_view text) {
