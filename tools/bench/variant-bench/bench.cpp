@@ -61,7 +61,9 @@ private:
   static constexpr unsigned KnownBinds = 500'000; // per round
 
   const BenchOptions &options() const { return m_results.options; }
-  RadvPeer *peerOf(Way way) const { return way == Way::RadvLlvm ? m_llvm.get() : m_aco.get(); }
+  RadvPeer *peerOf(Way way) const {
+    return way == Way::RadvLlvm ? m_llvm.get() : way == Way::RadvCached ? m_cached.get() : m_aco.get();
+  }
 
   Result<void> readPrograms() {
     m_progress("reading shaders");
@@ -87,11 +89,21 @@ private:
     m_progress("starting RADV");
     m_aco = startPeer(RadvBackend::Aco, family, m_results.noRadv);
     m_llvm = startPeer(RadvBackend::Llvm, family, m_results.noRadvLlvm);
+    if (!m_aco || !options().ways)
+      return {};
+    const std::filesystem::path cache = m_folder.path / "radv";
+    std::error_code failure;
+    std::filesystem::create_directories(cache, failure);
+    if (failure)
+      return makeError(ErrorCode::Io, "{}: {}", cache.string(), failure.message());
+    std::string reason; // as for m_aco
+    m_cached = startPeer(RadvBackend::Aco, family, reason, cache);
     return {};
   }
 
-  std::unique_ptr<RadvPeer> startPeer(RadvBackend backend, const std::string &family, std::string &reason) const {
-    Result<std::unique_ptr<RadvPeer>> peer = RadvPeer::start(backend, family, m_programs, m_cold);
+  std::unique_ptr<RadvPeer> startPeer(RadvBackend backend, const std::string &family, std::string &reason,
+                                      const std::string &cacheFolder = {}) const {
+    Result<std::unique_ptr<RadvPeer>> peer = RadvPeer::start(backend, family, m_programs, m_cold, cacheFolder);
     if (peer)
       return std::move(*peer);
     reason = peer.error().text;
@@ -142,13 +154,13 @@ private:
   }
 
   Result<void> measureWays() {
-    BenchFolder folder;
+    const std::filesystem::path store = m_folder.path / "store", archive = m_folder.path / "archive";
     m_progress("filling a store");
-    DOVETAIL_CHECK(OwnWays::fillStore(options().gpu, folder.path, folder.path / "archive", m_programs));
+    DOVETAIL_CHECK(OwnWays::fillStore(options().gpu, store, archive, m_programs));
     for (unsigned round = 0; round <= options().rounds; ++round) {
-      OwnWays own =
-          DOVETAIL_TRY(OwnWays::create(options().gpu, options().firstTier, folder.path, folder.path / "archive"));
-      for (RadvPeer *peer : {m_aco.get(), m_llvm.get()})
+      OwnWays own = DOVETAIL_TRY(OwnWays::create(options().gpu, options().firstTier, store, archive));
+      // With a new device, RADV's cache has only what is on disk. The first round, which does not count, fills it.
+      for (RadvPeer *peer : {m_aco.get(), m_llvm.get(), m_cached.get()})
         if (peer)
           (void)peer->ask(RadvQuestion::Renew);
       for (size_t program = 0; program < m_programs.size(); ++program)
@@ -168,7 +180,8 @@ private:
     if (way == Way::RadvLinked && program.set.shader(lgc::ShaderStage::Compute))
       return; // a compute shader has nothing to link
     m_progress(fmt::format("round {} of {}: {}, {}", round, options().rounds, program.name, toString(way)));
-    Result<Pass> pass = peer ? askForPass(*peer, way, number, round == 0) : own.run(way, program);
+    Result<Pass> pass =
+        peer ? askForPass(*peer, way, number, round == 0 && way != Way::RadvCached) : own.run(way, program);
     if (!pass) {
       result.failures[unsigned(way)] = pass.error().text;
       result.passes[unsigned(way)].clear();
@@ -300,7 +313,8 @@ private:
   std::vector<BenchProgram> m_programs;
   BenchProgram m_cold;
   std::map<std::pair<size_t, Way>, double> m_codeBytes;
-  std::unique_ptr<RadvPeer> m_aco, m_llvm;
+  BenchFolder m_folder;
+  std::unique_ptr<RadvPeer> m_aco, m_llvm, m_cached; // m_cached: with a disk cache
 };
 
 } // namespace

@@ -15,11 +15,13 @@ using report::Unit;
 constexpr double None = std::numeric_limits<double>::quiet_NaN();
 
 // All charts use the same colours; RADV's are the warm ones.
-constexpr unsigned RadvColor = 4, RadvAcoColor = 5, RadvLlvmColor = 6, ArchivedColor = 7;
+constexpr unsigned RadvColor = 4, RadvAcoColor = 5, RadvLlvmColor = 6, ArchivedColor = 7, RadvCachedColor = 8;
 
 constexpr unsigned colorOf(Way way) {
   if (way == Way::Archived)
     return ArchivedColor;
+  if (way == Way::RadvCached)
+    return RadvCachedColor;
   return unsigned(way) - (way > Way::Archived); // in this order
 }
 static_assert(colorOf(Way::RadvLinked) == RadvColor && colorOf(Way::RadvAco) == RadvAcoColor &&

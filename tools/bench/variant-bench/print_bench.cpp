@@ -157,14 +157,15 @@ std::string printScriptLines(const BenchResults &results) {
   }
   text += fmt::format("us first_use_p50 {:.2f}\n", percentile(results.firstUses, 0.5));
   text += fmt::format("us first_use_p99 {:.2f}\n", percentile(results.firstUses, 0.99));
-  for (const ProgramResult &program : results.programs) {
-    std::vector<double> first; // draws
-    for (const Pass &pass : program.passes[unsigned(Way::Archived)])
-      if (!pass.ready.empty())
-        first.push_back(pass.ready.front());
-    if (!first.empty())
-      text += fmt::format("us first_draw_archived_{} {:.0f}\n", program.name, median(first));
-  }
+  for (const auto &[way, word] : {std::pair(Way::Archived, "archived"), std::pair(Way::RadvCached, "radv_cached")})
+    for (const ProgramResult &program : results.programs) {
+      std::vector<double> first; // draws
+      for (const Pass &pass : program.passes[unsigned(way)])
+        if (!pass.ready.empty())
+          first.push_back(pass.ready.front());
+      if (!first.empty())
+        text += fmt::format("us first_draw_{}_{} {:.0f}\n", word, program.name, median(first));
+    }
   text += fmt::format("us trivial_part {:.0f}\n", median(results.trivialPart));
   text +=
       fmt::format("ns known_bind_{} {:.1f}\n", shortCount(results.options.knownVariants), median(results.knownBind));

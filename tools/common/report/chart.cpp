@@ -126,7 +126,6 @@ std::string format(double value, Unit unit) {
 }
 
 std::string seriesClass(const Colors &colors, size_t series) {
-  constexpr size_t ColorCount = 8;
   return fmt::format("s{}", (series < colors.size() ? colors[series] : series) % ColorCount);
 }
 

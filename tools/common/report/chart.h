@@ -2,7 +2,7 @@
 //
 // Charts as plain data, drawn as SVG. A chart is drawn for a width in pixels. A page draws it for two widths, for
 // phones and for desks (page.h), because text that shrinks with its picture cannot be read. Colours are the classes s0
-// to s7; the page defines their style and draws the legend.
+// to s8; the page defines their style and draws the legend.
 #pragma once
 
 #include <string>
@@ -28,6 +28,7 @@ struct Series {
 
 // The colours of a chart's series, by number. A series beyond the list has the colour of its own number.
 using Colors = std::vector<unsigned>;
+constexpr size_t ColorCount = 9;
 
 // Lines through points, all on the same axes.
 struct LineChart {

@@ -14,9 +14,11 @@ constexpr unsigned NarrowWidth = 336, WideWidth = 800;
 // The colours can be told apart without red and green (Okabe and Ito's palette, with greys for paper and night).
 constexpr std::string_view ChartStyle = R"(
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --soft: #5b6470; --rule: #d9dee4; --card: #f4f6f8;
-  --s0: #0072b2; --s1: #56b4e9; --s2: #009e73; --s3: #1b1f24; --s4: #e69f00; --s5: #d55e00; --s6: #b3568f; --s7: #8a8f98; }
+  --s0: #0072b2; --s1: #56b4e9; --s2: #009e73; --s3: #1b1f24; --s4: #e69f00; --s5: #d55e00; --s6: #b3568f; --s7: #8a8f98;
+  --s8: #7a4a1f; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14171a; --ink: #e8eaed; --soft: #a4acb6; --rule: #343a42;
-  --card: #1e2226; --s0: #4aa8e0; --s1: #9ad4f5; --s2: #35c79b; --s3: #f2f2f2; --s4: #f0b93a; --s5: #f0813c; --s6: #d98bb9; } }
+  --card: #1e2226; --s0: #4aa8e0; --s1: #9ad4f5; --s2: #35c79b; --s3: #f2f2f2; --s4: #f0b93a; --s5: #f0813c; --s6: #d98bb9;
+  --s8: #c79a6b; } }
 svg { font: 12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 svg text { fill: var(--ink); }
 svg .mark { fill: var(--soft); }
@@ -51,7 +53,7 @@ th { color: var(--soft); font-weight: 600; }
 
 std::string seriesStyle() {
   std::string style;
-  for (size_t i = 0; i < 8; ++i)
+  for (size_t i = 0; i < ColorCount; ++i)
     style += fmt::format(".line.s{0} {{ stroke: var(--s{0}); }} .dot.s{0}, .bar.s{0} {{ fill: var(--s{0}); }} "
                          ".legend .s{0} {{ background: var(--s{0}); }}\n",
                          i);

@@ -353,12 +353,17 @@ private:
 
 } // namespace
 
-void selectRadv(RadvBackend backend, const std::string &family) {
+void selectRadv(RadvBackend backend, const std::string &family, const std::string &cacheFolder) {
   setenv("RADV_FORCE_FAMILY", family.c_str(), 1);
   const char *other = std::getenv("DOVETAIL_RADV_DRIVER");
   setenv("VK_ICD_FILENAMES", other ? other : RadvDriver, 1);
   setenv("RADV_PERFTEST", "gpl", 1); // turns on pipeline libraries, which are off by default
-  setenv("RADV_DEBUG", backend == RadvBackend::Llvm ? "llvm,nocache" : "nocache", 1);
+  const std::string backEnd = backend == RadvBackend::Llvm ? "llvm" : "";
+  setenv("RADV_DEBUG", (backEnd + (cacheFolder.empty() ? ",nocache" : "")).c_str(), 1);
+  if (!cacheFolder.empty()) {
+    setenv("MESA_SHADER_CACHE_DIR", cacheFolder.c_str(), 1);
+    setenv("MESA_SHADER_CACHE_DISABLE", "false", 1);
+  }
 }
 
 Result<std::unique_ptr<RadvDevice>> RadvDevice::create() {

@@ -24,9 +24,10 @@ constexpr const char *RadvDriver = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.js
 
 enum class RadvBackend { Llvm, Aco };
 
-// Sets the environment so that the Vulkan loader loads only RADV, for a GPU of this family, without caches, with this
-// back end. Counts for the whole process; to be called before its first RadvDevice.
-void selectRadv(RadvBackend backend, const std::string &family = "vega10");
+// Sets the environment so that the Vulkan loader loads only RADV, for a GPU of this family, with this back end. Counts
+// for the whole process; to be called before its first RadvDevice. `cacheFolder`: an existing folder for RADV's disk
+// cache; empty: RADV has no caches.
+void selectRadv(RadvBackend backend, const std::string &family = "vega10", const std::string &cacheFolder = {});
 
 struct RadvPipeline {
   std::vector<RadvProgram> programs;

@@ -29,13 +29,15 @@ std::string_view toString(Way way) {
     return "RADV with ACO";
   case Way::RadvLlvm:
     return "RADV with LLVM";
+  case Way::RadvCached:
+    return "RADV, from its cache";
   }
   return "";
 }
 
 std::string_view toWord(Way way) {
-  constexpr std::string_view Words[WayCount] = {"parts",      "optimized",     "stored",  "archived",
-                                                "monolithic", "radvLibraries", "radvAco", "radvLlvm"};
+  constexpr std::string_view Words[WayCount] = {"parts",         "optimized", "stored",   "archived",  "monolithic",
+                                                "radvLibraries", "radvAco",   "radvLlvm", "radvCached"};
   return Words[unsigned(way)];
 }
 

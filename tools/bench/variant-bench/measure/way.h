@@ -19,10 +19,12 @@ enum class Way : uint8_t {
   RadvLinked, // RADV's pipeline libraries, fast link
   RadvAco,    // RADV, every pipeline compiled as a whole
   RadvLlvm,
+  RadvCached, // like RadvAco, but all pipelines are already in RADV's disk cache
 };
-constexpr unsigned WayCount = unsigned(Way::RadvLlvm) + 1;
-constexpr std::array<Way, WayCount> AllWays = {Way::Parts,      Way::Optimized,  Way::Stored,  Way::Archived,
-                                               Way::Monolithic, Way::RadvLinked, Way::RadvAco, Way::RadvLlvm};
+constexpr unsigned WayCount = unsigned(Way::RadvCached) + 1;
+constexpr std::array<Way, WayCount> AllWays = {Way::Parts,      Way::Optimized,  Way::Stored,
+                                               Way::Archived,   Way::Monolithic, Way::RadvLinked,
+                                               Way::RadvCached, Way::RadvAco,    Way::RadvLlvm};
 
 // The way's name in reports.
 std::string_view toString(Way way);

@@ -135,7 +135,7 @@ using OwesReply = std::atomic<bool>;
 
 Result<std::unique_ptr<RadvPeer>> RadvPeer::start(RadvBackend backend, const std::string &family,
                                                   std::span<const BenchProgram> programs,
-                                                  const BenchProgram &coldProgram) {
+                                                  const BenchProgram &coldProgram, const std::string &cacheFolder) {
   int requests[2], replies[2];
   if (pipe2(requests, O_CLOEXEC) != 0)
     return makeError(ErrorCode::Io, "no pipe: {}", std::strerror(errno));
@@ -150,7 +150,7 @@ Result<std::unique_ptr<RadvPeer>> RadvPeer::start(RadvBackend backend, const std
   if (process == 0) {
     close(requests[1]);
     close(replies[0]);
-    selectRadv(backend, family);
+    selectRadv(backend, family, cacheFolder);
     Service service(programs, coldProgram);
     supervise(service, requests[0], replies[1]);
   }

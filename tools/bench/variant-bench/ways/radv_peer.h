@@ -27,10 +27,11 @@ enum class RadvQuestion : uint32_t {
 class RadvPeer {
 public:
   // Starts the process. To be called before this process has any threads. The process keeps a copy of the programs as
-  // they are now. `family`: Mesa's name. Errors: Io; Unsupported if RADV is not installed.
+  // they are now. `family`: Mesa's name; `cacheFolder`: as for selectRadv(). Errors: Io; Unsupported if RADV is not
+  // installed.
   static Result<std::unique_ptr<RadvPeer>> start(RadvBackend backend, const std::string &family,
                                                  std::span<const BenchProgram> programs,
-                                                 const BenchProgram &coldProgram);
+                                                 const BenchProgram &coldProgram, const std::string &cacheFolder = {});
   RadvPeer(const RadvPeer &) = delete;
   ~RadvPeer();
 
