@@ -166,13 +166,7 @@ Result<int> runWarm(const WarmOptions &options) {
   const int signal = run.run();
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeOutput(options.jsonFile, run.printJson()));
-  // Evicted parts may be old and unwanted, so evictions are no failure.
-  if (run.sum().lost > 0)
-    std::fputs(fmt::format("dovetail: warning: the store has no room for all: {} parts were evicted from it or not "
-                           "kept; --max-bytes N lets it grow\n",
-                           run.sum().lost)
-                   .c_str(),
-               stderr);
+  warnOfLost(run.sum().lost);
   return corpusStatus(signal, run.sum().failed + run.sum().skipped > 0);
 }
 

@@ -31,9 +31,10 @@ std::string PartExchange::prefixOf(const std::string &gpu) const {
 }
 
 std::string PartExchange::keyOf(const std::string &gpu, const DriverCacheKey &key) const {
+  constexpr const char *Digits = "0123456789abcdef";
   std::string text = prefixOf(gpu);
   for (uint8_t byte : key)
-    text += fmt::format("{:02x}", byte);
+    text.append({Digits[byte >> 4], Digits[byte & 15]});
   return text;
 }
 
@@ -47,13 +48,18 @@ PartRef PartExchange::openValue(const std::string &key, const std::string &gpu, 
     if (Result<Part> part = store::decodeEntry(named->key, bytesOf(*entry)); part && isOfThisBuild(*part))
       return std::make_shared<const Part>(std::move(*part));
   ++m_refused;
+  m_bad.insert(key);
   return nullptr;
 }
 
 Result<void> PartExchange::set(const std::vector<std::pair<std::string, std::string>> &values, SyncCounts &counts) {
   std::vector<RedisCommand> commands;
-  for (const auto &[key, value] : values)
-    commands.push_back({"SET", key, m_sealer.seal(key, value), "EX", LifeSeconds, "NX"});
+  for (const auto &[key, value] : values) {
+    RedisCommand &command =
+        commands.emplace_back(RedisCommand{"SET", key, m_sealer.seal(key, value), "EX", LifeSeconds});
+    if (!m_bad.contains(key))
+      command.push_back("NX");
+  }
   if (commands.empty())
     return {};
   for (const Reply &reply : DOVETAIL_TRY(m_redis.runAll(commands)))
@@ -61,6 +67,8 @@ Result<void> PartExchange::set(const std::vector<std::pair<std::string, std::str
       return makeError(ErrorCode::Io, "the server takes no parts: {}", reply.text);
     else
       ++(reply.kind == Reply::Kind::Nothing ? counts.known : counts.pushed);
+  for (const auto &[key, value] : values)
+    m_bad.erase(key);
   return {};
 }
 
@@ -77,8 +85,9 @@ Result<SyncCounts> PartExchange::push(PartStore &store, const std::vector<std::s
     const std::vector<Reply> known = DOVETAIL_TRY(m_redis.runAll(commands));
     std::vector<std::pair<std::string, std::string>> values;
     for (size_t index = 0; index < batch.size(); ++index) {
-      const PartRef part = known[index].integer == 0 ? store.find(batch[index].key) : nullptr;
-      counts.known += known[index].integer == 1;
+      const bool isKnown = known[index].integer == 1 && !m_bad.contains(commands[index].back());
+      const PartRef part = isKnown ? nullptr : store.find(batch[index].key);
+      counts.known += isKnown;
       if (part && isOfThisBuild(*part))
         values.emplace_back(commands[index].back(), textOf(store::encodeEntry(archivedPart(*part))));
     }
@@ -131,7 +140,7 @@ bool PartExchange::isReachable() {
   return std::chrono::steady_clock::now() >= m_nextTry;
 }
 
-DriverCache PartExchange::cacheFor(const std::string &gpu, std::function<PartStore *()> store) {
+DriverCache PartExchange::cacheFor(const std::string &gpu, PartStore *store) {
   DriverCache cache;
   cache.get = [this, gpu, store](const DriverCacheKey &key) -> std::optional<std::vector<uint8_t>> {
     std::lock_guard<std::mutex> lock(m_mutex);
@@ -146,28 +155,31 @@ DriverCache PartExchange::cacheFor(const std::string &gpu, std::function<PartSto
     const PartRef part = openValue(name, gpu, reply->text);
     if (!part)
       return std::nullopt;
-    if (PartStore *own = store())
-      own->put(part, gpu);
+    if (store)
+      store->put(part, gpu);
     return store::encodeEntry(*part);
   };
   cache.put = [this, gpu](const DriverCacheKey &key, std::span<const uint8_t> bytes) {
     std::lock_guard<std::mutex> lock(m_mutex);
     if (m_made.size() < MaxMade)
       m_made.emplace_back(keyOf(gpu, key), textOf(bytes));
+    else
+      m_hasLeftOut = true;
   };
   return cache;
 }
 
 bool PartExchange::pushMade() {
   std::lock_guard<std::mutex> lock(m_mutex);
-  if (m_made.empty() || !isReachable())
-    return m_made.empty();
+  const bool hasLeftOut = std::exchange(m_hasLeftOut, false);
   SyncCounts counts;
-  if (set(m_made, counts))
-    m_made.clear();
-  else
-    m_nextTry = std::chrono::steady_clock::now() + TryAgain;
-  return m_made.empty();
+  if (!m_made.empty() && isReachable()) {
+    if (set(m_made, counts))
+      m_made.clear();
+    else
+      m_nextTry = std::chrono::steady_clock::now() + TryAgain;
+  }
+  return m_made.empty() && !hasLeftOut;
 }
 
 } // namespace dovetail::farm

@@ -11,7 +11,6 @@
 #include "tools/programs/dovetail/farm/redis.h"
 #include "tools/programs/dovetail/farm/sealed_value.h"
 #include "variants/bind/device.h"
-#include <functional>
 #include <mutex>
 #include <set>
 
@@ -33,11 +32,11 @@ public:
   Result<SyncCounts> push(PartStore &store, const std::vector<std::string> &gpus);
   Result<SyncCounts> pull(PartStore &store, const std::vector<std::string> &gpus);
 
-  // Has the device look for parts on the server, too, and remembers the parts that it makes, for pushMade(). `store`
-  // is asked each time: the device's own store, which also gets what the server has.
-  DriverCache cacheFor(const std::string &gpu, std::function<PartStore *()> store);
-  // Sends what the device has made since the last call. Returns whether the server has it all; otherwise it is tried
-  // again with later parts.
+  // Has the device look for parts on the server, too, and remembers the parts that it makes, for pushMade(). `store`:
+  // also gets what the server has; nullptr: there is none.
+  DriverCache cacheFor(const std::string &gpu, PartStore *store);
+  // Sends what the device has made since the last call, and in the place of values that were refused. Returns whether
+  // the server has it all; otherwise it is tried again with later parts.
   bool pushMade();
   uint64_t refused() const { return m_refused; }
 
@@ -54,6 +53,8 @@ private:
   const Sealer &m_sealer;
   const std::string m_build;
   std::vector<std::pair<std::string, std::string>> m_made; // key, value
+  bool m_hasLeftOut = false;                               // parts that were made since the last pushMade()
+  std::set<std::string> m_bad;                             // keys of the server whose values are to be replaced
   std::chrono::steady_clock::time_point m_nextTry;
   uint64_t m_refused = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/programs/dovetail/farm/redis.h"
 #include "tools/common/command/write_file.h"
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
@@ -14,8 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A server that answers nothing for so long counts as lost. Commands that wait on purpose wait for a second at most.
-constexpr timeval Timeout = {10, 0};
+// A server that answers nothing for so long counts as lost: as long as the patience, within these limits. Commands that
+// wait on purpose wait for a second at most.
+constexpr std::chrono::seconds ShortestWait(2), LongestWait(10);
 constexpr std::chrono::milliseconds FirstPause(20), LongestPause(1000);
 
 Reply toReply(const redisReply &given) {
@@ -134,7 +136,9 @@ Result<void> Redis::connectOnce() {
   }
   ++m_reconnects;
   fcntl(m_context->fd, F_SETFD, FD_CLOEXEC);
-  redisSetTimeout(m_context.get(), Timeout);
+  const auto wait =
+      std::clamp(std::chrono::duration_cast<std::chrono::seconds>(m_options.patience), ShortestWait, LongestWait);
+  redisSetTimeout(m_context.get(), {wait.count(), 0});
   std::vector<RedisCommand> commands;
   if (!m_login.empty())
     commands.push_back(m_login);

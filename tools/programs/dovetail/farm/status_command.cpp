@@ -4,6 +4,7 @@
 #include "tools/common/command/write_file.h"
 #include "tools/programs/dovetail/farm/farm_commands.h"
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -25,6 +26,13 @@ struct StatusOptions {
 
 constexpr size_t MostDead = 1000;
 
+// Names and reasons are not sealed, and a terminal obeys control characters.
+std::string printable(std::string text) {
+  std::ranges::replace_if(
+      text, [](char letter) { return (letter >= 0 && letter < ' ') || letter == 127; }, ' ');
+  return text;
+}
+
 int64_t countOf(const WorkQueue::Status &status, const std::string &name) {
   const auto found = status.counts.find(name);
   return found == status.counts.end() ? 0 : found->second;
@@ -45,6 +53,7 @@ Json toJson(const WorkQueue::Status &status, double rate) {
     dead.push_back({{"id", item.id},
                     {"name", item.name},
                     {"gpu", item.item.gpu},
+                    {"tier", toString(item.item.tier)},
                     {"pipeline", item.item.pipeline.toHex()},
                     {"error", item.error}});
   for (const auto &[name, microseconds] : status.slowest)
@@ -76,14 +85,21 @@ std::string printStatus(const WorkQueue::Status &status, double rate) {
                                  : rate > 0 ? fmt::format("{:.0f} s", double(left) / rate)
                                             : "?");
   for (const auto &[worker, items] : status.workers)
-    text += fmt::format("  worker {} has {}\n", worker, items);
+    text += fmt::format("  worker {} has {}\n", printable(worker), items);
   for (size_t index = 0; index < std::min<size_t>(status.slowest.size(), 5); ++index)
-    text += fmt::format("  slow: {:8.1f} ms  {}\n", status.slowest[index].second / 1000, status.slowest[index].first);
+    text += fmt::format("  slow: {:8.1f} ms  {}\n", status.slowest[index].second / 1000,
+                        printable(status.slowest[index].first));
   for (const auto &[reason, count] : status.reasons)
-    text += fmt::format("  failed {:6} times: {}\n", count, reason);
+    text += fmt::format("  failed {:6} times: {}\n", count, printable(reason));
   for (const DeadItem &item : status.deadItems)
-    text += fmt::format("  dead: {}: {}\n", item.name, item.error);
+    text += fmt::format("  dead: {}: {}\n", printable(item.name), printable(item.error));
   return text;
+}
+
+// The command that compiles the item's pipeline again, without the name of its file.
+std::string replayOf(const Item &item) {
+  return item.tier == ItemTier::Joined ? "dovetail compile --gpu " + item.gpu
+                                       : "dovetail inspect --code optimized --gpu " + item.gpu;
 }
 
 // Writes the pipelines of dead items, as `dovetail compile` reads them.
@@ -97,11 +113,13 @@ Result<void> writeDumps(WorkQueue &queue, const WorkQueue::Status &status, const
     const DeadItem &dead = status.deadItems[index];
     if (!pipelines[index])
       continue;
-    std::string comment = dead.name + ": " + dead.error;
-    std::ranges::replace(comment, '\n', ' ');
-    const std::string path = fmt::format("{}/{}-{}.pipe", folder, hashes[index].toHex(), dead.item.gpu);
-    DOVETAIL_CHECK(writeFileAtomically(path, fmt::format("; {}\n; dovetail compile --gpu {} {}\n\n{}", comment,
-                                                         dead.item.gpu, path, pipelines[index]->text)));
+    if (dead.item.gpu.empty()) // not ours
+      continue;
+    const std::string path =
+        fmt::format("{}/{}-{}-{}.pipe", folder, hashes[index].toHex(), dead.item.gpu, toString(dead.item.tier));
+    DOVETAIL_CHECK(
+        writeFileAtomically(path, fmt::format("; {}\n; {} {}\n\n{}", printable(dead.name + ": " + dead.error),
+                                              replayOf(dead.item), path, pipelines[index]->text)));
   }
   return {};
 }

@@ -25,6 +25,7 @@ struct SubmitOptions {
   std::vector<std::string> captures;
   ReadOptions read;
   std::vector<std::string> gpus = {"gfx900"};
+  std::string tier{toString(ItemTier::Joined)};
   FarmChoice farm;
   WorkerPoolOptions pool = {.maxMemory = uint64_t(4) << 30};
 };
@@ -84,25 +85,28 @@ public:
     }
     for (const std::string text : json["texts"]) {
       const Hash128 hash = hashBytes(std::as_bytes(std::span(text)));
-      m_items += m_options.gpus.size();
       if (m_seen.insert(hash).second)
         m_batch.push_back({hash, name, text});
+      else
+        m_known += m_options.gpus.size();
     }
     return m_batch.size() < BatchPipelines || flush();
   }
 
   bool flush() {
-    Result<uint64_t> added = m_queue.submit(std::exchange(m_batch, {}), m_options.gpus);
-    if (added)
-      m_new += *added;
-    else
+    const ItemTier tier = m_options.tier == toString(ItemTier::Optimized) ? ItemTier::Optimized : ItemTier::Joined;
+    const uint64_t items = m_batch.size() * m_options.gpus.size();
+    const Result<uint64_t> added = m_queue.submit(std::exchange(m_batch, {}), m_options.gpus, tier);
+    if (!added) {
       m_error = added.error();
-    return added.has_value();
+      return false;
+    }
+    m_new += *added;
+    m_known += items - *added;
+    return true;
   }
 
-  std::string print() const {
-    return fmt::format("{} items submitted, {} known, {} failed", m_new, m_items - m_new, m_failed);
-  }
+  std::string print() const { return fmt::format("{} items submitted, {} known, {} failed", m_new, m_known, m_failed); }
   size_t failed() const { return m_failed; }
   const std::optional<Error> &error() const { return m_error; }
 
@@ -111,7 +115,7 @@ private:
   const SubmitOptions &m_options;
   std::vector<QueuedPipeline> m_batch;
   std::set<Hash128> m_seen;
-  uint64_t m_items = 0, m_new = 0;
+  uint64_t m_new = 0, m_known = 0; // items
   size_t m_failed = 0;
   std::optional<Error> m_error;
 };
@@ -148,6 +152,12 @@ void addSubmitCommand(CLI::App &farm, Command &chosen) {
       ->check(notEmpty());
   addSourceOptions(*command, options->read);
   addGpuOption(*command, options->gpus, "GPUs, separated by commas")->capture_default_str();
+  command
+      ->add_option(
+          "--tier", options->tier,
+          "what is made of each pipeline: the parts that its draws join, or those of its optimised variant, too")
+      ->check(oneOf({std::string(toString(ItemTier::Joined)), std::string(toString(ItemTier::Optimized))}))
+      ->capture_default_str();
   addFarmOptions(*command, options->farm);
   addPoolOptions(*command, options->pool, "pipeline to be read");
   command->callback([&chosen, options] { chosen = [options] { return runSubmit(*options); }; });

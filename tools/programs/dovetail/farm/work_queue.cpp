@@ -28,19 +28,32 @@ if new > 0 then
 end
 return new)";
 
-// The first to acknowledge an item counts. A full server must not keep it from that: done items make room.
-// KEYS: items, counts, failures, slowest. ARGV: id, item, parts made, microseconds, name, time.
+// The first to acknowledge an item counts. A full server must not keep it from that: done items make room. What all
+// items add to is written once.
+// KEYS: items, counts, failures, slowest. ARGV: the time, then id, item, parts made, microseconds and name by turns.
 constexpr const char *DoneScript = R"(#!lua flags=allow-oom
-if redis.call('XACK', KEYS[1], 'workers', ARGV[1]) == 0 then return 0 end
-redis.call('XDEL', KEYS[1], ARGV[1])
-redis.call('HDEL', KEYS[3], ARGV[2])
-redis.call('HINCRBY', KEYS[2], 'done', 1)
-redis.call('HINCRBY', KEYS[2], 'made', ARGV[3])
-redis.call('HINCRBY', KEYS[2], 'microseconds', ARGV[4])
-redis.call('HSET', KEYS[2], 'last', ARGV[6])
-redis.call('ZADD', KEYS[4], 'GT', ARGV[4], ARGV[5])
+local done, made, microseconds = 0, 0, 0
+local haveFailed = redis.call('EXISTS', KEYS[3]) == 1
+local least = redis.call('ZRANGE', KEYS[4], -20, -20, 'WITHSCORES')[2]
+for i = 2, #ARGV, 5 do
+  if redis.call('XACK', KEYS[1], 'workers', ARGV[i]) == 1 then
+    redis.call('XDEL', KEYS[1], ARGV[i])
+    if haveFailed then redis.call('HDEL', KEYS[3], ARGV[i + 1]) end
+    done = done + 1
+    made = made + tonumber(ARGV[i + 2])
+    microseconds = microseconds + tonumber(ARGV[i + 3])
+    if not least or tonumber(ARGV[i + 3]) > tonumber(least) then
+      redis.call('ZADD', KEYS[4], 'GT', ARGV[i + 3], ARGV[i + 4])
+    end
+  end
+end
+if done == 0 then return 0 end
+redis.call('HINCRBY', KEYS[2], 'done', done)
+redis.call('HINCRBY', KEYS[2], 'made', made)
+redis.call('HINCRBY', KEYS[2], 'microseconds', microseconds)
+redis.call('HSET', KEYS[2], 'last', ARGV[1])
 redis.call('ZREMRANGEBYRANK', KEYS[4], 0, -21)
-return 1)";
+return done)";
 
 // KEYS: items, counts, failures, dead, reasons. ARGV: id, item, error, name, reason, most failures.
 constexpr const char *FailScript = R"(#!lua flags=allow-oom
@@ -75,7 +88,7 @@ void append(std::string &text, const Hash128 &hash) {
 
 std::string nameOf(const Item &item, const std::string &build) {
   std::string name;
-  append(name, Hasher().add(item.pipeline).add(item.gpu).add(build).finish());
+  append(name, Hasher().add(item.pipeline).add(item.gpu).add(item.tier).add(build).finish());
   return name;
 }
 
@@ -144,19 +157,36 @@ std::string pipelineKey(const Hash128 &hash) {
   return "dovetail:pipeline:" + hash.toHex();
 }
 
+std::string_view toString(ItemTier tier) {
+  return tier == ItemTier::Joined ? "joined" : "optimized";
+}
+
+std::string Item::target() const {
+  return tier == ItemTier::Joined ? gpu : fmt::format("{}, {}", gpu, toString(tier));
+}
+
 std::string Item::encode() const {
   std::string text;
   append(text, pipeline);
+  text += toString(tier).front();
   return text + gpu;
 }
 
 std::optional<Item> Item::decode(const std::string &text) {
   Item item;
-  if (text.size() <= sizeof(item.pipeline))
+  if (text.size() <= sizeof(item.pipeline) + 1)
     return std::nullopt;
   std::memcpy(static_cast<void *>(&item.pipeline), text.data(), sizeof(item.pipeline));
-  item.gpu = text.substr(sizeof(item.pipeline));
-  return item;
+  // Items are not sealed, and the name of the GPU gets into the names of files (status --dumps).
+  item.gpu = text.substr(sizeof(item.pipeline) + 1);
+  const bool isName = std::ranges::all_of(
+      item.gpu, [](char letter) { return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9'); });
+  for (ItemTier tier : {ItemTier::Joined, ItemTier::Optimized})
+    if (isName && text[sizeof(item.pipeline)] == toString(tier).front()) {
+      item.tier = tier;
+      return item;
+    }
+  return std::nullopt;
 }
 
 Result<std::unique_ptr<WorkQueue>> WorkQueue::open(const RedisOptions &options, const std::string &keyFile,
@@ -164,6 +194,7 @@ Result<std::unique_ptr<WorkQueue>> WorkQueue::open(const RedisOptions &options, 
   auto queue = std::make_unique<WorkQueue>();
   queue->m_sealer = DOVETAIL_TRY(Sealer::create(keyFile));
   queue->m_redis = DOVETAIL_TRY(Redis::connect(options));
+  queue->m_givesUp = options.givesUp;
   queue->m_build = build;
   return queue;
 }
@@ -172,24 +203,22 @@ std::string WorkQueue::key(std::string_view name) const {
   return fmt::format("dovetail:{}:{}", m_build, name);
 }
 
-Result<uint64_t> WorkQueue::submit(const std::vector<QueuedPipeline> &pipelines, const std::vector<std::string> &gpus) {
+Result<uint64_t> WorkQueue::submit(std::vector<QueuedPipeline> pipelines, const std::vector<std::string> &gpus,
+                                   ItemTier tier) {
   std::vector<RedisCommand> commands = {{"SADD", "dovetail:builds", m_build},
                                         {"XGROUP", "CREATE", key("items"), Group, "0", "MKSTREAM"}};
   RedisCommand script = {"EVAL", SubmitScript, "3", key("known"), key("items"), key("counts"), secondsSince1970()};
   // In the order of hashes, because neighbours in a capture share shaders: workers that take them at the same time
-  // would make the same parts.
-  std::map<std::string, std::string> items;
+  // would make the same parts. The items of a pipeline are neighbours, because a worker reads the pipeline once.
+  std::ranges::sort(pipelines, {}, &QueuedPipeline::hash);
   for (const QueuedPipeline &pipeline : pipelines) {
     const std::string name = pipelineKey(pipeline.hash);
     commands.push_back({"SET", name, m_sealer.seal(name, pack(pipeline)), "NX"});
     for (const std::string &gpu : gpus) {
-      const Item item{pipeline.hash, gpu};
-      items[nameOf(item, m_build)] = item.encode();
+      const Item item{pipeline.hash, gpu, tier};
+      script.push_back(nameOf(item, m_build));
+      script.push_back(item.encode());
     }
-  }
-  for (const auto &[name, item] : items) {
-    script.push_back(name);
-    script.push_back(item);
   }
   commands.push_back(std::move(script));
   // A server without memory may get some, when workers finish items.
@@ -199,7 +228,7 @@ Result<uint64_t> WorkQueue::submit(const std::vector<QueuedPipeline> &pipelines,
     const auto bad = std::ranges::find_if(replies, isBad);
     if (bad == replies.end())
       return uint64_t(replies.back().integer);
-    if (!bad->text.starts_with("OOM") || attempt == 30)
+    if (!bad->text.starts_with("OOM") || attempt == 30 || m_givesUp())
       return makeError(ErrorCode::Io, "the server takes no items: {}", bad->text);
     std::this_thread::sleep_for(std::chrono::seconds(1));
   }
@@ -225,7 +254,7 @@ Result<std::vector<TakenItem>> WorkQueue::take(const std::string &worker, size_t
 
 Result<std::vector<TakenItem>> WorkQueue::takeOwn(const std::string &worker) {
   const Reply reply = DOVETAIL_TRY(
-      m_redis->run(RedisCommand{"XREADGROUP", "GROUP", Group, worker, "COUNT", "1000", "STREAMS", key("items"), "0"}));
+      m_redis->run(RedisCommand{"XREADGROUP", "GROUP", Group, worker, "COUNT", "10000", "STREAMS", key("items"), "0"}));
   return reply.list.empty() || reply.list[0].list.size() < 2 ? std::vector<TakenItem>()
                                                              : toItems(reply.list[0].list[1]);
 }
@@ -286,17 +315,21 @@ Result<std::vector<std::optional<QueuedPipeline>>> WorkQueue::pipelines(const st
 
 Result<void> WorkQueue::finish(const std::vector<Outcome> &outcomes) {
   std::vector<RedisCommand> commands;
+  const RedisCommand none = {"EVAL",         DoneScript,        "4", key("items"), key("counts"), key("failures"),
+                             key("slowest"), secondsSince1970()};
+  RedisCommand done = none;
   for (const Outcome &outcome : outcomes) {
-    const std::string item = outcome.item.encode(), name = fmt::format("{} ({})", outcome.name, outcome.item.gpu);
+    const std::string item = outcome.item.encode(), name = fmt::format("{} ({})", outcome.name, outcome.item.target());
     if (outcome.error.empty())
-      commands.push_back({"EVAL", DoneScript, "4", key("items"), key("counts"), key("failures"), key("slowest"),
-                          outcome.id, item, std::to_string(outcome.made), std::to_string(outcome.microseconds), name,
-                          secondsSince1970()});
+      done.insert(done.end(),
+                  {outcome.id, item, std::to_string(outcome.made), std::to_string(outcome.microseconds), name});
     else
       commands.push_back({"EVAL", FailScript, "5", key("items"), key("counts"), key("failures"), key("dead"),
                           key("reasons"), outcome.id, item, outcome.error, name, groupOfReason(outcome.error),
                           outcome.isHopeless ? "0" : std::to_string(MaxFailures)});
   }
+  if (done.size() > none.size())
+    commands.push_back(std::move(done));
   if (commands.empty())
     return {};
   for (const Reply &reply : DOVETAIL_TRY(m_redis->runAll(commands)))

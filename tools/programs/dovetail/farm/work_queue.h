@@ -35,10 +35,20 @@ struct QueuedPipeline {
   std::string text; // a pipeline file (.pipe)
 };
 
+// What is made of a pipeline.
+enum class ItemTier : uint8_t {
+  Joined,    // main parts, prologs and epilogs: what binds join
+  Optimized, // also the parts of the optimised variant, which a device's background would make
+};
+std::string_view toString(ItemTier tier);
+
 struct Item {
   Hash128 pipeline;
   std::string gpu;
+  ItemTier tier = ItemTier::Joined;
 
+  // "gfx900", or "gfx900, optimized"
+  std::string target() const;
   std::string encode() const;
   static std::optional<Item> decode(const std::string &text);
 };
@@ -66,8 +76,9 @@ public:
   const Sealer &sealer() const { return m_sealer; }
   const std::string &build() const { return m_build; }
 
-  // Returns how many of the items are new. Without memory on the server, waits for the patience.
-  Result<uint64_t> submit(const std::vector<QueuedPipeline> &pipelines, const std::vector<std::string> &gpus);
+  // Returns how many of the items are new. If the server has no memory for them, waits half a minute for some.
+  Result<uint64_t> submit(std::vector<QueuedPipeline> pipelines, const std::vector<std::string> &gpus,
+                          ItemTier tier = ItemTier::Joined);
 
   // Items that nobody works at; waits so long for the first.
   Result<std::vector<TakenItem>> take(const std::string &worker, size_t count, std::chrono::milliseconds wait);
@@ -89,6 +100,7 @@ public:
     uint64_t made = 0, microseconds = 0;
     bool isHopeless = false; // it is not tried again
   };
+  // Acknowledges the items. May be called again with outcomes that may have been acknowledged: each counts once.
   Result<void> finish(const std::vector<Outcome> &outcomes);
 
   // Waiting and in work.
@@ -113,6 +125,7 @@ private:
   std::string key(std::string_view name) const;
 
   std::unique_ptr<Redis> m_redis;
+  std::function<bool()> m_givesUp;
   Sealer m_sealer;
   std::string m_build;
 };
