@@ -2,11 +2,13 @@
 //
 // Workers and servers that are killed or stopped: at the end each item is done, and the parts are those that one
 // process makes. Longer runs: DOVETAIL_FARM_SHADERS, DOVETAIL_WORKER_KILLS, DOVETAIL_SERVER_KILLS, DOVETAIL_SERVER_STOP
-// (seconds), DOVETAIL_FARM_SUBMITTED.
+// (seconds), DOVETAIL_TAMPERINGS, DOVETAIL_FARM_SUBMITTED.
 #include "src/base/hash.h"
 #include "tests/farm/redis_server.h"
+#include "tests/farm/store_contents.h"
 #include "tools/programs/dovetail/farm/work_queue.h"
 #include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
@@ -26,11 +28,14 @@ public:
                      "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint b[]; };\n"
                      "void main() { for (uint i = 0u; i < b[1]; ++i) b[i] = b[i + 2u] * 3u + " +
                          std::to_string(number) + "u; }\n");
-    CHECK(runTool("farm submit --jobs 2 " + (m_folder / "many") + " --queue " + server.url()).status == 0);
+    std::filesystem::permissions(m_folder.write("key", "a secret that only the farm has"),
+                                 std::filesystem::perms(0600));
+    CHECK(runTool("farm submit --jobs 2 " + (m_folder / "many") + options()).status == 0);
   }
 
-  std::unique_ptr<FarmWorker> worker(unsigned number, const std::string &options = "") {
-    return std::make_unique<FarmWorker>(server, store(number), "--jobs 1 --silence 2 --until-empty " + options);
+  std::unique_ptr<FarmWorker> worker(unsigned number) {
+    return std::make_unique<FarmWorker>(server, store(number),
+                                        "--jobs 1 --silence 2 --until-empty --key-file " + (m_folder / "key"));
   }
 
   // Whether all items are done; then no worker has anything left to do.
@@ -43,23 +48,18 @@ public:
     CHECK(status["dead"] == 0);
     CHECK(status["failures"] == 0);
     CHECK(status["waiting"] == 0);
-    // Everyone's parts together are those that one process makes.
-    CHECK(runTool("farm sync --queue " + server.url() + " --store " + store(0)).status == 0);
-    CHECK(runTool("warm --jobs 2 --store " + (m_folder / "warm") + " " + (m_folder / "many")).status == 0);
-    CHECK(entriesOf(store(0)) == entriesOf(m_folder / "warm"));
+    // Everyone's parts together are those that one process makes, byte for byte.
+    for (unsigned number : {1, 0})
+      CHECK(runTool("farm sync" + options() + " --store " + store(number)).status == 0);
+    CHECK(runTool("warm --jobs 1 --store " + (m_folder / "warm") + " " + (m_folder / "many")).status == 0);
+    checkSameContents(store(0), m_folder / "warm");
   }
 
   RedisServer server{{"--appendfsync", "always"}};
 
 private:
+  std::string options() const { return " --queue " + server.url() + " --key-file " + (m_folder / "key"); }
   std::string store(unsigned number) const { return m_folder / ("store" + std::to_string(number)); }
-  std::string entriesOf(const std::string &store) const {
-    const Run made = runTool("archive make " + store + ".archive --store " + store);
-    CHECK(made.status == 0);
-    CHECK(runTool("archive verify " + store + ".archive").status == 0);
-    return nlohmann::json::parse(runTool("archive list --parts --json " + store + ".archive").output)[0]["entries"]
-        .dump();
-  }
 
   TemporaryFolder m_folder;
   const unsigned m_count;
@@ -110,6 +110,34 @@ TEST_CASE("a server that is stopped for a while costs nothing but time") {
   std::this_thread::sleep_for(std::chrono::seconds(effortOr("DOVETAIL_SERVER_STOP", 3)));
   farm.server.send(SIGCONT);
   CHECK(worker->wait(300) == 0);
+  farm.finish();
+}
+
+TEST_CASE("values that somebody tampers with all the time cost nothing but time") {
+  FaultyFarm farm(shaderCount());
+  const auto first = farm.worker(0), second = farm.worker(1);
+  const std::string script = farm.server.folder().write("tamper.lua", R"(
+local keys = redis.call('KEYS', 'dovetail:part:*')
+table.sort(keys)
+for i = 1, #keys do
+  local value, way = redis.call('GET', keys[i]), math.random(5)
+  if way == 1 then value = string.sub(value, 1, math.random(#value) - 1) end
+  if way == 2 then
+    local at = math.random(#value)
+    local byte = bit.bxor(string.byte(value, at), bit.lshift(1, math.random(8) - 1))
+    value = string.sub(value, 1, at - 1) .. string.char(byte) .. string.sub(value, at + 1)
+  end
+  if way == 3 then value = redis.call('GET', keys[math.random(#keys)]) end
+  if way == 4 then value = string.sub(value, 1, 20) .. string.rep('x', 32) .. string.sub(value, 53) end
+  redis.call('SET', keys[i], value)
+end
+return #keys)");
+  for (unsigned time = 0; time < effortOr("DOVETAIL_TAMPERINGS", 10); ++time) {
+    CHECK(farm.server.ask("--eval " + script).find("ERR") == std::string::npos);
+    std::this_thread::sleep_for(100 * Moment);
+  }
+  CHECK(first->wait(300) == 0);
+  CHECK(second->wait(300) == 0);
   farm.finish();
 }
 

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // `dovetail farm` on a real server: what comes out is what `dovetail warm` makes, and nobody brings in anything else.
+#include "parts/compile/toolchain_version.h"
+#include "parts/kinds/null_fragment.h"
+#include "parts/store/archive.h"
+#include "parts/store/entry.h"
 #include "tests/farm/redis_server.h"
+#include "tests/farm/store_contents.h"
+#include "tools/common/inputs/read_shaders.h"
+#include "tools/programs/dovetail/farm/part_exchange.h"
+#include "variants/bind/binder.h"
+#include "variants/state/default_state.h"
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -18,14 +27,6 @@ std::string writeShaders(const TemporaryFolder &folder, unsigned count) {
                  "void main() { b = b * 3u + " +
                      std::to_string(number) + "u; }\n");
   return folder / "many";
-}
-
-// The parts of a store, with their sizes.
-std::string entriesOf(const std::string &store) {
-  const std::string file = store + ".archive";
-  CHECK(runTool("archive make " + file + " --store " + store).status == 0);
-  const Run list = runTool("archive list --parts --json " + file);
-  return nlohmann::json::parse(list.output)[0]["entries"].dump();
 }
 
 nlohmann::json statusOf(const RedisServer &server) {
@@ -52,8 +53,7 @@ TEST_CASE("a farm makes the parts that one process makes, and shares them") {
   const Run work = runTool("farm work --jobs 2 --until-empty --store " + (folder / "farm") + queue);
   CHECK(work.status == 0);
   CHECK(runTool("warm --jobs 1 --gpu gfx900,gfx803 --store " + (folder / "warm") + " " + many).status == 0);
-  const std::string expected = entriesOf(folder / "warm");
-  CHECK(entriesOf(folder / "farm") == expected);
+  checkSameContents(folder / "farm", folder / "warm");
 
   const nlohmann::json status = statusOf(server);
   CHECK(status["done"] == 42);
@@ -64,58 +64,12 @@ TEST_CASE("a farm makes the parts that one process makes, and shares them") {
   // A player's machine gets them all without a compiler.
   const Run sync = runTool("farm sync --gpu gfx900,gfx803 --store " + (folder / "player") + queue);
   CHECK(sync.output == "48 parts pulled, 0 pushed, 0 refused\n");
-  CHECK(entriesOf(folder / "player") == expected);
+  checkSameContents(folder / "player", folder / "warm");
   // Another worker compiles nothing.
   CHECK(runTool("farm drop --all" + queue).output == "0 items dropped\n");
   CHECK(runTool(submit).output.find("42 items submitted") != std::string::npos);
   CHECK(runTool("farm work --jobs 1 --until-empty --store " + (folder / "other") + queue).output ==
         "42 items: 0 parts made, 48 known, 0 failed\n");
-}
-
-TEST_CASE("items that the compiler does not survive are dead after three failures, and named with their dumps") {
-  RedisServer server;
-  TemporaryFolder folder;
-  std::string sum, lines;
-  for (unsigned number = 0; number < 8000; ++number) {
-    const std::string text = std::to_string(number);
-    lines += "x = sin(x * " + text + ".5 + a[" + text + "]); a[" + text + "] = x;\n";
-  }
-  folder.write("many/large.comp", "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { float "
-                                  "a[]; };\nvoid main() { float x = a[0];\n" +
-                                      lines + "}\n");
-  const std::string many = writeShaders(folder, 3), queue = " --queue " + server.url();
-  const std::string work = "farm work --jobs 2 --until-empty --store " + (folder / "store") + queue;
-  CHECK(runTool("farm submit " + many + queue).status == 0);
-  const Run slow = runTool(work + " --timeout 1");
-  CHECK(slow.status == 1);
-  nlohmann::json status = statusOf(server);
-  CHECK(status["done"] == 3);
-  CHECK(status["dead"] == 1);
-  CHECK(status["failures"] == 3);
-  CHECK(status["failuresByReason"]["took too long"] == 3);
-  CHECK(status["deadItems"][0]["name"] == many + "/large.comp (gfx900)");
-  CHECK(status["deadItems"][0]["error"] == "took too long");
-  // It does not come back, not after a restart of the server either.
-  server.end(SIGTERM);
-  server.start();
-  CHECK(runTool(work).output == "0 items: 0 parts made, 0 known, 0 failed\n");
-  // Its dump compiles elsewhere.
-  CHECK(runTool("farm status --dumps " + (folder / "dumps") + queue).output.find("large.comp") != std::string::npos);
-  const std::filesystem::path dump = std::filesystem::directory_iterator(folder / "dumps")->path();
-  CHECK(runTool("compile " + dump.string()).status == 0);
-
-#ifndef __SANITIZE_ADDRESS__ // whose memory would count
-  CHECK(runTool("farm retry" + queue).output == "1 items wait again\n");
-  CHECK(runTool(work + " --memory 60M").status == 1);
-  CHECK(statusOf(server)["deadItems"][0]["error"].get<std::string>().find("needed more than 60 MiB") == 0);
-#endif
-  CHECK(runTool("farm retry" + queue).output == "1 items wait again\n");
-  const Run crashed = runTool(work, "ulimit -s 92;");
-  status = statusOf(server);
-  if (crashed.status != 0) // how much stack it takes is the compiler's affair
-    CHECK(status["deadItems"][0]["error"].get<std::string>().find("crashed") == 0);
-  CHECK(runTool("farm drop" + queue).status == 0);
-  CHECK(statusOf(server)["dead"] == 0);
 }
 
 TEST_CASE("a wrong password, a readable secret and a server that is not there are errors that say so") {
@@ -135,6 +89,83 @@ TEST_CASE("a wrong password, a readable secret and a server that is not there ar
   checkError(runTool(submit + server.url() + " --key-file " + secretIn(folder, "short", "abc")), "at least 16 bytes");
 }
 
+TEST_CASE("a worker with a wrong password takes nothing, and leaves everything to others") {
+  RedisServer server({"--requirepass", "opensesame"});
+  TemporaryFolder folder;
+  const std::string many = writeShaders(folder, 5), queue = " --queue " + server.url() + " --password-file ";
+  const std::string good = secretIn(folder, "good", "opensesame\n"), wrong = secretIn(folder, "wrong", "closed\n");
+  CHECK(runTool("farm submit " + many + queue + good).status == 0);
+  const std::string work = "farm work --jobs 1 --until-empty --store " + (folder / "store") + queue;
+  checkError(runTool(work + wrong), "WRONGPASS");
+  CHECK(runTool(work + good).output == "5 items: 5 parts made, 0 known, 0 failed\n");
+  CHECK(runTool("warm --jobs 1 --store " + (folder / "warm") + " " + many).status == 0);
+  checkSameContents(folder / "store", folder / "warm");
+}
+
+TEST_CASE("a part of another build is not used, although nobody but its key tells") {
+  RedisServer server;
+  TemporaryFolder folder;
+  farm::RedisOptions options;
+  options.url = server.url();
+  const std::unique_ptr<farm::Redis> redis = *farm::Redis::connect(options);
+  const farm::Sealer sealer = *farm::Sealer::create("");
+  const std::string build = toolchainVersion().toHex();
+  Part part = archivedPart(**makeNullFragment({"gfx900"}));
+  const auto put = [&] {
+    std::string key = "dovetail:part:" + build + ":gfx900:";
+    for (uint8_t byte : driverCacheKey(part.key))
+      key += fmt::format("{:02x}", byte);
+    const std::vector<uint8_t> entry = store::encodeEntry(part);
+    CHECK(redis->run({"SET", key, sealer.seal(key, {reinterpret_cast<const char *>(entry.data()), entry.size()})}));
+  };
+  const std::shared_ptr<PartStore> store = *PartStore::open({.path = folder / "store"});
+  farm::PartExchange exchange(*redis, sealer, build);
+  put();
+  CHECK(exchange.pull(*store, {"gfx900"})->pulled == 1);
+  part.key.hash.low ^= 1;
+  put();
+  CHECK(exchange.pull(*store, {"gfx900"})->refused == 1);
+}
+
+TEST_CASE("optimised items have the parts of optimised variants, too") {
+  RedisServer server;
+  TemporaryFolder folder;
+  // The fragment shader reads one of two outputs, so the optimised variant leaves the other out.
+  const std::string vertex = folder.write("many/a.vert", R"(#version 450
+layout(location = 0) in vec4 p; layout(location = 0) out vec4 x; layout(location = 1) out vec4 y;
+void main() { gl_Position = p; x = sin(p); y = cos(p * 3.0); })");
+  const std::string fragment = folder.write("many/a.frag", R"(#version 450
+layout(location = 0) in vec4 x; layout(location = 0) out vec4 c;
+void main() { c = x; })");
+  const std::string queue = " --queue " + server.url();
+  const std::string submit = "farm submit " + (folder / "many") + queue + " --tier ";
+  const std::string work = "farm work --jobs 1 --until-empty --store " + (folder / "store") + queue;
+  const auto madeByDraws = [&] {
+    DeviceOptions options;
+    options.gpuName = "gfx900";
+    options.policy = OptimizationPolicy::Always;
+    options.store = {.path = folder / "store", .readOnly = true};
+    const std::unique_ptr<Device> device = *Device::create(std::move(options));
+    const ShaderSet set = *makeShaderSet(*readShaders({vertex, fragment}));
+    std::vector<ShaderRef> shaders;
+    for (const ShaderRef &shader : set.shaders)
+      if (shader)
+        shaders.push_back(shader);
+    const ProgramRef program = *device->createProgram(shaders, &set.userDataNodes());
+    CHECK(Binder(*device).bind(program, makeState(defaultState(set))));
+    device->drain();
+    CHECK(device->statistics().optimizedVariants == 1);
+    return device->statistics().parts.made;
+  };
+  checkError(runTool(submit + "first"), "none of joined, optimized");
+  CHECK(runTool(submit + "joined").output.find("1 items submitted") != std::string::npos);
+  CHECK(runTool(work).status == 0);
+  CHECK(madeByDraws() > 0);
+  CHECK(runTool(submit + "optimized").output.find("1 items submitted") != std::string::npos);
+  CHECK(runTool(work).status == 0);
+  CHECK(madeByDraws() == 0);
+}
+
 TEST_CASE("values that were damaged, exchanged, of another build or forged without the key are not used") {
   RedisServer server;
   TemporaryFolder folder;
@@ -145,7 +176,8 @@ TEST_CASE("values that were damaged, exchanged, of another build or forged witho
   CHECK(runTool("farm submit " + many + queue + " --key-file " + key).status == 0);
   CHECK(runTool("farm work --jobs 1 --until-empty --store " + (folder / "a") + queue + " --key-file " + key).status ==
         0);
-  const std::string expected = entriesOf(folder / "a");
+  CHECK(runTool("warm --jobs 1 --store " + (folder / "warm") + " " + many).status == 0);
+  checkSameContents(folder / "a", folder / "warm");
   // One is cut off, one flipped, two exchanged, one of another version; the sixth stays.
   CHECK(server
             .ask("--eval " + folder.write("tamper.lua", R"(
@@ -170,7 +202,11 @@ return #keys)"))
   CHECK(runTool("farm submit " + many + queue + " --key-file " + key).status == 0);
   CHECK(runTool("farm work --jobs 1 --until-empty --store " + (folder / "c") + queue + " --key-file " + key).output ==
         "6 items: 5 parts made, 1 known, 0 failed\n");
-  CHECK(entriesOf(folder / "c") == expected);
+  checkSameContents(folder / "c", folder / "warm");
+  // What it made has taken the place of what it refused.
+  CHECK(runTool("farm sync --pull --store " + (folder / "e") + queue + " --key-file " + key).output ==
+        "6 parts pulled, 0 pushed, 0 refused\n");
+  checkSameContents(folder / "e", folder / "warm");
 
   // Whoever has another key, or none, gets in nothing: no parts, and no pipelines to compile.
   CHECK(runTool("farm drop --all --parts" + queue).status == 0);
@@ -198,7 +234,7 @@ TEST_CASE("a full server refuses items, and workers go on without it for their p
   CHECK(runTool("farm drop --all" + queue).status == 0);
   server.ask("config set maxmemory 3mb");
   CHECK(runTool("warm --jobs 1 --store " + (folder / "warm") + " " + many).status == 0);
-  CHECK(entriesOf(folder / "store") == entriesOf(folder / "warm"));
+  checkSameContents(folder / "store", folder / "warm");
 }
 
 TEST_CASE("the library needs no network") {
