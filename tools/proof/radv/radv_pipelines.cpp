@@ -354,13 +354,15 @@ private:
 } // namespace
 
 void selectRadv(RadvBackend backend, const std::string &family, const std::string &cacheFolder) {
+  const bool hasCache = !cacheFolder.empty();
   setenv("RADV_FORCE_FAMILY", family.c_str(), 1);
   const char *other = std::getenv("DOVETAIL_RADV_DRIVER");
   setenv("VK_ICD_FILENAMES", other ? other : RadvDriver, 1);
-  setenv("RADV_PERFTEST", "gpl", 1); // turns on pipeline libraries, which are off by default
+  // Turns on pipeline libraries, which are off by default. With them, RADV caches no pipelines.
+  setenv("RADV_PERFTEST", hasCache ? "" : "gpl", 1);
   const std::string backEnd = backend == RadvBackend::Llvm ? "llvm" : "";
-  setenv("RADV_DEBUG", (backEnd + (cacheFolder.empty() ? ",nocache" : "")).c_str(), 1);
-  if (!cacheFolder.empty()) {
+  setenv("RADV_DEBUG", (backEnd + (hasCache ? "" : ",nocache")).c_str(), 1);
+  if (hasCache) {
     setenv("MESA_SHADER_CACHE_DIR", cacheFolder.c_str(), 1);
     setenv("MESA_SHADER_CACHE_DISABLE", "false", 1);
   }

@@ -26,7 +26,7 @@ enum class RadvBackend { Llvm, Aco };
 
 // Sets the environment so that the Vulkan loader loads only RADV, for a GPU of this family, with this back end. Counts
 // for the whole process; to be called before its first RadvDevice. `cacheFolder`: an existing folder for RADV's disk
-// cache; empty: RADV has no caches.
+// cache; then there are no pipeline libraries. Empty: RADV has no caches.
 void selectRadv(RadvBackend backend, const std::string &family = "vega10", const std::string &cacheFolder = {});
 
 struct RadvPipeline {
