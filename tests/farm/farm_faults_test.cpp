@@ -50,7 +50,7 @@ public:
     CHECK(status["waiting"] == 0);
     // Everyone's parts together are those that one process makes, byte for byte.
     for (unsigned number : {1, 0})
-      CHECK(runTool("farm sync" + options() + " --store " + store(number)).status == 0);
+      CHECK(runTool("farm sync --verify" + options() + " --store " + store(number)).status == 0);
     CHECK(runTool("warm --jobs 1 --store " + (m_folder / "warm") + " " + (m_folder / "many")).status == 0);
     checkSameContents(store(0), m_folder / "warm");
   }

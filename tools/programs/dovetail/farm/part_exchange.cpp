@@ -40,13 +40,13 @@ std::string PartExchange::keyOf(const std::string &gpu, const DriverCacheKey &ke
 
 PartRef PartExchange::openValue(const std::string &key, const std::string &gpu, const std::string &value) {
   const Result<std::string> entry = m_sealer.open(key, value);
-  // The part names itself; then it is checked as one that was asked for by this name.
-  Result<Part> named = makeError(ErrorCode::InvalidInput, "{}: the value is cut off", key);
+  // The part names itself; then the entry is checked as one that was asked for by this name.
+  Result<Part> part = makeError(ErrorCode::InvalidInput, "{}: the value is cut off", key);
   if (entry && entry->size() > sizeof(Hash128))
-    named = decodePart(bytesOf(*entry).subspan(sizeof(Hash128)));
-  if (named && keyOf(gpu, driverCacheKey(named->key)) == key)
-    if (Result<Part> part = store::decodeEntry(named->key, bytesOf(*entry)); part && isOfThisBuild(*part))
-      return std::make_shared<const Part>(std::move(*part));
+    part = decodePart(bytesOf(*entry).subspan(sizeof(Hash128)));
+  if (part && keyOf(gpu, driverCacheKey(part->key)) == key && store::hasGoodChecksum(part->key, bytesOf(*entry)) &&
+      isOfThisBuild(*part))
+    return std::make_shared<const Part>(std::move(*part));
   ++m_refused;
   m_bad.insert(key);
   return nullptr;
@@ -72,8 +72,9 @@ Result<void> PartExchange::set(const std::vector<std::pair<std::string, std::str
   return {};
 }
 
-Result<SyncCounts> PartExchange::push(PartStore &store, const std::vector<std::string> &gpus) {
+Result<SyncCounts> PartExchange::push(PartStore &store, const std::vector<std::string> &gpus, bool verifies) {
   SyncCounts counts;
+  const uint64_t refusedBefore = m_refused;
   std::vector<PartStoreEntry> entries = DOVETAIL_TRY(store.entries());
   std::erase_if(entries, [&](const PartStoreEntry &entry) { return std::ranges::count(gpus, entry.gpuName) == 0; });
   for (std::span<const PartStoreEntry> rest(entries); !rest.empty();) {
@@ -81,18 +82,23 @@ Result<SyncCounts> PartExchange::push(PartStore &store, const std::vector<std::s
     rest = rest.subspan(batch.size());
     std::vector<RedisCommand> commands;
     for (const PartStoreEntry &entry : batch)
-      commands.push_back({"EXISTS", keyOf(entry.gpuName, driverCacheKey(entry.key))});
+      commands.push_back({verifies ? "GET" : "EXISTS", keyOf(entry.gpuName, driverCacheKey(entry.key))});
     const std::vector<Reply> known = DOVETAIL_TRY(m_redis.runAll(commands));
     std::vector<std::pair<std::string, std::string>> values;
     for (size_t index = 0; index < batch.size(); ++index) {
-      const bool isKnown = known[index].integer == 1 && !m_bad.contains(commands[index].back());
+      const std::string &key = commands[index].back();
+      const bool isThere =
+          verifies ? known[index].kind == Reply::Kind::Text && openValue(key, batch[index].gpuName, known[index].text)
+                   : known[index].integer == 1;
+      const bool isKnown = isThere && !m_bad.contains(key);
       const PartRef part = isKnown ? nullptr : store.find(batch[index].key);
       counts.known += isKnown;
       if (part && isOfThisBuild(*part))
-        values.emplace_back(commands[index].back(), textOf(store::encodeEntry(archivedPart(*part))));
+        values.emplace_back(key, textOf(store::encodeEntry(archivedPart(*part))));
     }
     DOVETAIL_CHECK(set(values, counts));
   }
+  counts.refused = m_refused - refusedBefore;
   return counts;
 }
 

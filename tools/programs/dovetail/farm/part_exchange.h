@@ -28,8 +28,9 @@ public:
   PartExchange(Redis &redis, const Sealer &sealer, const std::string &build)
       : m_redis(redis), m_sealer(sealer), m_build(build) {}
 
-  // Copies the parts of this build and these GPUs, in batches. Errors: Io.
-  Result<SyncCounts> push(PartStore &store, const std::vector<std::string> &gpus);
+  // Copies the parts of this build and these GPUs, in batches. `verifies`: reads what the server has of them, and
+  // replaces values that are not to be used. Errors: Io.
+  Result<SyncCounts> push(PartStore &store, const std::vector<std::string> &gpus, bool verifies = false);
   Result<SyncCounts> pull(PartStore &store, const std::vector<std::string> &gpus);
 
   // Has the device look for parts on the server, too, and remembers the parts that it makes, for pushMade(). `store`:

@@ -44,7 +44,7 @@ struct SyncOptions {
   FarmChoice farm;
   StoreChoice store;
   std::vector<std::string> gpus = {"gfx900"};
-  bool pushes = false, pulls = false;
+  bool pushes = false, pulls = false, verifies = false;
 };
 
 Result<int> runSync(const SyncOptions &options) {
@@ -58,8 +58,9 @@ Result<int> runSync(const SyncOptions &options) {
   if (options.pulls || isBoth)
     pulled = DOVETAIL_TRY(exchange.pull(*store, options.gpus));
   if (options.pushes || isBoth)
-    pushed = DOVETAIL_TRY(exchange.push(*store, options.gpus));
-  print(fmt::format("{} parts pulled, {} pushed, {} refused\n", pulled.pulled, pushed.pushed, pulled.refused));
+    pushed = DOVETAIL_TRY(exchange.push(*store, options.gpus, options.verifies));
+  print(fmt::format("{} parts pulled, {} pushed, {} refused\n", pulled.pulled, pushed.pushed,
+                    pulled.refused + pushed.refused));
   return 0;
 }
 
@@ -85,6 +86,8 @@ void addTendCommands(CLI::App &farm, Command &chosen) {
   addGpuOption(*sync, synced->gpus, "GPUs, separated by commas")->capture_default_str();
   sync->add_flag("--push", synced->pushes, "only to the server");
   sync->add_flag("--pull", synced->pulls, "only from the server");
+  sync->add_flag("--verify", synced->verifies,
+                 "read the values that the server has of the store's parts, and replace those that are not to be used");
   sync->callback([&chosen, synced] { chosen = [synced] { return runSync(*synced); }; });
 }
 
