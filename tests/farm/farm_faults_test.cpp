@@ -121,6 +121,7 @@ local keys = redis.call('KEYS', 'dovetail:part:*')
 table.sort(keys)
 for i = 1, #keys do
   local value, way = redis.call('GET', keys[i]), math.random(5)
+  if #value < 100 then way = 3 end
   if way == 1 then value = string.sub(value, 1, math.random(#value) - 1) end
   if way == 2 then
     local at = math.random(#value)

@@ -14,6 +14,8 @@ using Clock = std::chrono::steady_clock;
 
 // A lost worker loses about so much work, times its processes.
 constexpr std::chrono::milliseconds BatchTime(250), UnitTime(30), AcknowledgementTime(100);
+// For an item of an empty queue. A worker that ends with the last item looks more often whether others still have some.
+constexpr std::chrono::milliseconds LongWait(500), ShortWait(20);
 constexpr size_t MostInBatch = 1000, MostInUnit = 32;
 constexpr size_t LeastInBatch = 4; // for each process
 
@@ -163,7 +165,8 @@ Result<std::vector<TakenItem>> QueueSource::takeItems(bool mayWait) {
       return items;
     m_nextTakeOver = Clock::now() + m_options.silence / 4;
   }
-  return m_queue.take(m_name, batch, std::chrono::milliseconds(mayWait ? 500 : 0));
+  const std::chrono::milliseconds wait = m_options.untilEmpty ? ShortWait : LongWait;
+  return m_queue.take(m_name, batch, mayWait ? wait : std::chrono::milliseconds(0));
 }
 
 Result<void> QueueSource::fetch(bool mayWait) {
