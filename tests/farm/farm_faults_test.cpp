@@ -3,14 +3,23 @@
 // Workers and servers that are killed or stopped: at the end each item is done, and the parts are those that one
 // process makes. Longer runs: DOVETAIL_FARM_SHADERS, DOVETAIL_WORKER_KILLS, DOVETAIL_SERVER_KILLS, DOVETAIL_SERVER_STOP
 // (seconds), DOVETAIL_TAMPERINGS, DOVETAIL_FARM_SUBMITTED.
+#include "merge/check/check_image.h"
+#include "parts/compile/toolchain_version.h"
+#include "src/base/asking_thread.h"
 #include "src/base/hash.h"
 #include "tests/farm/redis_server.h"
 #include "tests/farm/store_contents.h"
+#include "tools/common/pipe-file/pipe_file.h"
+#include "tools/common/pipelines/captured_pipeline.h"
 #include "tools/programs/dovetail/farm/work_queue.h"
+#include "variants/bind/device.h"
 #include <chrono>
+#include <ctime>
 #include <filesystem>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace dovetail;
@@ -140,6 +149,95 @@ return #keys)");
   CHECK(first->wait(300) == 0);
   CHECK(second->wait(300) == 0);
   farm.finish();
+}
+
+namespace {
+
+double processorTime(clockid_t clock) {
+  timespec time = {};
+  clock_gettime(clock, &time);
+  return double(time.tv_sec) + double(time.tv_nsec) / 1e9;
+}
+
+// Of ended children and theirs.
+double processorTimeOfChildren() {
+  rusage usage = {};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval &time) { return double(time.tv_sec) + double(time.tv_usec) / 1e6; };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+double processorTimeOf(const RedisServer &server) {
+  const std::string info = server.ask("info cpu");
+  double sum = 0;
+  for (const std::string name : {"used_cpu_sys:", "used_cpu_user:"})
+    if (const size_t at = info.find(name); at != std::string::npos)
+      sum += std::strtod(info.c_str() + at + name.size(), nullptr);
+  return sum;
+}
+
+// The reverse of Hash128::toHex().
+Hash128 hashOf(const std::string &digits) {
+  Hash128 hash;
+  hash.high = std::stoull(digits.substr(0, 16), nullptr, 16);
+  hash.low = std::stoull(digits.substr(16), nullptr, 16);
+  return hash;
+}
+
+// Compiles all pipelines of the queue for these GPUs, as a worker does, with neither queue nor store.
+void compileAll(farm::WorkQueue &queue, const std::vector<std::string> &gpus) {
+  std::vector<Hash128> hashes;
+  const std::string prefix = "dovetail:pipeline:";
+  CHECK(farm::forEachKey(queue.redis(), prefix, [&](const std::vector<std::string> &keys) -> Result<void> {
+    for (const std::string &key : keys)
+      hashes.push_back(hashOf(key.substr(prefix.size())));
+    return {};
+  }));
+  std::vector<std::unique_ptr<Device>> devices;
+  for (const std::string &gpu : gpus)
+    devices.push_back(*Device::create(gpu));
+  const OptimizingScope inTurn;
+  const std::vector<std::optional<farm::QueuedPipeline>> pipelines = *queue.pipelines(hashes);
+  for (const std::optional<farm::QueuedPipeline> &queued : pipelines) {
+    PipeFile file = *PipeFile::parse("item", queued->text);
+    const PipelineInput pipeline = *readPipeFile(file, "item");
+    for (const std::unique_ptr<Device> &device : devices) {
+      const Result<VariantRef> variant = device->bind(pipeline.shaders, pipeline.state);
+      REQUIRE(variant);
+      CHECK(checkImage(*(*variant)->image));
+    }
+  }
+}
+
+} // namespace
+
+// A report. Other captures: DOVETAIL_FARM_CAPTURES.
+TEST_CASE("queue and store cost a small part of the compiles" * doctest::may_fail()) {
+  RedisServer server;
+  const std::vector<std::string> gpus = {"gfx801", "gfx802", "gfx803", "gfx805", "gfx810", "gfx900",
+                                         "gfx902", "gfx904", "gfx906", "gfx909", "gfx90c"};
+  const char *asked = std::getenv("DOVETAIL_FARM_CAPTURES");
+  const std::string captures = asked ? asked : DOVETAIL_OWN_SHADERS;
+  CHECK(runTool("farm submit " + captures + " --queue " + server.url() + " --gpu " +
+                fmt::format("{}", fmt::join(gpus, ",")))
+            .status == 0);
+  farm::RedisOptions options;
+  options.url = server.url();
+  const std::unique_ptr<farm::WorkQueue> queue = *farm::WorkQueue::open(options, "", toolchainVersion().toHex());
+  const uint64_t items = *queue->left();
+  const double begin = processorTime(CLOCK_PROCESS_CPUTIME_ID);
+  compileAll(*queue, gpus);
+  const double compiles = processorTime(CLOCK_PROCESS_CPUTIME_ID) - begin;
+
+  const double workersBefore = processorTimeOfChildren(), serverBefore = processorTimeOf(server);
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(FarmWorker(server, server.folder() / "store", "--jobs 1 --until-empty").wait(3600) == 0);
+  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double ofServer = processorTimeOf(server) - serverBefore;
+  const double farm = processorTimeOfChildren() - workersBefore + ofServer;
+  MESSAGE(items, " items: ", compiles, " s of CPU time in compiles alone; ", farm, " s in the farm, ", ofServer,
+          " s of that in the server; ", wall, " s in all");
+  CHECK(farm < 1.25 * compiles);
 }
 
 TEST_CASE("many items take little of the server's memory and time") {

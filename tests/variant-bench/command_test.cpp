@@ -86,7 +86,8 @@ TEST_CASE("the last lines have every figure once") {
   for (const char *name :
        {"ratio cold_vertex_prolog", "ratio cold_epilog_1", "ratio cold_epilog_4", "ratio new_variant_textured",
         "ratio main_cpu_textured", "ratio main_wall_textured", "us first_use_p50", "us first_use_p99",
-        "us trivial_part", "ns known_bind_1e2", "us first_draw_archived_textured", "ratio first_draws"}) {
+        "us trivial_part", "ns known_bind_1e2", "us first_draw_archived_textured", "us first_draw_radv_cached_textured",
+        "ratio first_draws"}) {
     CAPTURE(name);
     CHECK(figures.contains(name));
   }

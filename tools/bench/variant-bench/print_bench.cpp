@@ -163,8 +163,9 @@ std::string printScriptLines(const BenchResults &results) {
       for (const Pass &pass : program.passes[unsigned(way)])
         if (!pass.ready.empty())
           first.push_back(pass.ready.front());
-      if (!first.empty())
-        text += fmt::format("us first_draw_{}_{} {:.0f}\n", word, program.name, median(first));
+      if (!program.passes[unsigned(Way::Archived)].empty())
+        text += fmt::format("us first_draw_{}_{} {:.0f}\n", word, program.name,
+                            first.empty() ? NotMeasured : median(first));
     }
   text += fmt::format("us trivial_part {:.0f}\n", median(results.trivialPart));
   text +=
