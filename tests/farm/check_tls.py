@@ -42,7 +42,7 @@ def wait_for(port):
 
 class SetUp:
     def __init__(self, dovetail, document, root):
-        self.dovetail, self.root = dovetail, root
+        self.dovetail, self.root = os.path.abspath(dovetail), root
         self.text = pathlib.Path(document).read_text()
         self.redis, self.tls, self.local, self.wrong = free_ports(4)
         self.processes, self.lines = [], []
