@@ -10,6 +10,7 @@ namespace {
 
 constexpr unsigned VccPlace = 106;
 constexpr unsigned AllVgprs = 256;
+constexpr unsigned FreeVgprs = 24; // so many cost no wave
 constexpr uint32_t Never = UINT32_MAX;
 
 class Bits {
@@ -47,6 +48,9 @@ public:
     findVectorLives();
     m_lastUse.assign(m_machine.registers.size(), Never);
     m_soft.fill(NoRegister);
+    for (VReg reg = m_machine.arguments; reg < m_machine.registers.size(); ++reg)
+      if (isVector(reg) && m_machine.registers[reg].wish != NoPlace && m_machine.registers[reg].wish < AllVgprs)
+        m_soft[m_machine.registers[reg].wish] = leaderOf(reg);
     for (uint16_t block = 0; block < m_machine.blocks.size() && m_refusal.empty(); ++block)
       placeBlock(block);
     return m_refusal;
@@ -229,7 +233,7 @@ private:
     return true;
   }
 
-  // The first free window. Places that are kept for tuples are taken if the others would need more registers.
+  // The first free window. Places that are kept for others are taken if the rest would cost waves.
   unsigned findVectors(unsigned size, VReg leader) const {
     unsigned plain = m_program.maxVgprs;
     for (unsigned base = 0; base + size <= m_program.maxVgprs; ++base) {
@@ -237,7 +241,7 @@ private:
         continue;
       if (plain == m_program.maxVgprs)
         plain = base;
-      if (base + size > m_highest)
+      if (base + size > std::max(m_highest, FreeVgprs))
         break;
       bool isKept = false;
       for (unsigned i = 0; i < size; ++i)

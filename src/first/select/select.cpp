@@ -3,6 +3,7 @@
 #include "src/first/select/selector.h"
 #include "src/isa/opcode_rows.h"
 #include <algorithm>
+#include <bit>
 
 namespace dovetail::first {
 
@@ -90,6 +91,8 @@ void Selector::countUses() {
     for (NodeId operand : m_program.operandsOf(node))
       use(operand);
     m_kills |= node.op == Op::Kill;
+    if (const auto address = addressOf(node); address.size() > 1)
+      ++m_addresses[hashOf(node.block, address)];
   }
   for (const Block &block : m_program.blocks) {
     if (block.terminator == Terminator::Branch)
@@ -204,8 +207,31 @@ Selector::Operand Selector::inSgpr(uint32_t constant) {
   return registerOperand(made);
 }
 
+uint64_t Selector::hashOf(uint16_t block, std::span<const NodeId> nodes) {
+  uint64_t hash = block;
+  for (NodeId node : nodes)
+    hash = (std::rotl(hash, 21) ^ node) * 0x9e3779b97f4a7c15;
+  return hash;
+}
+
+// The VGPRs of an access's address.
+std::span<const NodeId> Selector::addressOf(const Node &node) const {
+  if (node.count == 0 || (node.op != Op::Image && node.op != Op::BufferLoad && node.op != Op::BufferStore))
+    return {};
+  const Access &access = m_program.accesses[node.imm];
+  if (node.op == Op::Image)
+    return m_program.operandsOf(node).subspan(access.samples ? 12 : 8, access.addresses);
+  return m_program.operandsOf(node).subspan(5, access.idxen + access.offen);
+}
+
+// Neighbouring accesses of one address share its tuple.
+Selector::Operand Selector::address(NodeId access, std::span<const NodeId> nodes) {
+  const auto known = m_addresses.find(hashOf(nodeOf(access).block, nodes));
+  return tuple(nodes, Bank::Vector, NoRegister, known != m_addresses.end() && known->second > 1);
+}
+
 // Values in consecutive registers: where they are, if they are so, or copies.
-Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg into) {
+Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg into, bool isShared) {
   if (nodes.size() == 1 && into == NoRegister)
     return bank == Bank::Vector ? vector(nodes[0]) : scalar(nodes[0]);
   Operands sources;
@@ -225,12 +251,13 @@ Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg
   };
   if (into == NoRegister && isConsecutive())
     return registerOperand(sources[0].value, unsigned(nodes.size()));
-  if (bank == Bank::Scalar) {
+  if (bank == Bank::Scalar)
     for (Operand &source : sources)
       if (isVgpr(source))
         refuse("a vector where a scalar is needed");
+  if (bank == Bank::Scalar || isShared) {
     for (Pending &pending : m_pending)
-      if (into == NoRegister && pending.sources.size() == sources.size() &&
+      if (into == NoRegister && !pending.isAtOnce && pending.sources.size() == sources.size() &&
           m_machine.registers[pending.made].bank == bank &&
           std::ranges::equal(pending.sources, sources, [](const Operand &left, const Operand &right) {
             return left.kind == right.kind && left.value == right.value;
@@ -247,7 +274,7 @@ Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg
       if (source.bank == bank && source.groupSize == 1 && source.near == NoRegister && nodeOf(nodes[i]).op != Op::Phi)
         source.near = made + VReg(i);
     }
-  m_pending.push_back({made, sources, bank == Bank::Vector ? 0 : m_count}); // tuples of vectors at once
+  m_pending.push_back({made, sources, m_count, bank == Bank::Vector && !isShared});
   return registerOperand(made, unsigned(nodes.size()));
 }
 
@@ -448,8 +475,7 @@ void Selector::flushOld() {
   flushLateLoads(MaxDistance);
   for (size_t i = 0; i < m_pending.size();) {
     const bool isVector = m_machine.registers[m_pending[i].made].bank == Bank::Vector;
-    const bool isTuple = m_pending[i].sources.size() > 1;
-    if (!(isVector && isTuple) && m_pending[i].lastUse + (isVector ? MaxDistance : scalarDistance) > m_count) {
+    if (!m_pending[i].isAtOnce && m_pending[i].lastUse + (isVector ? MaxDistance : scalarDistance) > m_count) {
       ++i;
       continue;
     }

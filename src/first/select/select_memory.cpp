@@ -85,13 +85,13 @@ void Selector::selectMemory(NodeId id) {
   case Op::GlobalStore:
   case Op::GlobalAtomic: {
     const VReg all = leaveExact();
-    const Operand address = tuple(operands.first(2), Bank::Vector), data = tuple(operands.subspan(2), Bank::Vector);
+    const Operand where = tuple(operands.first(2), Bank::Vector), data = tuple(operands.subspan(2), Bank::Vector);
     if (node.op == Op::GlobalAtomic && access.returns) {
       const unsigned dwords = isa::rowOf(access.opcode).destinationDwords;
       const VReg result = made != NoRegister ? made : newRegister(Bank::Vector, dwords);
-      emit(Form::Flat, access.opcode, {registerOperand(result, dwords)}, {address, data}).imm = node.imm;
+      emit(Form::Flat, access.opcode, {registerOperand(result, dwords)}, {where, data}).imm = node.imm;
     } else {
-      emit(Form::Flat, access.opcode, {}, {address, data}).imm = node.imm;
+      emit(Form::Flat, access.opcode, {}, {where, data}).imm = node.imm;
     }
     enterExact(all);
     return;
@@ -104,7 +104,7 @@ void Selector::selectMemory(NodeId id) {
     const Repetition repetition = endRepetition(access, operands.first(4));
     Operands uses = {repetition.descriptor, scalarOrInline(operands[4])};
     if (addresses)
-      uses.push_back(tuple(operands.subspan(5, addresses), Bank::Vector));
+      uses.push_back(address(id, operands.subspan(5, addresses)));
     const auto data = operands.subspan(5 + addresses);
     if (node.op == Op::BufferAtomic && access.returns && made != NoRegister) {
       uses.push_back(tuple(data, Bank::Vector, made));
@@ -132,7 +132,7 @@ void Selector::selectMemory(NodeId id) {
                                   : tuple(operands.subspan(next, 4), Bank::Scalar));
     next += 4;
   }
-  uses.push_back(tuple(operands.subspan(next, access.addresses), Bank::Vector));
+  uses.push_back(address(id, operands.subspan(next, access.addresses)));
   const auto data = operands.subspan(next + access.addresses);
   if (!data.empty() && access.returns && made != NoRegister && access.opcode != Opcode::ImageStore &&
       access.opcode != Opcode::ImageStoreMip) {

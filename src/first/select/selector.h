@@ -7,6 +7,7 @@
 #include "src/first/select/select.h"
 #include <boost/container/small_vector.hpp>
 #include <initializer_list>
+#include <unordered_map>
 
 namespace dovetail::first {
 
@@ -37,8 +38,9 @@ private:
   // A value that is made at the latest in front of its first user: a constant in an SGPR, a scalar in a VGPR, a tuple.
   struct Pending {
     VReg made;
-    Operands sources; // one for each dword of `made`
-    uint32_t lastUse; // instructions that were selected before
+    Operands sources;      // one for each dword of `made`
+    uint32_t lastUse;      // instructions that were selected before
+    bool isAtOnce = false; // made right in front of the user
   };
 
   void refuse(std::string reason) {
@@ -72,7 +74,10 @@ private:
   Operand scalarOrInline(NodeId node); // no literal
   Operand vector(NodeId node);         // a VGPR
   Operand any(NodeId node);            // a register or a constant
-  Operand tuple(std::span<const NodeId> nodes, Bank bank, VReg into = NoRegister);
+  Operand tuple(std::span<const NodeId> nodes, Bank bank, VReg into = NoRegister, bool isShared = false);
+  Operand address(NodeId access, std::span<const NodeId> nodes);
+  static uint64_t hashOf(uint16_t block, std::span<const NodeId> nodes);
+  std::span<const NodeId> addressOf(const Node &node) const;
   Operand inVgpr(Operand operand);
   Operand inSgpr(uint32_t constant);
   static Operand constantOperand(uint32_t value) { return {Operand::Constant, 1, value}; }
@@ -167,12 +172,13 @@ private:
   std::vector<std::pair<NodeId, uint32_t>> m_lateLoads;
   std::vector<uint32_t> m_firstPart;
   std::vector<NodeId> m_partsOfLoads;
-  std::vector<std::pair<VReg, NodeId>> m_masks;    // of uniform bools, made right in front of the node
-  std::vector<bool> m_isShort;                     // by block
-  std::vector<bool> m_hasReader;                   // by register: a pending value reads it
-  std::vector<VReg> m_slots;                       // by block
-  std::vector<std::vector<uint16_t>> m_slotsBegun; // by block: those whose slots begin at its end
-  VReg m_live = NoRegister;                        // lanes that are no helpers
+  std::vector<std::pair<VReg, NodeId>> m_masks;       // of uniform bools, made right in front of the node
+  std::vector<bool> m_isShort;                        // by block
+  std::unordered_map<uint64_t, unsigned> m_addresses; // hashes of addresses of several VGPRs: accesses of the block
+  std::vector<bool> m_hasReader;                      // by register: a pending value reads it
+  std::vector<VReg> m_slots;                          // by block
+  std::vector<std::vector<uint16_t>> m_slotsBegun;    // by block: those whose slots begin at its end
+  VReg m_live = NoRegister;                           // lanes that are no helpers
   VReg m_vcc = NoRegister;
   uint16_t m_block = 0;
   uint32_t m_count = 0; // selected instructions

@@ -28,6 +28,7 @@
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -208,8 +209,10 @@ namespace {
 
 // The passes of the hardware form that first code needs: those whose results change what a shader does.
 FunctionPassManager makeFirstCodePasses() {
-  FunctionPassManager passes;
-  passes.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
+  FunctionPassManager passes, variables;
+  variables.addPass(SROAPass(SROAOptions::ModifyCFG));
+  variables.addPass(SCCPPass()); // geometry shaders count what they emit
+  passes.addPass(OnlyWhere(hasVariables, std::move(variables)));
   passes.addPass(ConditionalKillsPass());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   passes.addPass(ExpandDivisionsPass(/*keepsConstants=*/true));

@@ -129,7 +129,7 @@ TEST_CASE("what is refused early first code refuses, too, and it is lowered as f
     REQUIRE(alone);
     CHECK(goneOn->code == alone->code);
   });
-  CHECK(early >= 10);
+  CHECK(early >= 3);
 }
 
 TEST_CASE("what first code does not take is refused with its reason") {
