@@ -3,6 +3,7 @@
 #include "src/base/compile_phases.h"
 #include "src/first/emit/emit_code.h"
 #include "src/first/emit/registers.h"
+#include "src/first/form/check_program.h"
 #include "src/first/form/control_flow.h"
 #include "src/first/form/merge_accesses.h"
 #include "src/first/read/read_program.h"
@@ -20,6 +21,10 @@ std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const Targ
     return std::move(*refusal);
   Program &program = std::get<Program>(read);
   mergeAccesses(program);
+#ifndef NDEBUG
+  if (std::string fault = checkProgram(program); !fault.empty())
+    return Refusal{faultOf(fault)};
+#endif
   ControlFlow flow;
   if (std::string reason = planControlFlow(program, flow); !reason.empty())
     return Refusal{std::move(reason)};

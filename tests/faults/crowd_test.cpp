@@ -104,6 +104,7 @@ std::string useDevice(const std::string &path, const std::vector<Case> &cases,
   };
   DeviceOptions options;
   options.gpuName = "gfx900";
+  options.firstTier = CodeTier::Llvm; // the store has no first code
   options.store.path = path;
   options.onLog = [&](LogLevel, std::string_view text) { report("warning: " + std::string(text)); };
   Result<std::unique_ptr<Device>> device = Device::create(std::move(options));

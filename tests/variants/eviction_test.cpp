@@ -193,6 +193,7 @@ TEST_CASE("what is all referred to is kept beyond the budget, and goes when it i
 TEST_CASE("an evicted variant is built again, from parts that stayed") {
   DeviceOptions options;
   options.gpuName = "gfx900";
+  options.firstTier = CodeTier::Llvm; // a change-over is another join
   std::unique_ptr<Device> device = createDevice(options);
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);

@@ -167,7 +167,7 @@ private:
       forEachRegister(uses, [&](VReg reg) {
         const uint16_t place = m_machine.registers[reg].place;
         if (place == NoPlace)
-          m_refusal = "a register that is read before it is written";
+          m_refusal = faultOf("a register that is read before it is written");
         else if (isVector(reg) && m_lastUse[reg] == at && !isDefined(reg) && m_vectors[place] == reg)
           m_vectors[place] = NoRegister;
       });
@@ -211,7 +211,7 @@ private:
       const uint16_t at = m_machine.registers[reg].place;
       VReg &owner = isVector(reg) ? m_vectors[at] : m_scalars[at];
       if (owner != NoRegister && owner != reg)
-        m_refusal = "two registers in one place";
+        m_refusal = faultOf("two registers in one place");
       owner = reg;
     }
   }

@@ -137,6 +137,8 @@ bool Reader::readFloats(const llvm::BinaryOperator &instruction, llvm::ArrayRef<
       made = floatOperation(type, Op::MulF, {l, r});
     } else if (opcode == llvm::Instruction::FDiv && type->isDoubleTy()) {
       made = divideDoubles(l, r);
+    } else if (opcode == llvm::Instruction::FDiv && type->isHalfTy() && instruction.hasAllowReciprocal()) {
+      made = {divideHalves(l[0], r[0])};
     }
     if (made.empty())
       return false;
@@ -166,6 +168,24 @@ Reader::Nodes Reader::divideDoubles(llvm::ArrayRef<NodeId> dividend, llvm::Array
   const NodeId made = makeList(node, {dividend[0], dividend[1], divisor[0], divisor[1]});
   const NodeId low = part(made, 0, node.isDivergent, Bank::Vector);
   return {low, part(made, 1, node.isDivergent, Bank::Vector)};
+}
+
+// Where a reciprocal is allowed, LLVM takes it; of a constant it is rounded (InstCombine, foldFDivConstantDivisor).
+NodeId Reader::divideHalves(NodeId dividend, NodeId divisor) {
+  auto half = [](uint32_t bits) { return llvm::APFloat(llvm::APFloat::IEEEhalf(), llvm::APInt(16, bits & 0xffff)); };
+  constexpr uint32_t one = 0x3c00;
+  if (isConstant(divisor)) {
+    const llvm::APFloat value = half(valueOf(divisor));
+    llvm::APFloat inverse = half(one);
+    inverse.divide(value, llvm::APFloat::rmNearestTiesToEven);
+    if (value.isNormal() && inverse.isNormal())
+      return valu(Opcode::VMulF16, {dividend, constant(uint32_t(inverse.bitcastToAPInt().getZExtValue()))});
+  }
+  if (isConstant(dividend) && valueOf(dividend) == one)
+    return valu(Opcode::VRcpF16, {divisor});
+  if (isConstant(dividend) && valueOf(dividend) == (one | SignOfHalf))
+    return valu(Opcode::VRcpF16, {operation(Op::Xor, {divisor, constant(SignOfHalf)})});
+  return valu(Opcode::VMulF16, {dividend, valu(Opcode::VRcpF16, {divisor})});
 }
 
 NodeId Reader::compareFloats(const llvm::Type *type, Predicate predicate, llvm::ArrayRef<NodeId> left,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "src/first/read/reader.h"
+#include <algorithm>
 #include <bit>
-#include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>
 #include <optional>
+#include <span>
+#include <string_view>
 
 namespace dovetail::first {
 
@@ -61,7 +63,7 @@ void Reader::readImage(const llvm::CallInst &call, llvm::StringRef name) {
         modifiers += "." + word.str();
         impliesLod &= word != "d" && word != "cd" && word != "l" && word != "lz";
       }
-    static const llvm::StringMap<Opcode> samples = {
+    static constexpr std::pair<std::string_view, Opcode> samples[] = {
 #define SAMPLES(name, opcode)                                                                                          \
   {"", Opcode::opcode}, {".cl", Opcode::opcode##Cl}, {".l", Opcode::opcode##L}, {".b", Opcode::opcode##B},             \
       {".b.cl", Opcode::opcode##BCl}, {".lz", Opcode::opcode##Lz}, {".c", Opcode::opcode##C},                          \
@@ -77,10 +79,11 @@ void Reader::readImage(const llvm::CallInst &call, llvm::StringRef name) {
         {".d.cl.o", Opcode::ImageSampleDClO},    {".c.d.o", Opcode::ImageSampleCDO},
         {".c.d.cl.o", Opcode::ImageSampleCDClO},
     };
-    static const llvm::StringMap<Opcode> gathers = {SAMPLES("gather4", ImageGather4)};
+    static constexpr std::pair<std::string_view, Opcode> gathers[] = {SAMPLES("gather4", ImageGather4)};
 #undef SAMPLES
-    const llvm::StringMap<Opcode> &table = isGather ? gathers : samples;
-    if (const auto found = table.find(modifiers); found != table.end())
+    using Row = std::pair<std::string_view, Opcode>;
+    const std::span<const Row> table = isGather ? std::span<const Row>(gathers) : samples;
+    if (const auto found = std::ranges::find(table, modifiers, &Row::first); found != table.end())
       opcode = found->second;
   }
   if (!opcode || at >= words.size())

@@ -479,8 +479,8 @@ NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
     case Op::Mul:
       return constant(left * right);
     case Op::CompareI:
-      return boolConstant(llvm::ICmpInst::compare(llvm::APInt(32, left), llvm::APInt(32, right),
-                                                  llvm::CmpInst::Predicate(imm)));
+      return boolConstant(
+          llvm::ICmpInst::compare(llvm::APInt(32, left), llvm::APInt(32, right), llvm::CmpInst::Predicate(imm)));
     default:
       break;
     }

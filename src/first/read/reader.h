@@ -172,6 +172,7 @@ private:
   static const llvm::BinaryOperator *productToFuse(const llvm::BinaryOperator &sum);
   bool readFloats(const llvm::BinaryOperator &instruction, llvm::ArrayRef<NodeId> left, llvm::ArrayRef<NodeId> right);
   Nodes divideDoubles(llvm::ArrayRef<NodeId> dividend, llvm::ArrayRef<NodeId> divisor);
+  NodeId divideHalves(NodeId dividend, NodeId divisor);
   NodeId compareFloats(const llvm::Type *type, llvm::CmpInst::Predicate predicate, llvm::ArrayRef<NodeId> left,
                        llvm::ArrayRef<NodeId> right);
   bool readSquareRoot(const llvm::CallInst &call);

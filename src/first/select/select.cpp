@@ -163,7 +163,7 @@ Selector::Operand Selector::any(NodeId id) {
 Selector::Operand Selector::scalar(NodeId id) {
   const Operand operand = any(id);
   if (isVgpr(operand))
-    refuse("a vector where a scalar is needed");
+    refuse(faultOf("a vector where a scalar is needed"));
   return operand;
 }
 
@@ -254,7 +254,7 @@ Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg
   if (bank == Bank::Scalar)
     for (Operand &source : sources)
       if (isVgpr(source))
-        refuse("a vector where a scalar is needed");
+        refuse(faultOf("a vector where a scalar is needed"));
   if (bank == Bank::Scalar || isShared) {
     for (Pending &pending : m_pending)
       if (into == NoRegister && !pending.isAtOnce && pending.sources.size() == sources.size() &&

@@ -46,7 +46,7 @@ void Selector::endBlock(uint16_t number) {
       if (operand.kind == Operand::Register) {
         VirtualRegister &reg = m_machine.registers[operand.value];
         if (isScalar && reg.bank != Bank::Scalar)
-          refuse("a vector is returned in an SGPR");
+          refuse(faultOf("a vector is returned in an SGPR"));
         if ((reg.bank == Bank::Scalar) == isScalar)
           reg.wish = place;
       }
@@ -225,7 +225,7 @@ void Selector::copyToPhis(uint16_t number) {
         masks.push_back(dword);
       }
       if (phi.bank == Bank::Scalar && isVgpr(operand))
-        return refuse("a phi of scalars takes a vector");
+        return refuse(faultOf("a phi of scalars takes a vector"));
       definitions.push_back(registerOperand(to));
       uses.push_back(operand);
     }

@@ -352,7 +352,7 @@ void Selector::selectVector(NodeId id) {
     break;
   }
   if (node.op > Op::LanesBelowHigh || (node.op > Op::UintOfF && node.op < Op::LanesBelowLow))
-    return refuse("an operation that is not selected");
+    return refuse(faultOf("an operation that is not selected"));
   const VectorOpcode opcode = vectorOpcode(node.op, isGfx9());
   Sources sources;
   for (unsigned i = 0; i < 3 && node.a[i] != NoNode; ++i)

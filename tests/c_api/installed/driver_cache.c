@@ -78,6 +78,7 @@ int main(int argc, char **argv) {
   options.part_cache.get = get;
   options.part_cache.put = put;
   options.on_compile = note_compile;
+  options.first_tier = DOVETAIL_TIER_LLVM; /* all parts are there when the program ends */
   dovetail_shader_description vertex = {.size = sizeof vertex, .stage = DOVETAIL_STAGE_VERTEX};
   dovetail_shader_description fragment = {.size = sizeof fragment, .stage = DOVETAIL_STAGE_FRAGMENT};
   vertex.words = read_words(argv[2], &vertex.word_count);

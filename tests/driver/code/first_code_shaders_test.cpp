@@ -67,8 +67,11 @@ TEST_CASE("first code describes the instructions that its bytes have") {
       const ShaderSource source = sourceOf(program, shader.description.stage, gpu);
       const auto code = firstCodeOf(source.key, source.words, **context);
       const auto *first = std::get_if<first::FirstCode>(&code);
-      if (!first)
+      if (!first) {
+        const std::string &reason = std::get<first::Refusal>(code).reason;
+        CHECK_MESSAGE(!first::isFault(reason), shader.description.name, ": ", reason);
         return;
+      }
       ++made;
       Result<std::vector<isa::Instruction>> decoded = (*disassembler)->decodeAll(first->encoder.bytes());
       REQUIRE_MESSAGE(decoded, decoded.error().text);

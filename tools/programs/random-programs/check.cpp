@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/programs/random-programs/check.h"
+#include "src/first/form/refusal.h"
 #include "src/spirv/validate/validate.h"
 #include "tools/common/inputs/glsl.h"
 #include "tools/common/inputs/spirv/spirv_passes.h"
@@ -158,6 +159,9 @@ Finding check(const Shader &whole, const Way &way, const Shader *written) {
   if (!drawing)
     return failed(FindingKind::Refused, drawing.error().text);
   finding.firstCode = drawing->firstCode;
+  for (const auto &[reason, count] : drawing->firstCode.reasons)
+    if (first::isFault(reason))
+      return failed(FindingKind::Refused, reason);
   const Difference difference = compareWords(shader, drawCase->scene, drawing->result, expected);
   if (difference.count == 0)
     return finding;
