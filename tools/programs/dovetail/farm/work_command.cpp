@@ -59,6 +59,12 @@ Result<int> runWork(const WorkOptions &options) {
     PartExchange exchange(queue->redis(), queue->sealer(), queue->build());
     if (const Result<SyncCounts> pushed = exchange.push(*store, source.gpus()); !pushed)
       std::fprintf(stderr, "dovetail: warning: %s\n", pushed.error().text.c_str());
+    // A process that an item ended may have sent parts to the server that it had not written to the store.
+    if (source.sum().failed > 0) {
+      const std::shared_ptr<PartStore> own = DOVETAIL_TRY(PartStore::open(storeOptions(options.store)));
+      if (const Result<SyncCounts> pulled = exchange.pull(*own, source.gpus()); !pulled)
+        std::fprintf(stderr, "dovetail: warning: %s\n", pulled.error().text.c_str());
+    }
   }
   return corpusStatus(signal, source.sum().failed > 0);
 }
