@@ -58,7 +58,8 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const lgc::HardwareForm
   object.usage.ldsBytes = (code.ldsBytes + LdsGranuleBytes - 1) / LdsGranuleBytes * LdsGranuleBytes;
   object.usage.scratchBytes = code.scratchBytes;
   object.usage.psInputEna = object.usage.psInputAddr = pixelInputs;
-  DOVETAIL_CHECK(fillPart(part, std::move(object), code.encoder, *target));
+  if (Result<void> filled = fillPart(part, std::move(object), code.encoder, *target); !filled)
+    return first::Refusal{first::faultOf(filled.error().text)}; // LLVM makes the part
   part.usage.vgprs = std::max(part.usage.vgprs, uint16_t(code.minVgprs));
   part.usage.floatMode = part.interface->floatMode;
   return part;

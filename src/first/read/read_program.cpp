@@ -369,7 +369,8 @@ NodeId Reader::makeList(Node node, llvm::ArrayRef<NodeId> operands) {
     const bool hasAccess = node.op != Op::AddWide && node.op != Op::SubWide && node.op != Op::DivideF64;
     const Access access = hasAccess ? m_program.accesses[node.imm] : Access();
     hash = llvm::hash_combine(node.op, access.opcode, access.offset, access.relocated, access.dwords,
-                              llvm::hash_combine_range(operands));
+                              llvm::hash_combine_range(operands)) >>
+           1; // no key that the map has for itself
     auto isEqual = [&](NodeId id) {
       const Node &known = nodeOf(id);
       if (known.op != node.op || !std::ranges::equal(m_program.operandsOf(known), operands) ||
@@ -504,7 +505,7 @@ NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
   return make(node);
 }
 
-// An instruction of the vector unit. It is never shared.
+// An instruction of the vector unit, which gives dwords or a mask.
 NodeId Reader::valu(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords) {
   const isa::OpcodeRow &row = isa::rowOf(opcode);
   Access access;
