@@ -239,15 +239,21 @@ Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg
     sources.push_back(any(node));
   const unsigned alignment = bank == Bank::Vector ? 1 : nodes.size() == 2 ? 2 : 4;
   auto isConsecutive = [&] {
+    unsigned begin = 0; // in the group, or where arguments have their places
     for (size_t i = 0; i < sources.size(); ++i) {
       if (sources[i].kind != Operand::Register || m_machine.registers[sources[i].value].bank != bank ||
           sources[i].value != sources[0].value + i)
         return false;
       const VirtualRegister &reg = m_machine.registers[sources[i].value];
-      if (reg.groupSize == 1 || reg.index != m_machine.registers[sources[0].value].index + i)
+      const bool isArgument = sources[i].value < m_machine.arguments;
+      const unsigned at = isArgument ? reg.place : reg.index;
+      if (i == 0)
+        begin = at;
+      if ((!isArgument && reg.groupSize == 1) || at != begin + i ||
+          isArgument != (sources[0].value < m_machine.arguments))
         return false;
     }
-    return m_machine.registers[sources[0].value].index % alignment == 0;
+    return begin % alignment == 0;
   };
   if (into == NoRegister && isConsecutive())
     return registerOperand(sources[0].value, unsigned(nodes.size()));
