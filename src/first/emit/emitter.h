@@ -65,6 +65,7 @@ private:
   void noteField(const MachineOperand &use);
   void encodeValu(const MachineInstruction &instruction);
   void encodeSalu(const MachineInstruction &instruction);
+  void noteLoaded(std::span<const MachineOperand> definitions, Waits::Counter counter);
   void encodeBuffer(const MachineInstruction &instruction);
   void encodeImage(const MachineInstruction &instruction);
   void encodeFlat(const MachineInstruction &instruction);

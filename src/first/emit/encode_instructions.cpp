@@ -71,9 +71,7 @@ void Emitter::encode(const MachineInstruction &instruction) {
       operation.destination = operandOf(definitions[0]);
     m_encoder.ds(access.opcode, operation);
     m_waits.issueLds();
-    if (!definitions.empty())
-      for (unsigned i = 0; i < definitions[0].dwords; ++i)
-        m_waits.noteVgpr(Waits::Lgkm, placeOf(definitions[0].value) + i);
+    noteLoaded(definitions, Waits::Lgkm);
     return step();
   }
   case Form::Export: {
@@ -236,6 +234,13 @@ void Emitter::encodeSalu(const MachineInstruction &instruction) {
   step();
 }
 
+// The VGPRs come when the counter says so.
+void Emitter::noteLoaded(std::span<const MachineOperand> definitions, Waits::Counter counter) {
+  for (const MachineOperand &definition : definitions)
+    for (unsigned i = 0; i < definition.dwords; ++i)
+      m_waits.noteVgpr(counter, placeOf(definition.value) + i);
+}
+
 void Emitter::encodeBuffer(const MachineInstruction &instruction) {
   const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
   const Access &access = m_program.accesses[instruction.imm];
@@ -258,9 +263,7 @@ void Emitter::encodeBuffer(const MachineInstruction &instruction) {
     operation.data = operandOf(definitions[0]);
   m_encoder.buffer(access.opcode, operation);
   m_waits.issueVm();
-  if (!definitions.empty())
-    for (unsigned i = 0; i < definitions[0].dwords; ++i)
-      m_waits.noteVgpr(Waits::Vm, placeOf(definitions[0].value) + i);
+  noteLoaded(definitions, Waits::Vm);
   step();
 }
 
@@ -285,9 +288,7 @@ void Emitter::encodeImage(const MachineInstruction &instruction) {
   operation.array = access.array;
   m_encoder.image(access.opcode, operation);
   m_waits.issueVm();
-  if (!definitions.empty())
-    for (unsigned i = 0; i < definitions[0].dwords; ++i)
-      m_waits.noteVgpr(Waits::Vm, placeOf(definitions[0].value) + i);
+  noteLoaded(definitions, Waits::Vm);
   step();
 }
 
@@ -305,12 +306,9 @@ void Emitter::encodeFlat(const MachineInstruction &instruction) {
   m_encoder.flat(access.opcode, operation);
   const bool isFlat = isa::rowOf(access.opcode).is(isa::traits::ReadsFlatScratch);
   isFlat ? m_waits.issueFlat() : m_waits.issueVm();
-  if (!definitions.empty())
-    for (unsigned i = 0; i < definitions[0].dwords; ++i) {
-      m_waits.noteVgpr(Waits::Vm, placeOf(definitions[0].value) + i);
-      if (isFlat)
-        m_waits.noteVgpr(Waits::Lgkm, placeOf(definitions[0].value) + i);
-    }
+  noteLoaded(definitions, Waits::Vm);
+  if (isFlat)
+    noteLoaded(definitions, Waits::Lgkm);
   step();
 }
 

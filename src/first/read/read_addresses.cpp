@@ -54,6 +54,14 @@ std::pair<NodeId, NodeId> Reader::wholeAddress(const Address &address) {
   return {sum.low, sum.high};
 }
 
+// Indices have signs.
+Reader::Nodes Reader::indexOf(const llvm::Value *value) {
+  Nodes index = valuesOf(value);
+  if (const unsigned bits = narrowBits(value->getType()))
+    index[0] = extend(index[0], bits, true);
+  return index;
+}
+
 void Reader::readGep(const llvm::GetElementPtrInst &gep) {
   const unsigned space = gep.getPointerAddressSpace();
   if (gep.getType()->isVectorTy() || !partsOf(gep.getType()))
@@ -67,7 +75,7 @@ void Reader::readGep(const llvm::GetElementPtrInst &gep) {
   if (space == 3 || space == 5) {
     NodeId sum = valueOf1(gep.getPointerOperand());
     for (const auto &[value, scale] : variables) {
-      NodeId index = valueOf1(value);
+      NodeId index = indexOf(value)[0];
       if (!scale.isOne())
         index = operation(Op::Mul, {index, constant(uint32_t(scale.getZExtValue()))});
       sum = operation(Op::Add, {sum, index});
@@ -76,7 +84,7 @@ void Reader::readGep(const llvm::GetElementPtrInst &gep) {
   }
   Address address = addressOf(gep.getPointerOperand());
   for (const auto &[value, scale] : variables) {
-    Nodes index = valuesOf(value);
+    Nodes index = indexOf(value);
     const bool isUnsigned = index.size() == 2 && isConstant(index[1]) && valueOf(index[1]) == 0;
     const bool isOfTable = tableSize(address.low) != nullptr; // no index of more than 32 bits is in it
     if (!isOfTable && (!scale.isOne() || !isUnsigned)) {
@@ -143,15 +151,7 @@ Reader::Nodes Reader::loadGlobal(const Address &address, Units units, bool glc) 
                                  isGfx9());
     access.glc = glc;
     const Nodes operands = globalOperands(address, units.bytes * i, access);
-    Node node;
-    node.op = Op::GlobalLoad;
-    node.bank = Bank::Vector;
-    node.isDivergent = nodeOf(operands[0]).isDivergent || nodeOf(operands[1]).isDivergent;
-    node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(access);
-    const NodeId made = makeList(node, operands);
-    for (unsigned k = 0; k < access.dwords; ++k)
-      parts.push_back(part(made, k, node.isDivergent, Bank::Vector));
+    parts.append(partsOf(makeAccess(Op::GlobalLoad, Bank::Vector, access, operands), access.dwords));
   }
   return parts;
 }
@@ -170,11 +170,7 @@ void Reader::storeGlobal(const Address &address, llvm::ArrayRef<NodeId> data, un
     access.writes = true;
     Nodes operands = globalOperands(address, uint32_t(bytes * i), access);
     operands.append(data.begin() + i, data.begin() + i + access.dwords);
-    Node node;
-    node.op = Op::GlobalStore;
-    node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(access);
-    effect(makeList(node, operands));
+    effect(makeAccess(Op::GlobalStore, Bank::Scalar, access, operands));
   }
 }
 
@@ -190,36 +186,27 @@ void Reader::readAtomic(const llvm::Instruction &instruction, const llvm::Value 
   Access access;
   access.writes = true;
   access.dwords = uint8_t(data.size());
-  Node node;
-  node.bank = Bank::Vector;
-  node.isDivergent = true;
   Nodes operands;
   if (space == 3) {
     NodeId base;
     splitOffset(valueOf1(pointer), base, access.offset, MaxLdsOffset);
     access.opcode = dwords == 2 ? opcodes.wideInLds : opcodes.inLds;
     access.dwords = uint8_t(dwords);
-    node.op = Op::LdsStore;
     operands = {base};
     operands.append(data.begin(), data.end());
   } else {
     access.opcode = globalOpcode(dwords == 2 ? opcodes.wide : opcodes.dword, isGfx9());
     access.returns = access.glc = !instruction.use_empty();
-    node.op = Op::GlobalAtomic;
     operands = globalOperands(addressOf(pointer), 0, access);
     if (exchange) // the new value first
       operands.append(data.begin() + dwords, data.end());
     operands.append(data.begin(), exchange ? data.begin() + dwords : data.end());
   }
-  node.imm = uint32_t(m_program.accesses.size());
-  m_program.accesses.push_back(access);
-  const NodeId made = makeList(node, operands);
+  const NodeId made = makeAccess(space == 3 ? Op::LdsStore : Op::GlobalAtomic, Bank::Vector, access, operands, true);
   effect(made);
   if (instruction.use_empty())
     return;
-  Nodes result;
-  for (unsigned i = 0; i < dwords; ++i)
-    result.push_back(part(made, i, true, Bank::Vector));
+  Nodes result = partsOf(made, dwords);
   if (exchange)
     result.push_back(dwords == 2 ? compareWide(llvm::CmpInst::ICMP_EQ, {result[0], result[1]}, {data[0], data[1]})
                                  : operation(Op::CompareI, {result[0], data[0]}, llvm::CmpInst::ICMP_EQ));

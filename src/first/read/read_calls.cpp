@@ -137,6 +137,8 @@ bool Reader::readOtherSizes(const llvm::CallInst &call, Op op) {
     } else if (op == Op::FrexpExponent) {
       const bool isWide = sizes[0] == 2;
       made = {valu(isWide ? isa::Opcode::VFrexpExpI32F64 : isa::Opcode::VFrexpExpI16F16, of[0])};
+      if (!isWide)
+        made[0] = extend(made[0], 16, true);
     }
     if (made.empty())
       return false;
@@ -183,7 +185,7 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
   if (id == Intrinsic::amdgcn_readfirstlane && partsOf(call.getType()) && !call.getType()->isIntOrIntVectorTy(1)) {
     Nodes nodes = valuesOf(call.getArgOperand(0));
     for (NodeId &node : nodes)
-      node = nodeOf(node).isDivergent || leavesLoopApart(node) ? readFirstLane(node) : uniform(node);
+      node = differs(node) ? readFirstLane(node) : uniform(node);
     set(&call, nodes);
     return true;
   }
@@ -193,7 +195,7 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     llvm::SmallVector<Nodes, 3> operands;
     for (const llvm::Use &argument : call.args()) {
       if (!isDwords(argument->getType()))
-        return false;
+        return *op == Op::FrexpExponent && readOtherSizes(call, *op);
       operands.push_back(valuesOf(argument));
     }
     Nodes result;
@@ -223,8 +225,7 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     m_readsLanes = true;
     Node node;
     node.op = Op::MaskDwords;
-    const NodeId made = makeList(node, {valueOf1(call.getArgOperand(0))});
-    setParts(&call, made, 2, false, Bank::Scalar);
+    setParts(&call, makeList(node, {valueOf1(call.getArgOperand(0))}), 2);
     return true;
   }
   case Intrinsic::amdgcn_wqm_vote: {
@@ -280,16 +281,10 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     access.opcode = isSwizzle ? isa::Opcode::DsSwizzleB32 : isa::Opcode::DsBpermuteB32;
     access.dwords = 1;
     access.offset = isSwizzle ? numberAt(call, 1) : 0;
-    Node node;
-    node.op = Op::LdsLoad;
-    node.bank = Bank::Vector;
-    node.isDivergent = true;
-    node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(access);
     Nodes operands = {valueOf1(call.getArgOperand(0))};
     if (!isSwizzle)
       operands.push_back(valueOf1(call.getArgOperand(1)));
-    setParts(&call, makeList(node, operands), 1, true, Bank::Vector);
+    setParts(&call, makeAccess(Op::LdsLoad, Bank::Vector, access, operands, true), 1);
     return true;
   }
   case Intrinsic::sin:

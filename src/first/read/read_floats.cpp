@@ -164,10 +164,9 @@ Reader::Nodes Reader::divideDoubles(llvm::ArrayRef<NodeId> dividend, llvm::Array
   node.op = Op::DivideF64;
   node.bank = Bank::Vector;
   for (NodeId operand : {dividend[0], dividend[1], divisor[0], divisor[1]})
-    node.isDivergent |= nodeOf(operand).isDivergent || leavesLoopApart(operand);
+    node.isDivergent |= differs(operand);
   const NodeId made = makeList(node, {dividend[0], dividend[1], divisor[0], divisor[1]});
-  const NodeId low = part(made, 0, node.isDivergent, Bank::Vector);
-  return {low, part(made, 1, node.isDivergent, Bank::Vector)};
+  return partsOf(made, 2);
 }
 
 // Where a reciprocal is allowed, LLVM takes it; of a constant it is rounded (InstCombine, foldFDivConstantDivisor).

@@ -137,18 +137,10 @@ void Reader::readImage(const llvm::CallInst &call, llvm::StringRef name) {
   m_program.needsQuads |= impliesLod && m_program.isFragment;
   operands.append(address.begin(), address.end());
   operands.append(data.begin(), data.end());
-  Node node;
-  node.op = Op::Image;
-  node.bank = Bank::Vector;
-  node.imm = uint32_t(m_program.accesses.size());
-  node.isDivergent = isAtomic || impliesLod || access.isApart;
-  for (NodeId dword : address)
-    node.isDivergent |= nodeOf(dword).isDivergent;
-  m_program.accesses.push_back(access);
-  const NodeId made = makeList(node, operands);
+  const NodeId made = makeAccess(Op::Image, Bank::Vector, access, operands, isAtomic || impliesLod);
   if (access.writes)
     effect(made);
   if (!isStore && access.returns)
-    setParts(&call, made, count, node.isDivergent, Bank::Vector);
+    setParts(&call, made, count);
 }
 } // namespace dovetail::first

@@ -14,10 +14,9 @@ namespace Intrinsic = llvm::Intrinsic;
 NodeId Reader::narrowCall(ID id, unsigned bits, NodeId left, NodeId right, bool flag) {
   const bool isWhole = bits == 32;
   const uint32_t ones = isWhole ? UINT32_MAX : (1u << bits) - 1, most = ones >> 1;
-  auto extended = [&](bool isSigned) {
-    return std::pair(extend(left, bits, isSigned), right == NoNode ? NoNode : extend(right, bits, isSigned));
-  };
-  const auto [u, v] = extended(false); // operations that nobody asks for cost nothing
+  // The operands with zeros above their bits, and with their signs. What nobody asks for costs nothing.
+  auto second = [&](bool isSigned) { return right == NoNode ? NoNode : extend(right, bits, isSigned); };
+  const NodeId u = extend(left, bits, false), v = second(false), s = extend(left, bits, true), t = second(true);
   switch (id) {
   case Intrinsic::umin:
     return operation(Op::MinU, {u, v});
@@ -45,12 +44,6 @@ NodeId Reader::narrowCall(ID id, unsigned bits, NodeId left, NodeId right, bool 
     if (!isWhole)
       return operation(Op::MinU, {operation(Op::Add, {u, v}), constant(ones)});
     return operation(Op::Add, {operation(Op::MinU, {u, operation(Op::Xor, {v, constant(ones)})}), v});
-  default:
-    break;
-  }
-  const auto [s, t] = extended(true);
-  auto isNegative = [&](NodeId value) { return operation(Op::CompareI, {value, constant(0)}, Predicate::ICMP_SLT); };
-  switch (id) {
   case Intrinsic::smin:
     return operation(Op::MinI, {s, t});
   case Intrinsic::smax:
@@ -67,7 +60,9 @@ NodeId Reader::narrowCall(ID id, unsigned bits, NodeId left, NodeId right, bool 
     const NodeId leftChanged = operation(Op::Xor, {s, sum});
     const NodeId other = operation(Op::Xor, {isSum ? t : s, isSum ? sum : t});
     const NodeId limit = operation(Op::Xor, {operation(Op::ShiftRightSigned, {s, constant(31)}), constant(most)});
-    return operation(Op::Select, {isNegative(operation(Op::And, {leftChanged, other})), limit, sum});
+    const NodeId isTooFar =
+        operation(Op::CompareI, {operation(Op::And, {leftChanged, other}), constant(0)}, Predicate::ICMP_SLT);
+    return operation(Op::Select, {isTooFar, limit, sum});
   }
   default:
     return NoNode;

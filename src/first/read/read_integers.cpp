@@ -114,12 +114,12 @@ Reader::Wide Reader::addWide(Op op, Wide left, Wide right) {
   bool isScalar = true;
   for (NodeId operand : {left.low, left.high, right.low, right.high}) {
     isScalar &= nodeOf(operand).bank == Bank::Scalar;
-    node.isDivergent |= nodeOf(operand).isDivergent || leavesLoopApart(operand);
+    node.isDivergent |= differs(operand);
   }
   node.bank = isScalar ? Bank::Scalar : Bank::Vector;
   const NodeId sum = makeList(node, {left.low, left.high, right.low, right.high});
-  const NodeId low = part(sum, 0, node.isDivergent, node.bank);
-  return {low, part(sum, 1, node.isDivergent, node.bank)};
+  const NodeId low = part(sum, 0);
+  return {low, part(sum, 1)};
 }
 
 Reader::Wide Reader::multiplyWide(Wide left, Wide right) {

@@ -17,13 +17,6 @@ namespace dovetail::first {
 using isa::Opcode;
 namespace Intrinsic = llvm::Intrinsic;
 
-void Reader::setParts(const llvm::Value *value, NodeId node, unsigned count, bool isDivergent, Bank bank) {
-  Nodes parts;
-  for (unsigned i = 0; i < count; ++i)
-    parts.push_back(part(node, i, isDivergent, bank));
-  set(value, parts);
-}
-
 // Takes a constant addend out of an offset, as LLVM does for buffers (SIISelLowering, splitBufferOffsets).
 void Reader::splitOffset(NodeId value, NodeId &base, uint32_t &offset, uint32_t limit) {
   base = value;
@@ -110,7 +103,7 @@ void Reader::readLoad(const llvm::LoadInst &load) {
 // From memory that nobody writes.
 Reader::Nodes Reader::loadOfAddress(const Address &address, Units units) {
   const uint32_t *table = tableSize(address.low);
-  auto isOfLanes = [&](NodeId node) { return node != NoNode && (nodeOf(node).isDivergent || leavesLoopApart(node)); };
+  auto isOfLanes = [&](NodeId node) { return node != NoNode && (differs(node)); };
   if (table && address.index != NoNode && (units.bytes < 4 || isOfLanes(address.index)))
     return loadTable(address, *table, units);
   if (units.bytes < 4 || isOfLanes(address.low) || isOfLanes(address.high) || isOfLanes(address.index))
@@ -135,10 +128,7 @@ Reader::Nodes Reader::loadConstants(Address address, unsigned count) {
   }
   address.low = uniform(address.low);
   address.high = uniform(address.high);
-  Node node;
   Access access;
-  node.op = Op::ScalarLoad;
-  node.bank = Bank::Scalar;
   access.relocated = address.relocated;
   if (size != count && (address.index != NoNode || address.relocated != UINT32_MAX)) {
     const auto [low, high] = wholeAddress(address);
@@ -153,11 +143,7 @@ Reader::Nodes Reader::loadConstants(Address address, unsigned count) {
     access.opcode = opcodes[std::countr_zero(here)];
     access.dwords = uint8_t(here);
     access.offset = address.offset + 4 * first;
-    node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(access);
-    const NodeId made = makeList(node, operands);
-    for (unsigned i = 0; i < here; ++i)
-      parts.push_back(part(made, i, false, Bank::Scalar));
+    parts.append(partsOf(makeAccess(Op::ScalarLoad, Bank::Scalar, access, operands), here));
     first += here;
   }
   return parts;
@@ -182,13 +168,9 @@ void Reader::readStore(const llvm::StoreInst &store) {
 
 Reader::Nodes Reader::loadLds(NodeId address, Units units, llvm::Align align) {
   const unsigned count = units.count;
-  Node node;
   Access access;
   NodeId base;
   splitOffset(address, base, access.offset, MaxLdsOffset - 4 * count);
-  node.op = Op::LdsLoad;
-  node.bank = Bank::Vector;
-  node.isDivergent = nodeOf(base).isDivergent;
   Nodes parts;
   const bool isWide = units.bytes == 4 && ((count == 2 && align.value() >= 8) || (count == 4 && align.value() >= 16));
   const unsigned step = isWide ? count : 1;
@@ -201,11 +183,7 @@ Reader::Nodes Reader::loadLds(NodeId address, Units units, llvm::Align align) {
                   : step == 1        ? Opcode::DsReadB32
                   : step == 2        ? Opcode::DsReadB64
                                      : Opcode::DsReadB128;
-    node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(each);
-    const NodeId made = makeList(node, {base});
-    for (unsigned k = 0; k < step; ++k)
-      parts.push_back(part(made, k, node.isDivergent, Bank::Vector));
+    parts.append(partsOf(makeAccess(Op::LdsLoad, Bank::Vector, each, {base}), step));
   }
   return parts;
 }
@@ -228,13 +206,9 @@ void Reader::storeLds(NodeId address, llvm::ArrayRef<NodeId> data, unsigned byte
                   : step == 2  ? Opcode::DsWriteB64
                                : Opcode::DsWriteB128;
     each.returns = false;
-    Node node;
-    node.op = Op::LdsStore;
-    node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(each);
     Nodes operands = {base};
     operands.append(data.begin() + i, data.begin() + i + step);
-    effect(makeList(node, operands));
+    effect(makeAccess(Op::LdsStore, Bank::Scalar, each, operands));
   }
 }
 
@@ -307,8 +281,7 @@ bool Reader::readMemoryCall(const llvm::CallInst &call) {
 // A descriptor in SGPRs, or in VGPRs if lanes have different ones.
 Reader::Nodes Reader::descriptorOf(llvm::ArrayRef<NodeId> dwords, Access &access) {
   Nodes nodes(dwords.begin(), dwords.end());
-  const bool isApart =
-      llvm::any_of(nodes, [&](NodeId node) { return nodeOf(node).isDivergent || leavesLoopApart(node); });
+  const bool isApart = llvm::any_of(nodes, [&](NodeId node) { return differs(node); });
   access.isApart |= isApart;
   if (!isApart)
     for (NodeId &node : nodes)
@@ -323,11 +296,10 @@ void Reader::readScalarBuffer(const llvm::CallInst &call) {
   const unsigned size = std::bit_ceil(count);
   const Nodes descriptor = valuesOf(call.getArgOperand(0));
   const NodeId offset = valueOf1(call.getArgOperand(1));
-  Node node;
   Access access;
   access.glc = numberAt(call, 2) & 1;
   Nodes operands = descriptorOf(descriptor, access);
-  if (access.isApart || nodeOf(offset).isDivergent || leavesLoopApart(offset)) { // it is a load of a buffer by lane
+  if (access.isApart || differs(offset)) { // it is a load of a buffer by lane
     constexpr Opcode opcodes[] = {Opcode::BufferLoadDword, Opcode::BufferLoadDwordx2, Opcode::BufferLoadDwordx3,
                                   Opcode::BufferLoadDwordx4};
     NodeId base;
@@ -345,16 +317,9 @@ void Reader::readScalarBuffer(const llvm::CallInst &call) {
       each.dwords = uint8_t(here);
       each.offset = start + 4 * i;
       each.offen = true;
-      node.op = Op::BufferLoad;
-      node.bank = Bank::Vector;
-      node.isDivergent = true;
-      node.imm = uint32_t(m_program.accesses.size());
-      m_program.accesses.push_back(each);
       Nodes list = operands;
       list.append({constant(0), base});
-      const NodeId made = makeList(node, list);
-      for (unsigned k = 0; k < here; ++k)
-        parts.push_back(part(made, k, true, Bank::Vector));
+      parts.append(partsOf(makeAccess(Op::BufferLoad, Bank::Vector, each, list), here));
     }
     return set(&call, parts);
   }
@@ -368,10 +333,7 @@ void Reader::readScalarBuffer(const llvm::CallInst &call) {
     access.offset = valueOf(offset);
   else
     operands.push_back(uniform(offset));
-  node.op = Op::ScalarBufferLoad;
-  node.imm = uint32_t(m_program.accesses.size());
-  m_program.accesses.push_back(access);
-  setParts(&call, makeList(node, operands), count, false, Bank::Scalar);
+  setParts(&call, makeAccess(Op::ScalarBufferLoad, Bank::Scalar, access, operands), count);
 }
 
 // raw.buffer.load(descriptor, offset, scalar offset, cache policy), struct.… also with an index in front of the offset,
@@ -483,18 +445,15 @@ void Reader::readBuffer(const llvm::CallInst &call, llvm::StringRef name) {
   if (access.offen)
     operands.push_back(base);
   operands.append(data.begin(), data.end());
-  Node node;
-  node.imm = uint32_t(m_program.accesses.size());
-  node.op = isAtomic ? Op::BufferAtomic : isStore ? Op::BufferStore : Op::BufferLoad;
-  node.bank = Bank::Vector;
-  node.isDivergent = isAtomic || (index != NoNode && nodeOf(index).isDivergent) || nodeOf(base).isDivergent ||
-                     access.isApart || access.isSwizzled; // a descriptor may add the lane
-  m_program.accesses.push_back(access);
-  const NodeId made = makeList(node, operands);
+  const NodeId made = makeAccess(isAtomic  ? Op::BufferAtomic
+                                 : isStore ? Op::BufferStore
+                                           : Op::BufferLoad,
+                                 Bank::Vector, access, operands,
+                                 isAtomic || access.isSwizzled); // a descriptor may add the lane
   if (access.writes)
     effect(made);
   if (!isStore && access.returns)
-    setParts(&call, made, count, node.isDivergent, Bank::Vector);
+    setParts(&call, made, count);
 }
 
 void Reader::readExport(const llvm::CallInst &call) {
@@ -509,11 +468,7 @@ void Reader::readExport(const llvm::CallInst &call) {
   Nodes operands;
   for (unsigned i = 0; i < 4; ++i)
     operands.push_back(valueOf1(call.getArgOperand(2 + i)));
-  Node node;
-  node.op = Op::Export;
-  node.imm = uint32_t(m_program.accesses.size());
-  m_program.accesses.push_back(access);
-  effect(makeList(node, operands));
+  effect(makeAccess(Op::Export, Bank::Scalar, access, operands));
 }
 
 } // namespace dovetail::first

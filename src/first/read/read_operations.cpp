@@ -407,7 +407,7 @@ void Reader::readCompare(const llvm::CmpInst &instruction) {
     return set(&instruction, result);
   }
   const llvm::Type *scalar = type->getScalarType();
-  const bool isWide = scalar->isIntegerTy(64) || scalar->isDoubleTy() || (type->isPointerTy() && partsOf(type) == 2);
+  const bool isWide = partsOf(scalar) == 2;
   const unsigned narrow = narrowBits(type);
   if (!partsOf(type))
     return refuse("a comparison of " + nameOf(type));

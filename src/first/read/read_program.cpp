@@ -364,19 +364,22 @@ NodeId Reader::make(const Node &made) {
 
 // A node that computes or loads what never changes is shared like those of make(); IR has not shared them.
 NodeId Reader::makeList(Node node, llvm::ArrayRef<NodeId> operands) {
-  uint64_t hash = 0;
+  for (NodeId operand : operands)
+    if ((nodeOf(operand).bank == Bank::Scalar || nodeOf(operand).isBool) && leavesLoopApart(operand) && !m_mustRepeat)
+      refuse("a scalar from a loop that lanes leave apart");
   if (isPure(node)) {
     const bool hasAccess = node.op != Op::AddWide && node.op != Op::SubWide && node.op != Op::DivideF64;
-    const Access access = hasAccess ? m_program.accesses[node.imm] : Access();
-    hash = llvm::hash_combine(node.op, access.opcode, access.offset, access.relocated, access.dwords,
-                              llvm::hash_combine_range(operands)) >>
-           1; // no key that the map has for itself
+    static constexpr Access None = {};
+    const Access &access = hasAccess ? m_program.accesses[node.imm] : None;
+    const uint64_t hash = llvm::hash_combine(node.op, access.opcode, access.offset, access.relocated, access.dwords,
+                                             llvm::hash_combine_range(operands)) >>
+                          1; // no key that the map has for itself
     auto isEqual = [&](NodeId id) {
       const Node &known = nodeOf(id);
       if (known.op != node.op || !std::ranges::equal(m_program.operandsOf(known), operands) ||
           !m_program.dominates(known.block, m_block) || leavesLoopApart(id))
         return false;
-      const Access other = hasAccess ? m_program.accesses[known.imm] : Access();
+      const Access &other = hasAccess ? m_program.accesses[known.imm] : None;
       return other.opcode == access.opcode && other.offset == access.offset && other.relocated == access.relocated &&
              other.dwords == access.dwords;
     };
@@ -409,7 +412,7 @@ bool Reader::isPure(const Node &node) const {
 }
 
 // The parts of a node stand behind it, in their order; those of a shared one are there already.
-NodeId Reader::part(NodeId of, uint32_t index, bool isDivergent, Bank bank) {
+NodeId Reader::part(NodeId of, uint32_t index) {
   if (const NodeId known = of + 1 + index; known < m_program.nodes.size())
     if (const Node &node = nodeOf(known); node.op == Op::Part && node.a[0] == of && node.imm == index)
       return known;
@@ -417,11 +420,31 @@ NodeId Reader::part(NodeId of, uint32_t index, bool isDivergent, Bank bank) {
   node.op = Op::Part;
   node.a[0] = of;
   node.imm = index;
-  node.bank = bank;
-  node.isDivergent = isDivergent;
+  node.bank = nodeOf(of).bank;
+  node.isDivergent = nodeOf(of).isDivergent;
   node.block = m_block;
   m_program.nodes.push_back(node);
   return NodeId(m_program.nodes.size() - 1);
+}
+
+Reader::Nodes Reader::partsOf(NodeId node, unsigned count) {
+  Nodes parts;
+  for (unsigned i = 0; i < count; ++i)
+    parts.push_back(part(node, i));
+  return parts;
+}
+
+// `isDivergent`: lanes get different values even if all operands are the same.
+NodeId Reader::makeAccess(Op op, Bank bank, const Access &access, llvm::ArrayRef<NodeId> operands, bool isDivergent) {
+  Node node;
+  node.op = op;
+  node.bank = bank;
+  node.isBool = op == Op::ValuMask;
+  node.imm = uint32_t(m_program.accesses.size());
+  node.isDivergent =
+      bank == Bank::Vector && (isDivergent || llvm::any_of(operands, [&](NodeId operand) { return differs(operand); }));
+  m_program.accesses.push_back(access);
+  return makeList(node, operands);
 }
 
 NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
@@ -511,23 +534,14 @@ NodeId Reader::valu(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords) {
   Access access;
   access.opcode = opcode;
   access.dwords = row.destinationDwords;
-  Node node;
-  node.op = row.is(isa::traits::MaskOut) ? Op::ValuMask : Op::Valu;
-  node.isBool = node.op == Op::ValuMask;
-  node.bank = row.is(isa::traits::ScalarDestination) ? Bank::Scalar : Bank::Vector;
-  node.imm = uint32_t(m_program.accesses.size());
-  for (NodeId dword : dwords)
-    node.isDivergent |= nodeOf(dword).isDivergent || leavesLoopApart(dword);
-  node.isDivergent &= node.bank == Bank::Vector;
-  m_program.accesses.push_back(access);
-  return makeList(node, dwords);
+  return makeAccess(row.is(isa::traits::MaskOut) ? Op::ValuMask : Op::Valu,
+                    row.is(isa::traits::ScalarDestination) ? Bank::Scalar : Bank::Vector, access, dwords);
 }
 
 Reader::Wide Reader::valuWide(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords) {
   const NodeId made = valu(opcode, dwords);
-  const bool isDivergent = nodeOf(made).isDivergent;
-  const NodeId low = part(made, 0, isDivergent, Bank::Vector);
-  return {low, part(made, 1, isDivergent, Bank::Vector)};
+  const NodeId low = part(made, 0);
+  return {low, part(made, 1)};
 }
 
 NodeId Reader::addConstant(NodeId node, uint32_t value) {
@@ -543,7 +557,7 @@ NodeId Reader::addConstant(NodeId node, uint32_t value) {
 // The value in an SGPR.
 NodeId Reader::uniform(NodeId id) {
   const Node &node = m_program.nodes[id];
-  if (node.isDivergent || leavesLoopApart(id)) {
+  if (differs(id)) {
     const auto *call = llvm::dyn_cast_or_null<llvm::CallInst>(m_instruction);
     const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
     refuse("a divergent value where the hardware takes a scalar" + (callee ? ": " + callee->getName().str() : ""));

@@ -31,9 +31,8 @@ bool Reader::readTable(const llvm::CallInst &call) {
   node.op = Op::TableAddress;
   node.imm = uint32_t(begin);
   const NodeId made = makeList(node, {});
-  const NodeId low = part(made, 0, false, Bank::Scalar), high = part(made, 1, false, Bank::Scalar);
-  m_tableSizes[low] = uint32_t(size);
-  set(&call, {low, high});
+  m_tableSizes[part(made, 0)] = uint32_t(size);
+  setParts(&call, made, 2);
   return true;
 }
 
@@ -91,11 +90,6 @@ Reader::Nodes Reader::loadTable(const Address &address, uint32_t size, Units uni
                                        : opcodes[access.dwords - 1];
     access.offset = address.offset + units.bytes * i;
     access.offen = true;
-    Node node;
-    node.op = Op::BufferLoad;
-    node.bank = Bank::Vector;
-    node.isDivergent = true;
-    node.imm = uint32_t(m_program.accesses.size());
     Nodes operands(std::begin(descriptor), std::end(descriptor));
     operands.push_back(constant(0));
     operands.push_back(address.index);
@@ -103,10 +97,7 @@ Reader::Nodes Reader::loadTable(const Address &address, uint32_t size, Units uni
       operands.back() = addConstant(address.index, access.offset);
       access.offset = 0;
     }
-    m_program.accesses.push_back(access);
-    const NodeId made = makeList(node, operands);
-    for (unsigned k = 0; k < access.dwords; ++k)
-      parts.push_back(part(made, k, true, Bank::Vector));
+    parts.append(partsOf(makeAccess(Op::BufferLoad, Bank::Vector, access, operands), access.dwords));
   }
   return parts;
 }
@@ -132,24 +123,20 @@ void Reader::readAlloca(const llvm::AllocaInst &variable) {
 void Reader::makeScratchDescriptor() {
   if (m_scratch[0] != NoNode)
     return;
-  Node node, high, sum;
+  Node high;
   Access access;
   high.op = Op::PcHigh;
   access.opcode = Opcode::SLoadDwordx4;
   access.dwords = 4;
   constexpr uint32_t computeOffset = 16;
   access.offset = m_function.getCallingConv() == llvm::CallingConv::AMDGPU_CS ? computeOffset : 0;
-  node.op = Op::ScalarLoad;
-  node.imm = uint32_t(m_program.accesses.size());
-  m_program.accesses.push_back(access);
   const NodeId table = valueOf1(m_function.getArg(0));
-  const NodeId load = makeList(node, {table, make(high)});
+  const NodeId load = makeAccess(Op::ScalarLoad, Bank::Scalar, access, {table, make(high)});
   for (unsigned i = 0; i < 4; ++i)
-    m_scratch[i] = part(load, i, false, Bank::Scalar);
-  sum.op = Op::AddWide;
-  const NodeId base = makeList(sum, {m_scratch[0], m_scratch[1], m_scratchOffset, constant(0)});
-  m_scratch[0] = part(base, 0, false, Bank::Scalar);
-  m_scratch[1] = part(base, 1, false, Bank::Scalar);
+    m_scratch[i] = part(load, i);
+  const Wide base = addWide(Op::AddWide, {m_scratch[0], m_scratch[1]}, {m_scratchOffset, constant(0)});
+  m_scratch[0] = base.low;
+  m_scratch[1] = base.high;
 }
 
 Reader::Nodes Reader::scratchOperands(NodeId address, Access &access) {
@@ -178,13 +165,7 @@ Reader::Nodes Reader::readScratch(NodeId address, Units units) {
                     : units.bytes == 2 ? Opcode::BufferLoadUshort
                                        : Opcode::BufferLoadDword;
     access.isSwizzled = true;
-    Node node;
-    node.op = Op::BufferLoad;
-    node.bank = Bank::Vector;
-    node.isDivergent = true;
-    node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(access);
-    parts.push_back(part(makeList(node, operands), 0, true, Bank::Vector));
+    parts.push_back(part(makeAccess(Op::BufferLoad, Bank::Vector, access, operands, true), 0));
   }
   return parts;
 }
@@ -198,12 +179,8 @@ void Reader::writeScratch(NodeId address, llvm::ArrayRef<NodeId> data, unsigned 
                     : bytes == 2 ? Opcode::BufferStoreShort
                                  : Opcode::BufferStoreDword;
     access.isSwizzled = access.writes = access.isPrivate = true;
-    Node node;
-    node.op = Op::BufferStore;
-    node.imm = uint32_t(m_program.accesses.size());
-    m_program.accesses.push_back(access);
     operands.push_back(data[i]);
-    effect(makeList(node, operands));
+    effect(makeAccess(Op::BufferStore, Bank::Scalar, access, operands));
   }
 }
 } // namespace dovetail::first

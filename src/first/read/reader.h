@@ -95,14 +95,18 @@ private:
   void fillPhis();
   bool isDivergentJoin(uint16_t block) const;
   bool leavesLoopApart(NodeId node) const;
+  // Whether lanes may have different values here.
+  bool differs(NodeId node) const { return nodeOf(node).isDivergent || leavesLoopApart(node); }
   NodeId constant(uint32_t value);
   NodeId boolConstant(bool value);
   NodeId undefined(bool isBool);
   NodeId relocated(uint32_t index);
   NodeId make(const Node &node);
   NodeId makeList(Node node, llvm::ArrayRef<NodeId> operands);
+  NodeId makeAccess(Op op, Bank bank, const Access &access, llvm::ArrayRef<NodeId> operands, bool isDivergent = false);
+  Nodes partsOf(NodeId node, unsigned count);
   bool isPure(const Node &node) const;
-  NodeId part(NodeId node, uint32_t index, bool isDivergent, Bank bank);
+  NodeId part(NodeId node, uint32_t index);
   NodeId unary(Op op, NodeId value, uint32_t imm = 0) { return operation(op, {value}, imm); }
   NodeId operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm = 0);
   NodeId valu(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords);
@@ -187,6 +191,7 @@ private:
     isa::Opcode inLds, wideInLds, dword, wide;
   };
   Address addressOf(const llvm::Value *pointer);
+  Nodes indexOf(const llvm::Value *value);
   std::pair<NodeId, NodeId> wholeAddress(const Address &address);
   void readGep(const llvm::GetElementPtrInst &gep);
   Nodes globalOperands(Address address, uint32_t extra, Access &access);
@@ -226,7 +231,7 @@ private:
   void readExport(const llvm::CallInst &call);
   void effect(NodeId node) { m_program.blocks[m_block].effects.push_back(node); }
   void splitOffset(NodeId value, NodeId &base, uint32_t &offset, uint32_t limit);
-  void setParts(const llvm::Value *value, NodeId node, unsigned count, bool isDivergent, Bank bank);
+  void setParts(const llvm::Value *value, NodeId node, unsigned count) { set(value, partsOf(node, count)); }
 
   const llvm::Function &m_function;
   const TargetInfo &m_target;
