@@ -80,6 +80,7 @@ Result<void> warmUp(Device &device) {
       DOVETAIL_TRY(translateGlsl({{lgc::ShaderStage::Vertex, "warm-up", Text}}));
   DOVETAIL_TRY(device.createShader({"warm-up", std::move(modules.front()), "main", lgc::ShaderStage::Vertex, {}},
                                    CompileTime::Now));
+  device.drain(); // LLVM's code of it would be made beside the first draw
   return {};
 }
 

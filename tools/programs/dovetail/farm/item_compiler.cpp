@@ -95,11 +95,18 @@ std::string ItemCompiler::compile(const std::string &bytes) {
     };
     all.push_back(warm(**device, compileIt, WarmFlush::Later));
   }
-  if (const bool haveMade = std::ranges::any_of(all, [](const Warmed &warmed) { return warmed.made != 0; }); haveMade)
-    if (const std::string reason = keepParts(); !reason.empty())
-      for (Warmed &warmed : all)
-        if (warmed.made != 0 && warmed.reason.empty())
-          warmed.reason = reason;
+  const bool haveMade = std::ranges::any_of(all, [](const Warmed &warmed) { return warmed.made != 0; });
+  if (const std::string reason = haveMade ? keepParts() : ""; !reason.empty())
+    for (Warmed &warmed : all)
+      if (warmed.made != 0 && warmed.reason.empty())
+        warmed.reason = reason;
+  if (m_store && !all.empty()) { // commits come later than the items
+    for (Warmed &warmed : all)
+      warmed.lost = 0;
+    const PartStoreStatistics now = m_store->statistics();
+    const uint64_t lost = now.evicted + now.dropped;
+    all.front().lost = lost - std::exchange(m_lost, lost);
+  }
   return toReply(all);
 }
 
@@ -107,10 +114,12 @@ std::string ItemCompiler::compile(const std::string &bytes) {
 std::string ItemCompiler::keepParts() {
   if (m_exchange && m_exchange->pushMade())
     return "";
-  if (m_store)
+  if (m_store) {
     m_store->flush();
-  if (m_store && m_store->statistics().isWritable)
-    return "";
+    const PartStoreStatistics now = m_store->statistics();
+    if (now.isWritable && std::exchange(m_dropped, now.dropped) == now.dropped)
+      return "";
+  }
   return fmt::format("neither the server nor the part store in {} takes parts", m_choice.folder);
 }
 

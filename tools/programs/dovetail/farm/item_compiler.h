@@ -38,6 +38,7 @@ private:
   std::optional<PartExchange> m_exchange;
   std::shared_ptr<PartStore> m_store;
   std::map<std::string, std::unique_ptr<Device>> m_devices; // by GPU
+  uint64_t m_dropped = 0, m_lost = 0; // parts that the store did not keep, as far as they were told
   std::string m_text;
   Result<PipelineInput> m_pipeline; // of m_text
 };

@@ -87,6 +87,7 @@ void QueueSource::noteOutcome(const ReadyItem &item, const Warmed &warmed) {
 
 bool QueueSource::done(uint64_t unit, const WorkerReply &reply) {
   const std::vector<ReadyItem> items = std::move(m_running.extract(unit).mapped());
+  m_hasLostProcess = m_hasLostProcess || reply.status != WorkerReply::Status::Finished;
   if (reply.status == WorkerReply::Status::Finished) {
     const std::vector<Warmed> warmed = parseWarmed(reply.text, items.size());
     for (size_t index = 0; index < items.size(); ++index)
@@ -101,7 +102,10 @@ bool QueueSource::done(uint64_t unit, const WorkerReply &reply) {
 
 void QueueSource::acknowledge() {
   m_nextAcknowledgement = Clock::now() + AcknowledgementTime;
-  note(m_queue.finish(std::exchange(m_outcomes, {})));
+  const Result<void> finished = m_queue.finish(m_outcomes);
+  note(finished);
+  if (finished)
+    m_outcomes.clear();
 }
 
 void QueueSource::tick() {

@@ -35,6 +35,8 @@ public:
 
   std::string print() const;
   const WarmedSum &sum() const { return m_sum; }
+  // Whether a process ended within a unit. It may have sent parts to the server that it had not written to the store.
+  bool hasLostProcess() const { return m_hasLostProcess; }
   // Of all items so far.
   std::vector<std::string> gpus() const { return {m_gpus.begin(), m_gpus.end()}; }
 
@@ -59,6 +61,7 @@ private:
   std::chrono::steady_clock::time_point m_nextTouch, m_nextTakeOver, m_nextPrint, m_nextAcknowledgement;
   const std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
   WarmedSum m_sum;
+  bool m_hasLostProcess = false;
   std::set<std::string> m_gpus;
   std::optional<Error> m_error;
 };

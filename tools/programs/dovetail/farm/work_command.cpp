@@ -27,12 +27,6 @@ struct WorkOptions {
 };
 
 // Errors: Io.
-Result<std::shared_ptr<PartStore>> openToRead(const StoreChoice &store) {
-  PartStoreOptions options = storeOptions(store);
-  options.readOnly = true;
-  return PartStore::open(std::move(options));
-}
-
 Result<int> runWork(const WorkOptions &options) {
   // A store that cannot be written to becomes one Error here, not one for each item.
   DOVETAIL_TRY(PartStore::open(storeOptions(options.store)));
@@ -55,16 +49,15 @@ Result<int> runWork(const WorkOptions &options) {
   warnOfLost(source.sum().lost);
   DOVETAIL_CHECK(finished);
   if (signal == 0) { // parts that did not reach the server in time
-    const std::shared_ptr<PartStore> store = DOVETAIL_TRY(openToRead(options.store));
+    const std::shared_ptr<PartStore> store = DOVETAIL_TRY(PartStore::open(storeOptions(options.store)));
     PartExchange exchange(queue->redis(), queue->sealer(), queue->build());
-    if (const Result<SyncCounts> pushed = exchange.push(*store, source.gpus()); !pushed)
-      std::fprintf(stderr, "dovetail: warning: %s\n", pushed.error().text.c_str());
-    // A process that an item ended may have sent parts to the server that it had not written to the store.
-    if (source.sum().failed > 0) {
-      const std::shared_ptr<PartStore> own = DOVETAIL_TRY(PartStore::open(storeOptions(options.store)));
-      if (const Result<SyncCounts> pulled = exchange.pull(*own, source.gpus()); !pulled)
-        std::fprintf(stderr, "dovetail: warning: %s\n", pulled.error().text.c_str());
-    }
+    const auto warnOf = [](const Result<SyncCounts> &synced) {
+      if (!synced)
+        std::fprintf(stderr, "dovetail: warning: %s\n", synced.error().text.c_str());
+    };
+    warnOf(exchange.push(*store, source.gpus()));
+    if (source.hasLostProcess())
+      warnOf(exchange.pull(*store, source.gpus()));
   }
   return corpusStatus(signal, source.sum().failed > 0);
 }

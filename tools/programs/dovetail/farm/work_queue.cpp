@@ -69,6 +69,13 @@ redis.call('HDEL', KEYS[3], ARGV[2])
 redis.call('XADD', KEYS[4], '*', 'i', ARGV[2], 'n', ARGV[4], 'e', ARGV[3])
 return 2)";
 
+// A consumer that is deleted takes its pending items with it, and nobody could claim them any more; so it stays if the
+// server knows of some, whatever the worker believes.
+// KEYS: items. ARGV: the worker.
+constexpr const char *LeaveScript = R"(#!lua flags=allow-oom
+if #redis.call('XPENDING', KEYS[1], 'workers', '-', '+', 1, ARGV[1]) > 0 then return 0 end
+return redis.call('XGROUP', 'DELCONSUMER', KEYS[1], 'workers', ARGV[1]))";
+
 // KEYS: dead, items. Returns how many were put back.
 constexpr const char *RetryScript = R"(#!lua
 local dead = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1000)
@@ -295,7 +302,7 @@ Result<void> WorkQueue::giveUp(const std::string &worker, const std::vector<std:
   if (!ids.empty())
     DOVETAIL_TRY(m_redis->runAll({command}));
   else
-    DOVETAIL_TRY(m_redis->runAll(std::vector<RedisCommand>{{"XGROUP", "DELCONSUMER", key("items"), Group, worker}}));
+    DOVETAIL_TRY(m_redis->runAll(std::vector<RedisCommand>{{"EVAL", LeaveScript, "1", key("items"), worker}}));
   return {};
 }
 

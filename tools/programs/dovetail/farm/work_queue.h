@@ -88,7 +88,7 @@ public:
   Result<std::vector<TakenItem>> takeOver(const std::string &worker, size_t count, std::chrono::milliseconds silence);
   // Says that this worker still works at the items.
   Result<void> touch(const std::string &worker, const std::vector<std::string> &ids);
-  // Lets others take over the items at once.
+  // Lets others take over the items at once. Without items the worker leaves, unless the server knows of some.
   Result<void> giveUp(const std::string &worker, const std::vector<std::string> &ids);
   // The pipelines of these hashes; nothing for one that is missing or was tampered with.
   Result<std::vector<std::optional<QueuedPipeline>>> pipelines(const std::vector<Hash128> &hashes);
