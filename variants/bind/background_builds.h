@@ -111,9 +111,9 @@ private:
   // `makeState`: returns the canonical state; called if the variant does not wait yet.
   void requestChangeOver(const ProgramRef &program, const VariantKey &key, const Hash128 &slotKey,
                          const SlotUsers &users, const std::function<PipelineState()> &makeState);
-  // Sees to it that a job waits in the queue if programs wait for a change-over. Returns whether none of them has to
-  // ask again.
-  bool resumeChangeOvers();
+  // Sees to it that a job waits in the queue if programs wait for a change-over. Where the queue has no room, binds of
+  // their slots ask again.
+  void resumeChangeOvers();
   Result<void> changeOverNext(const std::function<bool()> &isCancelled);
   // `program`: its hash.
   Result<VariantRef> changeOver(const Hash128 &program, const VariantKey &key, const ShaderSet &shaders,

@@ -53,18 +53,17 @@ void BackgroundBuilds::requestChangeOver(const ProgramRef &program, const Varian
     }
     variant->second.slots.insert_or_assign(slotKey, users);
     lock.unlock();
-    if (!resumeChangeOvers())
-      retry();
+    resumeChangeOvers();
   } catch (const std::bad_alloc &) { // first code is right nevertheless
     retry();
   }
 }
 
-bool BackgroundBuilds::resumeChangeOvers() {
+void BackgroundBuilds::resumeChangeOvers() {
   {
     std::scoped_lock lock(m_pendingMutex);
     if (m_isChangeOverQueued || m_changeOverOrder.empty())
-      return true;
+      return;
     m_isChangeOverQueued = true;
   }
   auto forget = [this] {
@@ -81,16 +80,29 @@ bool BackgroundBuilds::resumeChangeOvers() {
       return outcome;
     };
     job.onCancelled = forget;
+    job.onDropped = [this, forget] { // no bind asks for what waits
+      forget();
+      resumeChangeOvers();
+    };
     job.onFailed = [this](const Error &error) {
       m_failed.fetch_add(1, std::memory_order_relaxed);
       m_device.log(LogLevel::Warning, fmt::format("LLVM's code could not be made, first code stays: {}", error.text));
     };
     if (m_queue.enqueue(std::move(job)))
-      return true;
+      return;
   } catch (const std::bad_alloc &) {
   }
-  forget(); // the next job resumes, or a bind that asks again
-  return false;
+  // Binds ask again, also for slots that others have put there since.
+  decltype(m_changeOvers) untold;
+  {
+    std::scoped_lock lock(m_pendingMutex);
+    m_isChangeOverQueued = false;
+    m_changeOvers.swap(untold);
+    m_changeOverOrder.clear();
+    m_changeOverCount = 0;
+  }
+  for (const auto &[program, waiting] : untold)
+    askAgain(waiting);
 }
 
 // Runs in the background.
@@ -119,17 +131,22 @@ Result<void> BackgroundBuilds::changeOverNext(const std::function<bool()> &isCan
   const ShaderSet shaders = program->set;
   const Hash128 hash = program->hash;
   program.reset(); // so that it can go meanwhile
-  for (const auto &[key, waiting] : taken.variants) {
-    if (isCancelled())
-      return makeError(ErrorCode::Cancelled, "the background ends");
-    const VariantRef variant = DOVETAIL_TRY(changeOver(hash, key, shaders, waiting.canonicalState));
-    if (!variant) { // it was evicted, so it is built again when it is needed
-      askAgain(waiting.slots);
-      continue;
+  try {
+    for (const auto &[key, waiting] : taken.variants) {
+      if (isCancelled())
+        return makeError(ErrorCode::Cancelled, "the background ends");
+      const VariantRef variant = DOVETAIL_TRY(changeOver(hash, key, shaders, waiting.canonicalState));
+      if (!variant) { // it was evicted, so it is built again when it is needed
+        askAgain(waiting.slots);
+        continue;
+      }
+      if (ProgramRef alive = taken.program.lock())
+        m_device.notePlan(*alive, *variant, waiting.canonicalState);
+      m_device.publish(waiting.slots, variant, Replaced::FirstCode);
     }
-    if (ProgramRef alive = taken.program.lock())
-      m_device.notePlan(*alive, *variant, waiting.canonicalState);
-    m_device.publish(waiting.slots, variant, Replaced::FirstCode);
+  } catch (const std::bad_alloc &) { // there may be memory later
+    askAgain(taken);
+    throw;
   }
   m_device.budget().enforce();
   return {};
@@ -148,24 +165,21 @@ Result<VariantRef> BackgroundBuilds::changeOver(const Hash128 &program, const Va
       return tl::unexpected<Error>(failed->second);
   }
   BuildWatch watch(m_device.dumps());
-  Result<VariantRef> built;
-  try {
-    built = watch.run([&] { return buildVariant(m_device.partMaker(), key, shaders, canonicalState, {}); });
-  } catch (const std::bad_alloc &) {
-    noteFailedChangeOver(program, makeError(ErrorCode::Internal, "out of memory").value());
-    throw;
-  }
+  Result<VariantRef> built =
+      watch.run([&] { return buildVariant(m_device.partMaker(), key, shaders, canonicalState, {}); });
   watch.report(DumpedBuild::Variant, shaders, &canonicalState);
   if (!built)
     noteFailedChangeOver(program, built.error());
   const VariantRef variant = DOVETAIL_TRY(std::move(built));
   {
     std::scoped_lock lock(m_pendingMutex);
+    if (VariantRef now = m_device.tables().findVariant(key); now != before)
+      return now; // another job was first; nullptr: it was evicted
     for (auto &[optimizedKey, pending] : m_pending)
       if (pending.joined.lock() == before)
         pending.joined = variant;
+    m_device.tables().exchange(key, variant);
   }
-  m_device.tables().exchange(key, variant);
   m_changedOver.fetch_add(1, std::memory_order_relaxed);
   noteParts(m_device.partMaker(), *variant);
   return variant;
