@@ -5,12 +5,12 @@
 #include "parts/compile/key_bytes.h"
 #include "parts/compile/object_reader.h"
 #include "parts/kinds/pass_through_control.h"
-#include "parts/kinds/refused_early.h"
 #include "src/lgc/builder/direct_builder.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
 #include "src/spirv/translate/translate.h"
 #include <algorithm>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/Module.h>
 
 namespace dovetail {
@@ -161,6 +161,15 @@ Result<lgc::HardwareFormShader> lower(const MainPartKey &key, std::span<const ui
 Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
                                             lgc::BuilderContext &context, const Inspection &inspection) {
   return lower(key, words, context, inspection, [](const llvm::Module &, lgc::Pipeline &) {});
+}
+
+// Operations of whole waves, which first code refuses, are known as soon as a shader is translated; so it is not
+// lowered in vain. Empty: it has none. Names the operation as first code does.
+static std::string findEarlyRefusal(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.getIntrinsicID() == llvm::Intrinsic::amdgcn_set_inactive && !function.use_empty())
+      return function.getName().str();
+  return {};
 }
 
 Result<MainForFirstCode> lowerForFirstCode(const MainPartKey &key, std::span<const uint32_t> words,

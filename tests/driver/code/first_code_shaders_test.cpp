@@ -121,11 +121,13 @@ TEST_CASE("what is refused early first code refuses, too, and it is lowered as f
     firstKey.tier = CodeTier::FirstCode;
     Result<MainForFirstCode> lowered = lowerForFirstCode(firstKey, source.words, **context);
     REQUIRE(lowered);
-    if (lowered->refusal.empty() || !source.key.isJoinable())
+    if (lowered->refusal.empty())
       return;
     ++early;
     INFO(shader.description.name, ": ", lowered->refusal);
-    CHECK(std::holds_alternative<first::Refusal>(firstCodeOf(source.key, source.words, **context)));
+    const auto code = firstCodeOf(source.key, source.words, **context);
+    REQUIRE(std::holds_alternative<first::Refusal>(code));
+    CHECK(std::get<first::Refusal>(code).reason == lowered->refusal);
     const Result<Part> goneOn = makeMainPart(source.key, std::move(lowered->shader), **context);
     const Result<Part> alone = makeMainPart(source.key, source.words, **context);
     REQUIRE(goneOn);

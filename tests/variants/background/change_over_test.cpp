@@ -391,18 +391,38 @@ TEST_CASE("a bind that finds a change-over waits for nobody") {
   REQUIRE(firsts > bound.size() / 2);
 
   std::vector<Clock::duration> times;
+  Clock::duration slowest = {}; // also of binds that found nothing new, which a compile must not hold up
   const Clock::time_point end = Clock::now() + std::chrono::minutes(2);
   while (times.size() < firsts && Clock::now() < end)
     for (size_t index = 0; index < bound.size(); ++index) {
       const Clock::time_point start = Clock::now();
       const Variant *variant = *binder.bind(programs[index / states.size()], states[index % states.size()]);
       const Clock::duration time = Clock::now() - start;
+      slowest = std::max(slowest, time);
       if (std::exchange(bound[index], variant) != variant)
         times.push_back(time);
     }
   REQUIRE(times.size() == firsts);
   std::ranges::sort(times); // the system may interrupt some of the binds
-  CHECK(times[times.size() / 2] < std::chrono::microseconds(50));
+  CHECK(times[times.size() * 9 / 10] < std::chrono::microseconds(50));
+  MESSAGE("of all binds, the slowest took ", std::chrono::duration<double, std::micro>(slowest).count(), " us");
+}
+
+TEST_CASE("a variant changes over once, although its program's job and its optimisation want it at a time") {
+  Compiles compiles;
+  auto device = createDevice(compiles.options({.policy = OptimizationPolicy::Always, .background = {.threads = 2}}));
+  std::vector<ProgramRef> programs;
+  Binder binder(*device);
+  size_t firsts = 0;
+  for (int number = 0; number < 8; ++number) {
+    programs.push_back(makeProgram(*device, pairOfShaders(number)));
+    for (VkFormat format : Formats)
+      firsts += hasFirstCode(*bindNow(binder, programs.back(), pairState(format)));
+  }
+  device->drain();
+  CHECK(firsts > 0);
+  CHECK(device->statistics().changedOverVariants == firsts);
+  CHECK(device->statistics().failedChangeOvers == 0);
 }
 
 TEST_CASE("threads that bind while variants change over have right variants, and LLVM's at the end") {
