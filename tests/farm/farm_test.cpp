@@ -9,6 +9,7 @@
 #include "tests/farm/store_contents.h"
 #include "tools/common/inputs/read_shaders.h"
 #include "tools/programs/dovetail/farm/part_exchange.h"
+#include "tools/programs/dovetail/farm/work_queue.h"
 #include "variants/bind/binder.h"
 #include "variants/state/default_state.h"
 #include <filesystem>
@@ -100,6 +101,19 @@ TEST_CASE("a worker with a wrong password takes nothing, and leaves everything t
   CHECK(runTool(work + good).output == "5 items: 5 parts made, 0 known, 0 failed\n");
   CHECK(runTool("warm --jobs 1 --store " + (folder / "warm") + " " + many).status == 0);
   checkSameContents(folder / "store", folder / "warm");
+}
+
+TEST_CASE("a worker that leaves without its items leaves them to others") {
+  RedisServer server;
+  TemporaryFolder folder;
+  CHECK(runTool("farm submit " + writeShaders(folder, 3) + " --queue " + server.url()).status == 0);
+  farm::RedisOptions options;
+  options.url = server.url();
+  const std::unique_ptr<farm::WorkQueue> queue = *farm::WorkQueue::open(options, "", toolchainVersion().toHex());
+  CHECK(queue->take("forgetful", 10, std::chrono::milliseconds(0))->size() == 3);
+  CHECK(queue->giveUp("forgetful", {})); // the reply with the items may have been lost
+  CHECK(queue->takeOver("other", 10, std::chrono::milliseconds(0))->size() == 3);
+  CHECK(*queue->left() == 3);
 }
 
 TEST_CASE("a part of another build is not used, although nobody but its key tells") {
