@@ -2,7 +2,7 @@
 //
 // The table is made at build time from the grammar that SPIRV-Headers installs.
 #include "src/spirv/module/instruction_form.h"
-#include "src/spirv/module/newer_instructions.h"
+#include "src/spirv/module/visible_module.h"
 #include <algorithm>
 #include <iterator>
 

@@ -17,7 +17,7 @@ struct InstructionForm {
   const char *operands; // i: an id; o: something else; +: the letter in front of it again and again
 };
 
-// nullptr if neither the grammar of the installed headers nor newer_instructions.h has the instruction, and it is not
+// nullptr if neither the grammar of the installed headers nor visible_module.h has the instruction, and it is not
 // the one above.
 const InstructionForm *findForm(spv::Op opcode);
 

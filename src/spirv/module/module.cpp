@@ -3,8 +3,8 @@
 // Sorts the instructions into the parts of a Module. SPIRV-Tools has checked the words when the module was validated.
 // So this reads them without its grammar of operands, which takes most of the time that its own parser needs.
 #include "src/spirv/module/module.h"
-#include "src/spirv/module/debug_instructions.h"
 #include "src/spirv/module/instruction_form.h"
+#include "src/spirv/module/visible_module.h"
 #include <algorithm>
 #include <string_view>
 
@@ -61,7 +61,7 @@ private:
     return {};
   }
 
-  // Whether it is one of those that have no meaning (debug_instructions.h).
+  // Whether it is one of those that have no meaning (visible_module.h).
   bool isDebugInstruction(const Instruction &inst) {
     if (inst.opcode == spv::Op::OpExtInst || inst.opcode == OpExtInstWithForwardRefs)
       return m_debugSets.contains(inst.operand(0));

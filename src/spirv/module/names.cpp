@@ -3,7 +3,7 @@
 // The tables are made at build time from the grammar that SPIRV-Headers installs. Newer numbers are shown as numbers.
 #include "src/spirv/module/names.h"
 #include "spirv_grammar_tables.inc"
-#include "src/spirv/module/newer_instructions.h"
+#include "src/spirv/module/visible_module.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <span>
@@ -14,12 +14,17 @@ namespace dovetail::spirv {
 
 namespace {
 
-std::string find(std::span<const GrammarRow> rows, uint32_t number, std::string fallback) {
-  for (const GrammarRow &row : rows) {
-    if (row.number == number)
-      return row.text;
-  }
-  return fallback;
+// nullptr if the grammar does not have the number.
+template <typename Enumerant> const char *find(std::span<const GrammarRow> rows, Enumerant enumerant) {
+  const auto row = std::ranges::find(rows, static_cast<uint32_t>(enumerant), &GrammarRow::number);
+  return row == rows.end() ? nullptr : row->text;
+}
+
+// `kind`: what it is called if the grammar does not have it.
+template <typename Enumerant>
+std::string find(std::span<const GrammarRow> rows, Enumerant enumerant, std::string_view kind) {
+  const char *name = find(rows, enumerant);
+  return name ? name : fmt::format("{} {}", kind, static_cast<uint32_t>(enumerant));
 }
 
 } // namespace
@@ -29,11 +34,11 @@ bool isKnown(spv::Op opcode) {
 }
 
 bool isKnown(spv::Capability capability) {
-  return !find(CapabilityNames, static_cast<uint32_t>(capability), {}).empty();
+  return find(CapabilityNames, capability) != nullptr;
 }
 
 bool isKnown(spv::ExecutionMode mode) {
-  return !find(ExecutionModeNames, static_cast<uint32_t>(mode), {}).empty();
+  return find(ExecutionModeNames, mode) != nullptr;
 }
 
 bool isKnownExtension(std::string_view name) {
@@ -47,32 +52,24 @@ std::string nameOf(spv::Op opcode) {
 }
 
 std::string nameOf(spv::Capability capability) {
-  uint32_t number = static_cast<uint32_t>(capability);
-  return find(CapabilityNames, number, fmt::format("capability {}", number));
+  return find(CapabilityNames, capability, "capability");
 }
-
 std::string nameOf(spv::ExecutionModel model) {
-  uint32_t number = static_cast<uint32_t>(model);
-  return find(ExecutionModelNames, number, fmt::format("execution model {}", number));
+  return find(ExecutionModelNames, model, "execution model");
 }
-
 std::string nameOf(spv::ExecutionMode mode) {
-  uint32_t number = static_cast<uint32_t>(mode);
-  return find(ExecutionModeNames, number, fmt::format("execution mode {}", number));
+  return find(ExecutionModeNames, mode, "execution mode");
 }
-
 std::string nameOf(spv::BuiltIn builtIn) {
-  uint32_t number = static_cast<uint32_t>(builtIn);
-  return find(BuiltInNames, number, fmt::format("built-in {}", number));
+  return find(BuiltInNames, builtIn, "built-in");
 }
-
 std::string nameOf(spv::StorageClass storage) {
-  uint32_t number = static_cast<uint32_t>(storage);
-  return find(StorageClassNames, number, fmt::format("storage class {}", number));
+  return find(StorageClassNames, storage, "storage class");
 }
 
 std::string capabilityOf(spv::Op opcode) {
-  return find(OpcodeCapabilities, static_cast<uint32_t>(opcode), {});
+  const char *capabilities = find(OpcodeCapabilities, opcode);
+  return capabilities ? capabilities : "";
 }
 
 } // namespace dovetail::spirv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/reflect/stage_modes.h"
-#include "src/spirv/module/newer_instructions.h"
+#include "src/spirv/module/visible_module.h"
 
 namespace dovetail::spirv {
 
@@ -20,22 +20,8 @@ lgc::FpRoundMode &roundMode(lgc::CommonShaderMode &mode, uint32_t width) {
 } // namespace
 
 std::optional<lgc::ShaderStage> stageOf(spv::ExecutionModel model) {
-  switch (model) {
-  case spv::ExecutionModel::Vertex:
-    return lgc::ShaderStage::Vertex;
-  case spv::ExecutionModel::TessellationControl:
-    return lgc::ShaderStage::TessControl;
-  case spv::ExecutionModel::TessellationEvaluation:
-    return lgc::ShaderStage::TessEval;
-  case spv::ExecutionModel::Geometry:
-    return lgc::ShaderStage::Geometry;
-  case spv::ExecutionModel::Fragment:
-    return lgc::ShaderStage::Fragment;
-  case spv::ExecutionModel::GLCompute:
-    return lgc::ShaderStage::Compute;
-  default:
-    return std::nullopt;
-  }
+  static_assert(unsigned(spv::ExecutionModel::GLCompute) == unsigned(lgc::ShaderStage::Compute)); // the same order
+  return model <= spv::ExecutionModel::GLCompute ? std::optional(static_cast<lgc::ShaderStage>(model)) : std::nullopt;
 }
 
 Result<const EntryPoint *> findEntryPoint(const Module &module, std::string_view name, lgc::ShaderStage stage) {
@@ -53,7 +39,7 @@ Result<bool> takeMode(const ExecutionMode &mode, lgc::ShaderModes &modes) {
     return makeError(ErrorCode::Unsupported, "OpExecutionMode at word {}: {} {} are not supported (at most {})",
                      mode.wordOffset, operand, what, most);
   };
-  switch (uint32_t(mode.mode)) { // not all modes are in the header's enumeration (newer_instructions.h)
+  switch (uint32_t(mode.mode)) { // not all modes are in the header's enumeration (visible_module.h)
 #define SPIRV_IGNORED(mode)                                                                                            \
   case uint32_t(mode):                                                                                                 \
     return true;

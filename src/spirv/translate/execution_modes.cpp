@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/module/names.h"
-#include "src/spirv/module/newer_instructions.h"
+#include "src/spirv/module/visible_module.h"
 #include "src/spirv/reflect/stage_modes.h"
 #include "src/spirv/translate/globals.h"
 #include <llvm/IR/Constants.h>

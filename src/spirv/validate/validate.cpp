@@ -6,10 +6,9 @@
 #include "src/base/compile_phases.h"
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/names.h"
-#include "src/spirv/module/newer_instructions.h"
+#include "src/spirv/module/visible_module.h"
 #include "src/spirv/validate/capabilities.h"
-#include "src/spirv/validate/interface_size.h"
-#include "src/spirv/validate/type_size.h"
+#include "src/spirv/validate/size_limits.h"
 #include "src/spirv/validate/valid_modules.h"
 #include <algorithm>
 #include <cstring>
@@ -129,8 +128,7 @@ Result<void> validateUnknown(std::span<const uint32_t> words, Environment rules)
     return makeError(ErrorCode::InvalidInput, "the id bound {} at word 3 is above {}", words[3], MaxIdBound);
   DOVETAIL_CHECK(checkRefusedCapabilities(words, rules)); // SPIRV-Tools does not know some of them
   spv_target_env environment = DOVETAIL_TRY(environmentOf(words, rules));
-  DOVETAIL_CHECK(checkInterfaceSize(words));
-  DOVETAIL_CHECK(checkTypeSizes(words));
+  DOVETAIL_CHECK(checkSizes(words));
 
   std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(spvContextCreate(environment),
                                                                        spvContextDestroy);

@@ -2,7 +2,7 @@
 //
 // Makes a switch of handlers.def.
 #include "src/spirv/module/names.h"
-#include "src/spirv/module/newer_instructions.h"
+#include "src/spirv/module/visible_module.h"
 #include "src/spirv/translate/ops/arithmetic_ops.h"
 #include "src/spirv/translate/ops/handlers.h"
 #include "src/spirv/translate/ops/image_instruction.h"
@@ -74,7 +74,7 @@ Result<void> dispatch(Services &s, const Instruction &inst) {
   using enum spv::Op;
   using enum GroupForm;
   using enum GroupOperand;
-  switch (uint32_t(inst.opcode)) { // not all opcodes are in the header's enumeration (newer_instructions.h)
+  switch (uint32_t(inst.opcode)) { // not all opcodes are in the header's enumeration (visible_module.h)
 #define SPIRV_IGNORED(opcode)                                                                                          \
   case uint32_t(opcode):                                                                                               \
     return {};

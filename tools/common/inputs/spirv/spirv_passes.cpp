@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/inputs/spirv/spirv_passes.h"
-#include "src/spirv/module/debug_instructions.h"
+#include "src/spirv/module/visible_module.h"
 #include <spirv-tools/optimizer.hpp>
 #include <sstream>
 
@@ -12,7 +12,7 @@ Result<std::vector<uint32_t>> runSpirvPasses(const std::vector<uint32_t> &given,
   for (std::string flag; stream >> flag;)
     flags.push_back(std::move(flag));
   // Hide debug instructions: the optimiser refuses modules with anything unknown, even the name of a language.
-  const std::vector<uint32_t> words = spirv::hideDebugInstructions(given).words;
+  const std::vector<uint32_t> words = spirv::showToTools(given, /*hidesNewer=*/false).words;
   std::string complaints;
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_3);
   optimizer.SetMessageConsumer([&](spv_message_level_t level, const char *, const spv_position_t &, const char *text) {
