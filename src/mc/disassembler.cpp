@@ -48,17 +48,30 @@ const llvm::Target *findLlvmTarget() {
   return target;
 }
 
-// LLVM's tables for one GPU. They do not change, so all disassemblers of the GPU share them.
-struct GpuTables {
-  std::string gpuName;
-  std::unique_ptr<llvm::MCRegisterInfo> registerInfo;
-  std::unique_ptr<llvm::MCAsmInfo> asmInfo;
-  std::unique_ptr<llvm::MCInstrInfo> instrInfo;
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
+class LlvmDisassembler final : public Disassembler {
+public:
+  static Result<std::unique_ptr<Disassembler>> create(std::string_view gpuName);
+
+  std::string_view gpuName() const override { return m_gpuName; }
+  Result<Instruction> decode(std::span<const uint8_t> text, uint32_t offset) override;
+  Result<std::string> print(std::span<const uint8_t> text, uint32_t offset) override;
+
+private:
+  Result<uint64_t> decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst);
+
+  std::string m_gpuName;
+  std::unique_ptr<llvm::MCRegisterInfo> m_registerInfo;
+  std::unique_ptr<llvm::MCAsmInfo> m_asmInfo;
+  std::unique_ptr<llvm::MCInstrInfo> m_instrInfo;
+  std::unique_ptr<llvm::MCSubtargetInfo> m_subtarget;
+  std::unique_ptr<llvm::MCContext> m_context;
+  std::unique_ptr<llvm::MCDisassembler> m_disassembler;
+  std::unique_ptr<llvm::MCInstPrinter> m_printer;
+  std::unique_ptr<InstructionDescriber> m_describer;
 };
 
 // Errors: UnknownGpu; Internal if LLVM lacks the target.
-Result<std::shared_ptr<const GpuTables>> makeTables(std::string_view gpuName) {
+Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view gpuName) {
   const llvm::Target *target = findLlvmTarget();
   if (!target)
     return makeError(ErrorCode::Internal, "LLVM has no AMDGPU target");
@@ -67,52 +80,27 @@ Result<std::shared_ptr<const GpuTables>> makeTables(std::string_view gpuName) {
   if (name.size() != 6 || !(name.starts_with("gfx8") || name.starts_with("gfx9")))
     return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
 
-  auto tables = std::make_shared<GpuTables>();
-  tables->gpuName = gpuName;
+  auto self = std::make_unique<LlvmDisassembler>();
+  self->m_gpuName = gpuName;
   const llvm::Triple triple(TripleName);
-  tables->registerInfo.reset(target->createMCRegInfo(triple));
-  tables->asmInfo.reset(target->createMCAsmInfo(*tables->registerInfo, triple, llvm::MCTargetOptions()));
-  tables->instrInfo.reset(target->createMCInstrInfo());
+  self->m_registerInfo.reset(target->createMCRegInfo(triple));
+  self->m_asmInfo.reset(target->createMCAsmInfo(*self->m_registerInfo, triple, llvm::MCTargetOptions()));
+  self->m_instrInfo.reset(target->createMCInstrInfo());
   // The generic subtarget gives the table of processors: createMCSubtargetInfo prints a warning for a name that it does
   // not know.
   std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
   if (!generic || !generic->isCPUStringValid(name))
     return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
-  tables->subtarget.reset(target->createMCSubtargetInfo(triple, name, ""));
-  return tables;
-}
-
-class LlvmDisassembler final : public Disassembler {
-public:
-  static Result<std::unique_ptr<Disassembler>> create(std::shared_ptr<const GpuTables> tables);
-
-  std::string_view gpuName() const override { return m_tables->gpuName; }
-  Result<Instruction> decode(std::span<const uint8_t> text, uint32_t offset) override;
-  Result<std::string> print(std::span<const uint8_t> text, uint32_t offset) override;
-
-private:
-  Result<uint64_t> decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst);
-
-  std::shared_ptr<const GpuTables> m_tables;
-  std::unique_ptr<llvm::MCContext> m_context;
-  std::unique_ptr<llvm::MCDisassembler> m_disassembler;
-  std::unique_ptr<llvm::MCInstPrinter> m_printer;
-  std::unique_ptr<InstructionDescriber> m_describer;
-};
-
-Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::shared_ptr<const GpuTables> tables) {
-  const llvm::Target *target = findLlvmTarget();
-  auto self = std::make_unique<LlvmDisassembler>();
-  const GpuTables &shared = *tables;
-  self->m_tables = std::move(tables);
-  self->m_context = std::make_unique<llvm::MCContext>(llvm::Triple(TripleName), shared.asmInfo.get(),
-                                                      shared.registerInfo.get(), shared.subtarget.get());
-  self->m_disassembler.reset(target->createMCDisassembler(*shared.subtarget, *self->m_context));
-  self->m_printer.reset(target->createMCInstPrinter(llvm::Triple(TripleName), 0, *shared.asmInfo, *shared.instrInfo,
-                                                    *shared.registerInfo));
+  self->m_subtarget.reset(target->createMCSubtargetInfo(triple, name, ""));
+  self->m_context = std::make_unique<llvm::MCContext>(triple, self->m_asmInfo.get(), self->m_registerInfo.get(),
+                                                      self->m_subtarget.get());
+  self->m_disassembler.reset(target->createMCDisassembler(*self->m_subtarget, *self->m_context));
+  self->m_printer.reset(
+      target->createMCInstPrinter(triple, 0, *self->m_asmInfo, *self->m_instrInfo, *self->m_registerInfo));
   if (!self->m_disassembler || !self->m_printer)
-    return makeError(ErrorCode::Internal, "LLVM has no disassembler for '{}'", shared.gpuName);
-  self->m_describer = std::make_unique<InstructionDescriber>(*shared.registerInfo, *shared.instrInfo, *self->m_printer);
+    return makeError(ErrorCode::Internal, "LLVM has no disassembler for '{}'", gpuName);
+  self->m_describer =
+      std::make_unique<InstructionDescriber>(*self->m_registerInfo, *self->m_instrInfo, *self->m_printer);
   return self;
 }
 
@@ -209,45 +197,9 @@ Result<std::string> LlvmDisassembler::print(std::span<const uint8_t> text, uint3
   DOVETAIL_TRY(decodeMc(text, offset, inst));
   llvm::SmallString<64> buffer;
   llvm::raw_svector_ostream stream(buffer);
-  m_printer->printInst(&inst, offset, "", *m_tables->subtarget, stream);
+  m_printer->printInst(&inst, offset, "", *m_subtarget, stream);
   llvm::StringRef line = llvm::StringRef(buffer).trim();
   return line.str();
-}
-
-// The tables of all GPUs for which there is a disassembler.
-class SharedTables {
-public:
-  // Errors: those of makeTables().
-  Result<std::shared_ptr<const GpuTables>> get(std::string_view gpuName) {
-    std::lock_guard lock(m_mutex);
-    for (const std::weak_ptr<const GpuTables> &entry : m_tables)
-      if (std::shared_ptr<const GpuTables> tables = entry.lock(); tables && tables->gpuName == gpuName)
-        return tables;
-    std::shared_ptr<const GpuTables> made = DOVETAIL_TRY(makeTables(gpuName));
-    m_tables.push_back(made);
-    return made;
-  }
-  // Forgets the tables that are gone, and leaves no memory behind if all are.
-  void dropUnused() {
-    std::lock_guard lock(m_mutex);
-    std::erase_if(m_tables, [](const std::weak_ptr<const GpuTables> &entry) { return entry.expired(); });
-    m_tables.shrink_to_fit();
-  }
-
-private:
-  std::mutex m_mutex; // guards m_tables; held while tables are made
-  std::vector<std::weak_ptr<const GpuTables>> m_tables;
-};
-
-// Neither of these objects is ever destroyed, because other threads may still compile while the process exits.
-template <typename Object> Object &immortal() {
-  alignas(Object) static std::byte memory[sizeof(Object)];
-  static Object *object = new (memory) Object;
-  return *object;
-}
-
-SharedTables &sharedTables() {
-  return immortal<SharedTables>();
 }
 
 // The disassemblers that nobody uses now.
@@ -279,14 +231,17 @@ private:
   std::vector<std::unique_ptr<Disassembler>> m_idle;
 };
 
+// Never destroyed, because other threads may still compile while the process exits.
 IdleDisassemblers &idleDisassemblers() {
-  return immortal<IdleDisassemblers>();
+  alignas(IdleDisassemblers) static std::byte memory[sizeof(IdleDisassemblers)];
+  static IdleDisassemblers *idle = new (memory) IdleDisassemblers;
+  return *idle;
 }
 
 } // namespace
 
 Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view gpuName) {
-  return LlvmDisassembler::create(DOVETAIL_TRY(sharedTables().get(gpuName)));
+  return LlvmDisassembler::create(gpuName);
 }
 
 Disassembler::Lease::Lease(std::unique_ptr<Disassembler> disassembler) : m_disassembler(std::move(disassembler)) {}
@@ -306,7 +261,6 @@ Result<Disassembler::Lease> Disassembler::forGpu(std::string_view gpuName) {
 
 void Disassembler::dropIdle() {
   idleDisassemblers().clear();
-  sharedTables().dropUnused();
 }
 
 Result<std::vector<Instruction>> Disassembler::decodeAll(std::span<const uint8_t> text) {
