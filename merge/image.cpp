@@ -44,9 +44,9 @@ void applyLoadAddress(const Image &image, std::span<uint8_t> code, uint64_t addr
   assert(code.size() == image.code.size());
   for (const LoadRelocation &relocation : image.loadRelocations) {
     uint64_t value = address + uint64_t(relocation.target);
-    if (relocation.kind == RelocationKind::Abs32Hi)
+    if (rowOf(relocation.kind).takesHighHalf)
       value >>= 32;
-    std::memcpy(code.data() + relocation.offset, &value, relocation.kind == RelocationKind::Abs64 ? 8 : 4);
+    std::memcpy(code.data() + relocation.offset, &value, rowOf(relocation.kind).size);
   }
 }
 

@@ -12,41 +12,9 @@ namespace dovetail {
 
 namespace {
 
-struct KindFacts {
-  const char *name;
-  unsigned size;   // of the field, bytes
-  bool isRelative; // minus the address of the field
-  bool takesHighHalf;
-  bool mustFit; // the field is signed, has 32 bits and must hold the whole value
-};
-
-KindFacts factsOf(RelocationKind kind) {
-  switch (kind) {
-  case RelocationKind::Abs32:
-    return {"abs32", 4, false, false, true};
-  case RelocationKind::Abs32Lo:
-    return {"abs32 lo", 4, false, false, false};
-  case RelocationKind::Abs32Hi:
-    return {"abs32 hi", 4, false, true, false};
-  case RelocationKind::Abs64:
-    return {"abs64", 8, false, false, false};
-  case RelocationKind::Rel32:
-    return {"rel32", 4, true, false, true};
-  case RelocationKind::Rel32Lo:
-    return {"rel32 lo", 4, true, false, false};
-  case RelocationKind::Rel32Hi:
-    return {"rel32 hi", 4, true, true, false};
-  case RelocationKind::Rel64:
-    return {"rel64", 8, true, false, false};
-  case RelocationKind::Branch16:
-    return {"branch", 4, true, false, false};
-  }
-  return {"unknown", 4, false, false, false};
-}
-
 // Writes a link constant. The field gets the value itself, wherever the code lies.
 Result<void> fillInConstant(Image &image, const ImagePart &placed, const Relocation &relocation,
-                            const KindFacts &facts) {
+                            const RelocationKindRow &facts) {
   if (relocation.kind != RelocationKind::Abs32 && relocation.kind != RelocationKind::Abs32Lo)
     return makeError(ErrorCode::JoinRefused, "{}: a link constant in a {} field at offset 0x{:x}",
                      describePart(*placed.part), facts.name, relocation.offset);
@@ -96,7 +64,7 @@ Result<void> branchToSecondHalf(Image &image, const ImagePart &placed, const Rel
 }
 
 Result<void> apply(Image &image, const ImagePart &placed, const Relocation &relocation) {
-  const KindFacts facts = factsOf(relocation.kind);
+  const RelocationKindRow &facts = rowOf(relocation.kind);
   const Part &part = *placed.part;
   if (relocation.offset > placed.size || placed.size - relocation.offset < facts.size)
     return makeError(ErrorCode::JoinRefused, "{}: the {} relocation at offset 0x{:x} lies outside its {} bytes of code",

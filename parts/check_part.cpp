@@ -24,13 +24,9 @@ constexpr unsigned MaxGlColors = 2, MaxPatchVertices = 32, MaxGeometryVertices =
 constexpr unsigned SlotCount = SlotComponents().size(), ComponentCount = 4, MaxWorkgroupSize = 1024;
 constexpr unsigned MaxConservativeDepth = 3;
 
-size_t fieldBytes(RelocationKind kind) {
-  return kind == RelocationKind::Abs64 || kind == RelocationKind::Rel64 ? 8 : 4;
-}
-
 bool isGood(const Relocation &relocation, size_t codeBytes) {
   return relocation.offset % 4 == 0 && relocation.offset <= codeBytes &&
-         codeBytes - relocation.offset >= fieldBytes(relocation.kind) &&
+         codeBytes - relocation.offset >= rowOf(relocation.kind).size &&
          (relocation.target != RelocationTarget::Link ||
           (relocation.addend >= 0 && relocation.addend < int64_t(LinkConstantCount)));
 }

@@ -44,6 +44,32 @@ struct Contract {
 // Branch16: SIMM16 of a SOPP branch, the distance in dwords from the end of the instruction; the field is the whole
 // instruction.
 enum class RelocationKind : uint8_t { Abs32, Abs32Lo, Abs32Hi, Abs64, Rel32, Rel32Lo, Rel32Hi, Rel64, Branch16 };
+
+struct RelocationKindRow {
+  const char *name;
+  uint32_t elfType; // R_AMDGPU_…
+  uint32_t size;    // of the field, bytes
+  bool isRelative = false;
+  bool takesHighHalf = false;
+  bool mustFit = false; // the field is signed, has 32 bits and must hold the whole value
+};
+
+// Source: LLVM's "User Guide for AMDGPU Backend", Relocation Records.
+constexpr RelocationKindRow RelocationKindRows[] = {
+    {.name = "abs32", .elfType = 6, .size = 4, .mustFit = true},
+    {.name = "abs32 lo", .elfType = 1, .size = 4},
+    {.name = "abs32 hi", .elfType = 2, .size = 4, .takesHighHalf = true},
+    {.name = "abs64", .elfType = 3, .size = 8},
+    {.name = "rel32", .elfType = 4, .size = 4, .isRelative = true, .mustFit = true},
+    {.name = "rel32 lo", .elfType = 10, .size = 4, .isRelative = true},
+    {.name = "rel32 hi", .elfType = 11, .size = 4, .isRelative = true, .takesHighHalf = true},
+    {.name = "rel64", .elfType = 5, .size = 8, .isRelative = true},
+    {.name = "branch16", .elfType = 14, .size = 4, .isRelative = true},
+};
+
+constexpr const RelocationKindRow &rowOf(RelocationKind kind) {
+  return RelocationKindRows[size_t(kind)];
+}
 enum class RelocationTarget : uint8_t {
   Code, // of the part itself
   Constants,

@@ -27,19 +27,6 @@ std::vector<ElfSymbol> makeSymbols(const Image &image) {
   return symbols;
 }
 
-ElfRelocationType typeOf(RelocationKind kind) {
-  switch (kind) {
-  case RelocationKind::Abs32:
-    return ElfRelocationType::Abs32;
-  case RelocationKind::Abs32Lo:
-    return ElfRelocationType::Abs32Lo;
-  case RelocationKind::Abs32Hi:
-    return ElfRelocationType::Abs32Hi;
-  default:
-    return ElfRelocationType::Abs64;
-  }
-}
-
 } // namespace
 
 Result<std::vector<uint8_t>> writePalElf(const Image &image, std::span<const CodeLine> lines) {
@@ -51,8 +38,7 @@ Result<std::vector<uint8_t>> writePalElf(const Image &image, std::span<const Cod
   file.notes.push_back({std::string(AmdgpuVendor), AmdgpuMetadataNote, encodePalMetadata(makePalMetadata(image))});
   file.symbols = makeSymbols(image);
   for (const LoadRelocation &relocation : image.loadRelocations)
-    file.relocations.push_back(
-        {relocation.offset, typeOf(relocation.kind), std::nullopt, ElfPlace::Text, relocation.target});
+    file.relocations.push_back({relocation.offset, relocation.kind, std::nullopt, ElfPlace::Text, relocation.target});
   file.debugSections = makeDebugLines(image, lines);
   return writeElf(file);
 }

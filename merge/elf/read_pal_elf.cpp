@@ -4,7 +4,6 @@
 // then the registers that describe user SGPRs, groups and rings. Symbols of parts come last: only tools depend on them.
 #include "merge/elf/pal_elf.h"
 #include "parts/elf/elf_file.h"
-#include "src/abi/registers/register_space.h"
 #include "src/abi/registers/registers.h"
 #include "src/abi/target_info.h"
 #include <algorithm>
@@ -17,22 +16,6 @@ namespace {
 template <typename... Args> auto malformed(fmt::format_string<Args...> format, Args &&...args) {
   return makeError(ErrorCode::InvalidInput, "the pipeline ELF: {}", fmt::format(format, std::forward<Args>(args)...));
 }
-
-struct ProgramRegisters {
-  uint32_t rsrc1, rsrc2, userData;
-};
-
-// Indexed by HardwareStage. The user data of GFX9's merged geometry program is in the registers of ES.
-constexpr ProgramRegisters Programs[] = {
-    {reg::SPI_SHADER_PGM_RSRC1_LS, reg::SPI_SHADER_PGM_RSRC2_LS, reg::SPI_SHADER_USER_DATA_LS_0},
-    {reg::SPI_SHADER_PGM_RSRC1_HS, reg::SPI_SHADER_PGM_RSRC2_HS, reg::SPI_SHADER_USER_DATA_HS_0},
-    {reg::SPI_SHADER_PGM_RSRC1_ES, reg::SPI_SHADER_PGM_RSRC2_ES, reg::SPI_SHADER_USER_DATA_ES_0},
-    {reg::SPI_SHADER_PGM_RSRC1_GS, reg::SPI_SHADER_PGM_RSRC2_GS, reg::SPI_SHADER_USER_DATA_GS_0},
-    {reg::SPI_SHADER_PGM_RSRC1_VS, reg::SPI_SHADER_PGM_RSRC2_VS, reg::SPI_SHADER_USER_DATA_VS_0},
-    {reg::SPI_SHADER_PGM_RSRC1_PS, reg::SPI_SHADER_PGM_RSRC2_PS, reg::SPI_SHADER_USER_DATA_PS_0},
-    {reg::COMPUTE_PGM_RSRC1, reg::COMPUTE_PGM_RSRC2, reg::COMPUTE_USER_DATA_0},
-};
-static_assert(std::size(Programs) == HardwareStageCount);
 
 class PalReader {
 public:
@@ -80,18 +63,9 @@ private:
 
   Result<void> readRelocations() {
     for (const ElfRelocation &relocation : m_file.relocations) {
-      std::optional<RelocationKind> kind;
-      if (relocation.type == ElfRelocationType::Abs32)
-        kind = RelocationKind::Abs32;
-      else if (relocation.type == ElfRelocationType::Abs32Lo)
-        kind = RelocationKind::Abs32Lo;
-      else if (relocation.type == ElfRelocationType::Abs32Hi)
-        kind = RelocationKind::Abs32Hi;
-      else if (relocation.type == ElfRelocationType::Abs64)
-        kind = RelocationKind::Abs64;
-      if (!kind || relocation.symbol || relocation.place != ElfPlace::Text)
+      if (relocation.kind > RelocationKind::Abs64 || relocation.symbol || relocation.place != ElfPlace::Text)
         return malformed("the relocation at offset {:#x} is not for a loader", relocation.offset);
-      m_image->loadRelocations.push_back({uint32_t(relocation.offset), *kind, relocation.addend});
+      m_image->loadRelocations.push_back({uint32_t(relocation.offset), relocation.kind, relocation.addend});
     }
     return {};
   }
@@ -133,7 +107,7 @@ private:
   }
 
   Result<void> readUserData(ImageStage &stage) const {
-    ProgramRegisters registers = Programs[size_t(stage.stage)];
+    ProgramRegisters registers = ProgramRegisterTable[size_t(stage.stage)];
     if (stage.stage == HardwareStage::Gs && m_target.hasMergedStages)
       registers.userData = reg::SPI_SHADER_USER_DATA_ES_0;
     if (!m_image->findRegister(registers.rsrc1) || !m_image->findRegister(registers.rsrc2))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The registers of an image as a driver emits them. An image keeps them in the order in which the join finds their
-// values, so that images can be put together (combine.h). A packet writes consecutive registers of one space (PM4's
+// values, so that images can be put together (combine.cpp). A packet writes consecutive registers of one space (PM4's
 // SET_SH_REG, SET_CONTEXT_REG and SET_UCONFIG_REG, as PAL and Mesa write them). This file sorts the registers into such
 // runs: all registers, or only those that differ from another image. A driver asks once for each image and keeps the
 // answer.
@@ -11,7 +11,7 @@
 #pragma once
 
 #include "merge/image.h"
-#include "src/abi/registers/register_space.h"
+#include "src/abi/registers/registers.h"
 #include <vector>
 
 namespace dovetail {

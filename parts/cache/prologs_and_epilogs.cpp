@@ -2,6 +2,7 @@
 #include "parts/cache/prologs_and_epilogs.h"
 #include "parts/compile/compiler_pool.h"
 #include "parts/compile/fill_part.h"
+#include "parts/elf/object_reader.h"
 #include "parts/kinds/around/surrounding_keys.h"
 #include "parts/listing/encode_listing.h"
 

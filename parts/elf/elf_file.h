@@ -4,7 +4,7 @@
 // the code. Parts (part_elf.h) and finished images (merge/elf/pal_elf.h) are written and read in this form.
 #pragma once
 
-#include "parts/compile/amdgpu_elf.h"
+#include "parts/part.h"
 #include "src/base/error.h"
 #include <cstdint>
 #include <optional>
@@ -31,7 +31,7 @@ struct ElfSymbol {
 // A field of the code.
 struct ElfRelocation {
   uint64_t offset = 0;
-  ElfRelocationType type = ElfRelocationType::Abs32;
+  RelocationKind kind = RelocationKind::Abs32;
   // The index of the symbol; nothing: the start of the section `place`.
   std::optional<uint32_t> symbol;
   ElfPlace place = ElfPlace::Text;
@@ -56,7 +56,11 @@ struct ElfDebugSection {
   bool operator==(const ElfDebugSection &) const = default;
 };
 
+// AMDGPU's part of the format (LLVM's "User Guide for AMDGPU Backend"). LLVM's header for it and libelf's exclude each
+// other.
+constexpr unsigned MachineAmdgpu = 224; // EM_AMDGPU, which older elf.h files lack
 constexpr std::string_view AmdgpuVendor = "AMDGPU";
+constexpr uint32_t AmdgpuMetadataNote = 32; // NT_AMDGPU_METADATA, a type of the vendor's notes
 
 struct ElfFile {
   uint32_t machine = 0; // e_flags: EF_AMDGPU_MACH
@@ -78,9 +82,9 @@ struct ElfFile {
 // A complete relocatable file in memory. Errors: Io with libelf's or the system's reason.
 Result<std::vector<uint8_t>> writeElf(const ElfFile &file);
 
-// Reads a file. A file that writeElf() wrote comes back equal, but without debug sections. Any bytes are safe to read.
-// Errors: InvalidInput, naming the section, if the file is no relocatable file for AMDGPUs, is damaged, or has
-// something that an ElfFile does not have.
+// Reads a file. A file that writeElf() wrote comes back equal, but without debug sections. Several sections of
+// constants become one. Any bytes are safe to read. Errors: InvalidInput, naming the section, if the file is no
+// relocatable file for AMDGPUs, is damaged, or has something that an ElfFile does not have.
 Result<ElfFile> readElf(std::span<const uint8_t> bytes);
 
 } // namespace dovetail

@@ -13,29 +13,7 @@ namespace dovetail {
 
 namespace {
 
-struct KindRow {
-  RelocationKind kind;
-  ElfRelocationType type;
-};
-
-constexpr KindRow Kinds[] = {
-    {RelocationKind::Abs32, ElfRelocationType::Abs32},     {RelocationKind::Abs32Lo, ElfRelocationType::Abs32Lo},
-    {RelocationKind::Abs32Hi, ElfRelocationType::Abs32Hi}, {RelocationKind::Abs64, ElfRelocationType::Abs64},
-    {RelocationKind::Rel32, ElfRelocationType::Rel32},     {RelocationKind::Rel32Lo, ElfRelocationType::Rel32Lo},
-    {RelocationKind::Rel32Hi, ElfRelocationType::Rel32Hi}, {RelocationKind::Rel64, ElfRelocationType::Rel64},
-    {RelocationKind::Branch16, ElfRelocationType::Rel16},
-};
-static_assert(std::size(Kinds) == size_t(RelocationKind::Branch16) + 1);
-
-ElfRelocationType typeOf(RelocationKind kind) {
-  return Kinds[size_t(kind)].type;
-}
-
-RelocationKind kindOf(ElfRelocationType type) {
-  return std::ranges::find(Kinds, type, &KindRow::type)->kind;
-}
-
-constexpr ElfRelocationType LayoutConstantType = ElfRelocationType::Abs32Lo;
+constexpr RelocationKind LayoutConstantKind = RelocationKind::Abs32Lo;
 
 std::string entrySymbol(const Part &part) {
   return part.interface ? palEntrySymbol(part.interface->hardwareStage) : std::string(toSymbol(part.key.kind));
@@ -57,7 +35,7 @@ private:
 };
 
 ElfRelocation relocationOf(const Relocation &relocation, SymbolList &symbols) {
-  ElfRelocation result = {.offset = relocation.offset, .type = typeOf(relocation.kind), .addend = relocation.addend};
+  ElfRelocation result = {.offset = relocation.offset, .kind = relocation.kind, .addend = relocation.addend};
   switch (relocation.target) {
   case RelocationTarget::Code:
     break;
@@ -82,18 +60,17 @@ ElfRelocation relocationOf(const LayoutRelocation &relocation, SymbolList &symbo
   if (relocation.field == LayoutField::ScalarOffset)
     name.insert(0, LayoutFieldPrefix);
   return {.offset = relocation.offset,
-          .type = LayoutConstantType,
+          .kind = LayoutConstantKind,
           .symbol = symbols.undefined(std::move(name)),
           .place = ElfPlace::Undefined};
 }
 
 Result<void> addRelocation(Part &part, const ElfFile &file, const ElfRelocation &from) {
   const auto offset = uint32_t(from.offset);
-  const RelocationKind kind = kindOf(from.type);
   if (from.place != ElfPlace::Undefined) {
     const bool isCode = from.place == ElfPlace::Text;
     const int64_t start = from.symbol ? int64_t(file.symbols[*from.symbol].value) : 0;
-    part.relocations.push_back({offset, kind, isCode ? RelocationTarget::Code : RelocationTarget::Constants,
+    part.relocations.push_back({offset, from.kind, isCode ? RelocationTarget::Code : RelocationTarget::Constants,
                                 int64_t(uint64_t(from.addend) + uint64_t(start))});
     return {};
   }
@@ -101,11 +78,11 @@ Result<void> addRelocation(Part &part, const ElfFile &file, const ElfRelocation 
     return makeError(ErrorCode::InvalidInput, "a relocation of the part refers to nothing");
   std::string_view name = file.symbols[*from.symbol].name;
   if (name == SecondHalfSymbol) {
-    part.relocations.push_back({offset, kind, RelocationTarget::SecondHalf, from.addend});
+    part.relocations.push_back({offset, from.kind, RelocationTarget::SecondHalf, from.addend});
     return {};
   }
   if (std::optional<LinkConstant> constant = linkConstantOf(name); constant && from.addend == 0) {
-    part.relocations.push_back({offset, kind, RelocationTarget::Link, int64_t(*constant)});
+    part.relocations.push_back({offset, from.kind, RelocationTarget::Link, int64_t(*constant)});
     return {};
   }
   LayoutField field = LayoutField::Literal;
@@ -114,7 +91,7 @@ Result<void> addRelocation(Part &part, const ElfFile &file, const ElfRelocation 
     name.remove_prefix(LayoutFieldPrefix.size());
   }
   const std::optional<LayoutConstant> constant = layoutConstantOf(name);
-  if (!constant || from.type != LayoutConstantType || from.addend != 0)
+  if (!constant || from.kind != LayoutConstantKind || from.addend != 0)
     return makeError(ErrorCode::InvalidInput, "a relocation of the part refers to {}, which the join does not know",
                      file.symbols[*from.symbol].name);
   part.layoutRelocations.push_back({offset, field, *constant});

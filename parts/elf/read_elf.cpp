@@ -25,16 +25,10 @@ template <typename... Args> auto malformed(fmt::format_string<Args...> format, A
   return makeError(ErrorCode::InvalidInput, "the ELF file: {}", fmt::format(format, std::forward<Args>(args)...));
 }
 
-unsigned fieldBytes(ElfRelocationType type) {
-  return type == ElfRelocationType::Abs64 || type == ElfRelocationType::Rel64 ? 8 : 4;
-}
-
-std::optional<ElfRelocationType> relocationType(uint64_t number) {
-  using enum ElfRelocationType;
-  for (ElfRelocationType type : {Abs32Lo, Abs32Hi, Abs64, Rel32, Rel64, Abs32, Rel32Lo, Rel32Hi, Rel16})
-    if (number == uint64_t(type))
-      return type;
-  return std::nullopt;
+std::optional<RelocationKind> relocationKind(uint64_t number) {
+  const auto row = std::ranges::find(RelocationKindRows, number, &RelocationKindRow::elfType);
+  return row == std::end(RelocationKindRows) ? std::nullopt
+                                             : std::optional(RelocationKind(row - std::begin(RelocationKindRows)));
 }
 
 class ElfReader {
@@ -44,10 +38,7 @@ public:
   Result<ElfFile> read() {
     DOVETAIL_CHECK(open());
     DOVETAIL_CHECK(findSections());
-    // Beyond this point, each kind of section is there at most once.
-    m_file.text = bytesOf(m_text);
-    if (m_constants)
-      m_file.constants = bytesOf(m_constants);
+    // Beyond this point, code and constants are known.
     DOVETAIL_CHECK(readNotes());
     DOVETAIL_CHECK(readSymbols());
     DOVETAIL_CHECK(readRelocations());
@@ -94,7 +85,7 @@ private:
         DOVETAIL_CHECK(take(m_symbols, section, header));
       } else if (header.sh_type == SHT_RELA || header.sh_type == SHT_REL) {
         m_relocations.push_back(section);
-      } else if (header.sh_flags & SHF_ALLOC) {
+      } else if (header.sh_flags & SHF_ALLOC && (header.sh_size != 0 || header.sh_flags & SHF_EXECINSTR)) {
         DOVETAIL_CHECK(findLoaded(section, header));
       }
     }
@@ -108,17 +99,23 @@ private:
       return malformed("section {} is not constant", nameOf(header));
     if (!std::has_single_bit(header.sh_addralign) || header.sh_addralign > MaxAlignment)
       return malformed("section {} is aligned to {} bytes", nameOf(header), uint64_t(header.sh_addralign));
-    const bool isCode = header.sh_flags & SHF_EXECINSTR;
-    (isCode ? m_file.textAlignment : m_file.constantsAlignment) = header.sh_addralign;
-    return take(isCode ? m_text : m_constants, section, header);
-  }
-
-  static std::vector<uint8_t> bytesOf(Elf_Scn *section) {
-    Elf_Data *data = elf_rawdata(section, nullptr);
-    if (!data || !data->d_buf)
-      return {};
-    const auto *first = static_cast<const uint8_t *>(data->d_buf);
-    return {first, first + data->d_size};
+    const Elf_Data *data = elf_rawdata(section, nullptr);
+    const auto *first = data ? static_cast<const uint8_t *>(data->d_buf) : nullptr;
+    const std::span<const uint8_t> bytes(first, first ? data->d_size : 0);
+    if (header.sh_flags & SHF_EXECINSTR) {
+      m_file.textAlignment = header.sh_addralign;
+      m_file.text.assign(bytes.begin(), bytes.end());
+      return take(m_text, section, header);
+    }
+    std::vector<uint8_t> &constants = m_file.constants;
+    constants.resize((constants.size() + header.sh_addralign - 1) & ~(header.sh_addralign - 1));
+    m_file.constantsAlignment =
+        std::max<uint64_t>(m_constants.empty() ? 0 : m_file.constantsAlignment, header.sh_addralign);
+    if (constants.size() + bytes.size() > m_bytes.size()) // the file would become far larger than it is
+      return malformed("section {} overlaps others", nameOf(header));
+    m_constants.push_back({elf_ndxscn(section), constants.size()});
+    constants.insert(constants.end(), bytes.begin(), bytes.end());
+    return {};
   }
 
   Result<void> readNotes() {
@@ -137,14 +134,15 @@ private:
     return {};
   }
 
-  std::optional<ElfPlace> placeOf(const GElf_Sym &symbol) const {
-    if (symbol.st_shndx == SHN_UNDEF)
-      return ElfPlace::Undefined;
-    if (symbol.st_shndx == elf_ndxscn(m_text))
-      return ElfPlace::Text;
-    if (m_constants && symbol.st_shndx == elf_ndxscn(m_constants))
-      return ElfPlace::Constants;
-    return std::nullopt;
+  // A section of constants, and its place among all constants.
+  struct PlacedSection {
+    size_t index;
+    size_t offset;
+  };
+  // nullptr: it is none.
+  const PlacedSection *findConstants(size_t section) const {
+    const auto found = std::ranges::find(m_constants, section, &PlacedSection::index);
+    return found == m_constants.end() ? nullptr : &*found;
   }
 
   // The target of a relocation, which names it by the number of a symbol.
@@ -152,6 +150,7 @@ private:
     std::optional<uint32_t> symbol; // in the file's list
     ElfPlace place = ElfPlace::Text;
     bool isThere = false;
+    uint64_t start = 0; // without a symbol: of the section in its place
   };
 
   Result<void> readSymbols() {
@@ -167,17 +166,21 @@ private:
           gelf_getsym(data, int(i), &symbol) ? elf_strptr(m_elf.get(), header.sh_link, symbol.st_name) : nullptr;
       if (!name)
         return malformed("symbol {} cannot be read", i);
-      std::optional<ElfPlace> place = placeOf(symbol);
-      if (!place)
+      const PlacedSection *constants = findConstants(symbol.st_shndx);
+      if (!constants && symbol.st_shndx != SHN_UNDEF && symbol.st_shndx != elf_ndxscn(m_text))
         continue; // the section is not loaded
+      const ElfPlace place = constants                      ? ElfPlace::Constants
+                             : symbol.st_shndx == SHN_UNDEF ? ElfPlace::Undefined
+                                                            : ElfPlace::Text;
+      const uint64_t start = constants ? constants->offset : 0;
       const unsigned type = GELF_ST_TYPE(symbol.st_info);
       if (type == STT_SECTION) {
-        m_targets[i] = {std::nullopt, *place, true};
+        m_targets[i] = {std::nullopt, place, true, start};
         continue;
       }
-      m_targets[i] = {uint32_t(m_file.symbols.size()), *place, true};
-      m_file.symbols.push_back({name, *place, GELF_ST_BIND(symbol.st_info) == STB_GLOBAL,
-                                type == STT_FUNC || type == STT_NOTYPE, symbol.st_value, symbol.st_size});
+      m_targets[i] = {uint32_t(m_file.symbols.size()), place, true};
+      m_file.symbols.push_back({name, place, GELF_ST_BIND(symbol.st_info) == STB_GLOBAL,
+                                type == STT_FUNC || type == STT_NOTYPE, start + symbol.st_value, symbol.st_size});
     }
     return {};
   }
@@ -187,40 +190,54 @@ private:
       GElf_Shdr header;
       if (!gelf_getshdr(section, &header))
         return malformed("a section's header cannot be read");
-      if (m_constants && header.sh_info == elf_ndxscn(m_constants))
-        return malformed("its constants hold addresses");
+      if (findConstants(header.sh_info))
+        return malformed("its constants hold addresses ({})", nameOf(header));
       if (header.sh_info != elf_ndxscn(m_text))
         continue;
       Elf_Data *data = elf_getdata(section, nullptr);
-      if (header.sh_type != SHT_RELA || !data)
+      if (!data)
         return malformed("its relocations cannot be read");
-      for (size_t i = 0; i < data->d_size / sizeof(Elf64_Rela); ++i)
-        DOVETAIL_CHECK(readRelocation(data, int(i)));
+      const bool hasAddend = header.sh_type == SHT_RELA;
+      for (size_t i = 0; i < data->d_size / (hasAddend ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel)); ++i)
+        DOVETAIL_CHECK(readRelocation(data, int(i), hasAddend));
     }
     return {};
   }
 
-  Result<void> readRelocation(Elf_Data *data, int index) {
-    GElf_Rela entry;
-    if (!gelf_getrela(data, index, &entry))
+  Result<void> readRelocation(Elf_Data *data, int index, bool hasAddend) {
+    GElf_Rela entry = {};
+    GElf_Rel withoutAddend = {};
+    if (hasAddend ? !gelf_getrela(data, index, &entry) : !gelf_getrel(data, index, &withoutAddend))
       return malformed("relocation {} cannot be read", index);
-    const std::optional<ElfRelocationType> type = relocationType(GELF_R_TYPE(entry.r_info));
-    if (!type)
+    if (!hasAddend)
+      entry = {withoutAddend.r_offset, withoutAddend.r_info, 0};
+    const std::optional<RelocationKind> kind = relocationKind(GELF_R_TYPE(entry.r_info));
+    if (!kind)
       return malformed("relocation {} is of type {}", index, uint64_t(GELF_R_TYPE(entry.r_info)));
-    if (entry.r_offset > m_file.text.size() || m_file.text.size() - entry.r_offset < fieldBytes(*type))
+    const uint32_t size = rowOf(*kind).size;
+    if (entry.r_offset > m_file.text.size() || m_file.text.size() - entry.r_offset < size)
       return malformed("relocation {} is not in the code", index);
+    if (!hasAddend) { // the field has it
+      int32_t low;
+      std::memcpy(&low, &m_file.text[entry.r_offset], sizeof(low));
+      entry.r_addend = low;
+      if (size == sizeof(entry.r_addend))
+        std::memcpy(&entry.r_addend, &m_file.text[entry.r_offset], size);
+    }
     const uint64_t number = GELF_R_SYM(entry.r_info);
     if (number >= m_targets.size() || !m_targets[number].isThere)
       return malformed("relocation {} has no symbol", index);
     const Target &target = m_targets[number];
-    m_file.relocations.push_back({entry.r_offset, *type, target.symbol, target.place, entry.r_addend});
+    m_file.relocations.push_back(
+        {entry.r_offset, *kind, target.symbol, target.place, int64_t(uint64_t(entry.r_addend) + target.start)});
     return {};
   }
 
   std::vector<uint8_t> m_bytes;
   std::unique_ptr<Elf, ElfCloser> m_elf;
   size_t m_sectionNames = 0;
-  Elf_Scn *m_text = nullptr, *m_constants = nullptr, *m_symbols = nullptr;
+  Elf_Scn *m_text = nullptr, *m_symbols = nullptr;
+  std::vector<PlacedSection> m_constants;
   std::vector<Elf_Scn *> m_notes, m_relocations;
   std::vector<Target> m_targets;
   ElfFile m_file;

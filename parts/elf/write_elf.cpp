@@ -168,7 +168,7 @@ std::vector<Elf64_Rela> makeRelocations(const ElfFile &file, const Symbols &symb
     const uint64_t symbol = from.symbol                         ? symbols.first + *from.symbol
                             : from.place == ElfPlace::Constants ? symbols.constantsStart
                                                                 : symbols.textStart;
-    relocations.push_back({from.offset, ELF64_R_INFO(symbol, uint32_t(from.type)), from.addend});
+    relocations.push_back({from.offset, ELF64_R_INFO(symbol, rowOf(from.kind).elfType), from.addend});
   }
   return relocations;
 }

@@ -3,7 +3,7 @@
 #include "parts/compile/compiler_pool.h"
 #include "parts/compile/fill_part.h"
 #include "parts/compile/key_bytes.h"
-#include "parts/compile/object_reader.h"
+#include "parts/elf/object_reader.h"
 #include "parts/kinds/pass_through_control.h"
 #include "src/lgc/builder/direct_builder.h"
 #include "src/lgc/builder_context.h"

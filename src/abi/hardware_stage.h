@@ -14,6 +14,9 @@ enum class HardwareStage : uint8_t { Ls, Hs, Es, Gs, Vs, Ps, Cs };
 constexpr unsigned HardwareStageCount = 7;
 
 // "ls", "hs", … as in PAL metadata (".vs") and entry symbols (_amdgpu_vs_main).
-std::string_view toString(HardwareStage stage);
+constexpr std::string_view toString(HardwareStage stage) {
+  constexpr std::string_view Names[HardwareStageCount] = {"ls", "hs", "es", "gs", "vs", "ps", "cs"};
+  return Names[unsigned(stage)];
+}
 
 } // namespace dovetail

@@ -20,10 +20,10 @@ ElfFile fullFile() {
                   {.name = "data", .place = ElfPlace::Constants, .isFunction = false, .value = 4, .size = 16},
                   {.name = "entry", .isGlobal = true, .size = 64},
                   {.name = "elsewhere", .place = ElfPlace::Undefined, .isGlobal = true}};
-  file.relocations = {{.offset = 0, .type = ElfRelocationType::Rel32Lo, .place = ElfPlace::Constants, .addend = -4},
-                      {.offset = 8, .type = ElfRelocationType::Abs64, .place = ElfPlace::Text, .addend = 16},
-                      {.offset = 4, .type = ElfRelocationType::Abs32Lo, .symbol = 3, .place = ElfPlace::Undefined},
-                      {.offset = 60, .type = ElfRelocationType::Rel16, .symbol = 0, .place = ElfPlace::Text}};
+  file.relocations = {{.offset = 0, .kind = RelocationKind::Rel32Lo, .place = ElfPlace::Constants, .addend = -4},
+                      {.offset = 8, .kind = RelocationKind::Abs64, .place = ElfPlace::Text, .addend = 16},
+                      {.offset = 4, .kind = RelocationKind::Abs32Lo, .symbol = 3, .place = ElfPlace::Undefined},
+                      {.offset = 60, .kind = RelocationKind::Branch16, .symbol = 0, .place = ElfPlace::Text}};
   return file;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/compiler_pool.h"
-#include "parts/compile/object_reader.h"
+#include "parts/elf/object_reader.h"
 #include <cstring>
 #include <doctest/doctest.h>
 #include <llvm/AsmParser/Parser.h>

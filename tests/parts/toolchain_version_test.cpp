@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/key_bytes.h"
-#include "parts/compile/llvm_build_id.h"
+#include "parts/compile/toolchain_version.h"
 #include "parts/kinds/around/geometry_prolog.h"
 #include <algorithm>
 #include <doctest/doctest.h>

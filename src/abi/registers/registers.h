@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +43,21 @@ namespace field {
 #undef FIELD
 } // namespace field
 
+// The registers of a stage's program; userData is the first of a run.
+struct ProgramRegisters {
+  uint32_t rsrc1, rsrc2, userData;
+};
+// By HardwareStage. The user data of GFX9's merged geometry program is in the registers of ES.
+constexpr ProgramRegisters ProgramRegisterTable[] = {
+    {reg::SPI_SHADER_PGM_RSRC1_LS, reg::SPI_SHADER_PGM_RSRC2_LS, reg::SPI_SHADER_USER_DATA_LS_0},
+    {reg::SPI_SHADER_PGM_RSRC1_HS, reg::SPI_SHADER_PGM_RSRC2_HS, reg::SPI_SHADER_USER_DATA_HS_0},
+    {reg::SPI_SHADER_PGM_RSRC1_ES, reg::SPI_SHADER_PGM_RSRC2_ES, reg::SPI_SHADER_USER_DATA_ES_0},
+    {reg::SPI_SHADER_PGM_RSRC1_GS, reg::SPI_SHADER_PGM_RSRC2_GS, reg::SPI_SHADER_USER_DATA_GS_0},
+    {reg::SPI_SHADER_PGM_RSRC1_VS, reg::SPI_SHADER_PGM_RSRC2_VS, reg::SPI_SHADER_USER_DATA_VS_0},
+    {reg::SPI_SHADER_PGM_RSRC1_PS, reg::SPI_SHADER_PGM_RSRC2_PS, reg::SPI_SHADER_USER_DATA_PS_0},
+    {reg::COMPUTE_PGM_RSRC1, reg::COMPUTE_PGM_RSRC2, reg::COMPUTE_USER_DATA_0},
+};
+
 // The unit of LDS_SIZE in all registers that have this field (Mesa, ac_gpu_info.c: lds_encode_granularity).
 constexpr uint32_t LdsGranuleBytes = 512;
 
@@ -67,5 +83,19 @@ std::span<const RegisterRow> registerTable();
 
 // "SPI_PS_INPUT_CNTL_3", or the address in hexadecimal for a register that is not in the table.
 std::string registerName(uint32_t address);
+
+// The command processor's packets SET_SH_REG, SET_CONTEXT_REG and the like write consecutive registers of one space.
+// They name a register by its distance from the start of the space. The spaces are in the order of their addresses.
+enum class RegisterSpace : uint8_t { Config, Sh, Context, Uconfig };
+
+// std::nullopt: no packet writes a register of this address.
+std::optional<RegisterSpace> findRegisterSpace(uint32_t address);
+
+// The address, in dwords, from which the space's packet counts.
+uint32_t startOf(RegisterSpace space);
+
+// Bits 28 to 31 of the dword in which the packet has the offset. 0 for all but a few registers, each of which needs a
+// packet of its own.
+uint8_t packetIndexOf(uint32_t address);
 
 } // namespace dovetail

@@ -3,7 +3,7 @@
 // Code generation describes the instructions that it encodes (src/lgc/codegen/recorded_instructions.h). For all shaders
 // of tests/shaders, the disassembler must find the same in the bytes, as far as the bytes tell. Where an instruction
 // cannot be described, the code is decoded; that must be true of none of them.
-#include "parts/compile/object_reader.h"
+#include "parts/elf/object_reader.h"
 #include "parts/kinds/main_part.h"
 #include "src/isa/register_use.h"
 #include "src/lgc/builder_context.h"

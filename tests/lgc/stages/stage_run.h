@@ -4,7 +4,7 @@
 // registers by name, fills in link constants, and looks at LDS, memory and registers afterwards.
 #pragma once
 
-#include "parts/compile/object_reader.h"
+#include "parts/elf/object_reader.h"
 #include "src/abi/interface/link_constant.h"
 #include "src/lgc/pipeline.h"
 #include "tools/proof/emulator/run/run.h"

@@ -22,30 +22,6 @@ std::string registersOf(const isa::HazardEdge &edge) {
                          : fmt::format("{}{}..{} ", bank, edge.first, edge.first + edge.count - 1);
 }
 
-const char *nameOf(RelocationKind kind) {
-  switch (kind) {
-  case RelocationKind::Abs32:
-    return "abs32";
-  case RelocationKind::Abs32Lo:
-    return "abs32 lo";
-  case RelocationKind::Abs32Hi:
-    return "abs32 hi";
-  case RelocationKind::Abs64:
-    return "abs64";
-  case RelocationKind::Rel32:
-    return "rel32";
-  case RelocationKind::Rel32Lo:
-    return "rel32 lo";
-  case RelocationKind::Rel32Hi:
-    return "rel32 hi";
-  case RelocationKind::Rel64:
-    return "rel64";
-  case RelocationKind::Branch16:
-    return "branch16";
-  }
-  return "?";
-}
-
 std::string targetOf(const Relocation &relocation) {
   switch (relocation.target) {
   case RelocationTarget::Code:
@@ -157,7 +133,7 @@ std::string sensitiveInWords(const isa::HazardEdge &edge) {
 }
 
 std::string relocationInWords(const Relocation &relocation) {
-  return fmt::format("{:06x} {}: {}", relocation.offset, nameOf(relocation.kind), targetOf(relocation));
+  return fmt::format("{:06x} {}: {}", relocation.offset, rowOf(relocation.kind).name, targetOf(relocation));
 }
 
 std::string keptRegisters(const Contract &contract) {
@@ -203,7 +179,7 @@ Result<std::vector<std::string>> codeLines(const Part &part, const std::string &
     while (relocation != part.relocations.end() && relocation->offset < line.offset)
       ++relocation;
     for (; relocation != part.relocations.end() && relocation->offset < line.offset + line.size; ++relocation)
-      text += fmt::format("  ; {}: {}", nameOf(relocation->kind), targetOf(*relocation));
+      text += fmt::format("  ; {}: {}", rowOf(relocation->kind).name, targetOf(*relocation));
     lines.push_back(std::move(text));
   }
   return lines;
