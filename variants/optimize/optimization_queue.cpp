@@ -92,10 +92,7 @@ struct OptimizationQueue::Impl {
   explicit Impl(const OptimizationQueueOptions &options);
   ~Impl();
 
-  bool enqueue(Job job);
-  void prepare();
   bool adopt();
-  void cancelWaiting();
   void stop();
   bool isCopyInFork() const;
 
@@ -103,12 +100,10 @@ struct OptimizationQueue::Impl {
   void work();
   void runNext();
 
-  void raise(const std::shared_ptr<const void> &subject, JobPriority priority);
   void cancelIf(const std::function<bool(const Job &)> &isMeant);
   bool makeRoom(JobPriority priority, Jobs &cancelled);
-  void tell(Jobs jobs);
   Jobs &jobsOf(JobPriority priority) { return lists[size_t(priority)]; }
-  void cancelExpired(Jobs &jobs, Jobs &cancelled);
+  void takeIf(const std::function<bool(const Job &)> &isMeant, Jobs &cancelled);
   void cancel(Jobs &jobs, Jobs::iterator job, Jobs &cancelled);
   void settle(Jobs cancelled);
   void noteSettled(size_t count);
@@ -179,36 +174,6 @@ bool OptimizationQueue::Impl::adopt() {
   return !isCopyInFork();
 }
 
-void OptimizationQueue::Impl::prepare() {
-  if (!adopt())
-    return;
-  std::lock_guard lock(mutex);
-  if (!isStopping && threads.empty())
-    hasThreadForOneMore();
-}
-
-bool OptimizationQueue::Impl::enqueue(Job job) {
-  if (!adopt())
-    return false;
-  const JobPriority priority = job.priority;
-  Jobs entering, cancelled;
-  entering.push_back(std::move(job));
-  bool isAccepted;
-  {
-    std::lock_guard lock(mutex);
-    isAccepted = !isStopping && makeRoom(priority, cancelled) && hasThreadForOneMore();
-    if (isAccepted) {
-      ++counts.queued;
-      jobsOf(priority).splice(jobsOf(priority).end(), entering);
-      hasWork.notify_one();
-    } else {
-      ++counts.refused;
-    }
-  }
-  settle(std::move(cancelled));
-  return isAccepted;
-}
-
 // Starts a thread if all free threads have their jobs already. If the system refuses it, the existing threads do the
 // work.
 bool OptimizationQueue::Impl::hasThreadForOneMore() {
@@ -226,8 +191,7 @@ bool OptimizationQueue::Impl::hasThreadForOneMore() {
 bool OptimizationQueue::Impl::makeRoom(JobPriority priority, Jobs &cancelled) {
   if (waiting() < options.maxQueued)
     return true;
-  for (Jobs &each : lists)
-    cancelExpired(each, cancelled);
+  takeIf(subjectHasGone, cancelled);
   for (size_t lower = 0; lower < size_t(priority) && waiting() >= options.maxQueued; ++lower) {
     Jobs &each = lists[lower];
     const auto youngest = std::find_if(each.rbegin(), each.rend(), [](const Job &job) { return job.mayBeDropped; });
@@ -241,40 +205,23 @@ bool OptimizationQueue::Impl::makeRoom(JobPriority priority, Jobs &cancelled) {
   return waiting() < options.maxQueued;
 }
 
-void OptimizationQueue::Impl::raise(const std::shared_ptr<const void> &subject, JobPriority priority) {
-  std::lock_guard lock(mutex);
-  Jobs &higher = jobsOf(priority);
-  for (size_t lower = 0; lower < size_t(priority); ++lower)
-    for (auto job = lists[lower].begin(); job != lists[lower].end();) {
-      const auto next = std::next(job);
-      if (isFor(*job, subject))
-        higher.splice(higher.end(), lists[lower], job);
-      job = next;
-    }
-}
-
 void OptimizationQueue::Impl::cancelIf(const std::function<bool(const Job &)> &isMeant) {
   Jobs cancelled;
   {
     std::lock_guard lock(mutex);
-    for (Jobs &each : lists)
-      for (auto job = each.begin(); job != each.end();) {
-        const auto next = std::next(job);
-        if (isMeant(*job))
-          cancel(each, job, cancelled);
-        job = next;
-      }
+    takeIf(isMeant, cancelled);
   }
   settle(std::move(cancelled));
 }
 
-void OptimizationQueue::Impl::cancelExpired(Jobs &jobs, Jobs &cancelled) {
-  for (auto job = jobs.begin(); job != jobs.end();) {
-    auto next = std::next(job);
-    if (subjectHasGone(*job))
-      cancel(jobs, job, cancelled);
-    job = next;
-  }
+void OptimizationQueue::Impl::takeIf(const std::function<bool(const Job &)> &isMeant, Jobs &cancelled) {
+  for (Jobs &each : lists)
+    for (auto job = each.begin(); job != each.end();) {
+      const auto next = std::next(job);
+      if (isMeant(*job))
+        cancel(each, job, cancelled);
+      job = next;
+    }
 }
 
 void OptimizationQueue::Impl::cancel(Jobs &jobs, Jobs::iterator job, Jobs &cancelled) {
@@ -297,29 +244,11 @@ void OptimizationQueue::Impl::settle(Jobs cancelled) {
   noteSettled(count);
 }
 
-void OptimizationQueue::Impl::tell(Jobs jobs) {
-  {
-    std::lock_guard lock(mutex);
-    if (isStopping)
-      return;
-    unsettled += jobs.size();
-    if (hasThreadForOneMore()) {
-      dropped.splice(dropped.end(), jobs);
-      hasWork.notify_one();
-    }
-  }
-  settle(std::move(jobs));
-}
-
 void OptimizationQueue::Impl::noteSettled(size_t count) {
   std::lock_guard lock(mutex);
   unsettled -= count;
   if (isIdle())
     becameIdle.notify_all();
-}
-
-void OptimizationQueue::Impl::cancelWaiting() {
-  cancelIf([](const Job &) { return true; });
 }
 
 void OptimizationQueue::Impl::stop() {
@@ -330,7 +259,7 @@ void OptimizationQueue::Impl::stop() {
     leaving.swap(threads);
     hasWork.notify_all();
   }
-  cancelWaiting();
+  cancelIf([](const Job &) { return true; });
   Jobs untold;
   {
     std::lock_guard lock(mutex);
@@ -407,11 +336,34 @@ OptimizationQueue::~OptimizationQueue() {
 }
 
 void OptimizationQueue::prepare() {
-  m_impl->prepare();
+  if (!m_impl->adopt())
+    return;
+  std::lock_guard lock(m_impl->mutex);
+  if (!m_impl->isStopping && m_impl->threads.empty())
+    m_impl->hasThreadForOneMore();
 }
 
 bool OptimizationQueue::enqueue(Job job) {
-  return m_impl->enqueue(std::move(job));
+  if (!m_impl->adopt())
+    return false;
+  const JobPriority priority = job.priority;
+  Jobs entering, cancelled;
+  entering.push_back(std::move(job));
+  bool isAccepted;
+  {
+    std::lock_guard lock(m_impl->mutex);
+    isAccepted = !m_impl->isStopping && m_impl->makeRoom(priority, cancelled) && m_impl->hasThreadForOneMore();
+    if (isAccepted) {
+      ++m_impl->counts.queued;
+      Jobs &jobs = m_impl->jobsOf(priority);
+      jobs.splice(jobs.end(), entering);
+      m_impl->hasWork.notify_one();
+    } else {
+      ++m_impl->counts.refused;
+    }
+  }
+  m_impl->settle(std::move(cancelled));
+  return isAccepted;
 }
 
 bool OptimizationQueue::isOpen() const {
@@ -426,12 +378,31 @@ void OptimizationQueue::tell(std::function<void()> callback) {
     return;
   Jobs jobs(1);
   jobs.front().onCancelled = std::move(callback);
-  m_impl->tell(std::move(jobs));
+  {
+    std::lock_guard lock(m_impl->mutex);
+    if (m_impl->isStopping)
+      return;
+    ++m_impl->unsettled;
+    if (m_impl->hasThreadForOneMore()) {
+      m_impl->dropped.splice(m_impl->dropped.end(), jobs);
+      m_impl->hasWork.notify_one();
+    }
+  }
+  m_impl->settle(std::move(jobs));
 }
 
 void OptimizationQueue::raise(const std::shared_ptr<const void> &subject, JobPriority priority) {
-  if (!m_impl->isCopyInFork())
-    m_impl->raise(subject, priority);
+  if (m_impl->isCopyInFork())
+    return;
+  std::lock_guard lock(m_impl->mutex);
+  Jobs &higher = m_impl->jobsOf(priority);
+  for (size_t lower = 0; lower < size_t(priority); ++lower)
+    for (auto job = m_impl->lists[lower].begin(); job != m_impl->lists[lower].end();) {
+      const auto next = std::next(job);
+      if (isFor(*job, subject))
+        higher.splice(higher.end(), m_impl->lists[lower], job);
+      job = next;
+    }
 }
 
 void OptimizationQueue::cancel(const std::shared_ptr<const void> &subject) {
@@ -441,7 +412,7 @@ void OptimizationQueue::cancel(const std::shared_ptr<const void> &subject) {
 
 void OptimizationQueue::cancelAll() {
   if (!m_impl->isCopyInFork())
-    m_impl->cancelWaiting();
+    m_impl->cancelIf([](const Job &) { return true; });
 }
 
 void OptimizationQueue::drain() {
