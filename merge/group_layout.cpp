@@ -83,22 +83,6 @@ Result<void> checkModes(const ShaderInterface &control, const ShaderInterface &e
   return {};
 }
 
-uint32_t verticesOf(GeometryInput input) {
-  switch (input) {
-  case GeometryInput::Points:
-    return 1;
-  case GeometryInput::Lines:
-    return 2;
-  case GeometryInput::LinesAdjacency:
-    return 4;
-  case GeometryInput::Triangles:
-    return 3;
-  case GeometryInput::TrianglesAdjacency:
-    return 6;
-  }
-  return 0;
-}
-
 bool hasAdjacency(GeometryInput input) {
   return input == GeometryInput::LinesAdjacency || input == GeometryInput::TrianglesAdjacency;
 }
@@ -106,7 +90,7 @@ bool hasAdjacency(GeometryInput input) {
 // Chooses the size of ES-GS groups whose vertices lie in LDS.
 Result<void> sizeEsGsGroup(const GeometryInterface &geometry, GeometryLayout &layout) {
   const uint32_t invocations = std::max<uint32_t>(geometry.invocations, 1);
-  const uint32_t vertices = verticesOf(geometry.input);
+  const uint32_t vertices = VerticesOfInput[size_t(geometry.input)];
   const bool repeats = hasAdjacency(geometry.input) || invocations > 1;
   uint32_t most = repeats ? MaxRepeatedGsPrimitives / invocations : MaxGsPrimitives;
   if (geometry.maxVertices)

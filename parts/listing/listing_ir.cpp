@@ -284,24 +284,12 @@ private:
   }
 
   IrValue *emitCompare(const Step &step) {
-    switch (step.compareOp) {
-    case VK_COMPARE_OP_NEVER:
-      return m_builder.getFalse();
-    case VK_COMPARE_OP_LESS:
-      return m_builder.CreateFCmpOLT(asFloat(step, 0), asFloat(step, 1));
-    case VK_COMPARE_OP_EQUAL:
-      return m_builder.CreateFCmpOEQ(asFloat(step, 0), asFloat(step, 1));
-    case VK_COMPARE_OP_LESS_OR_EQUAL:
-      return m_builder.CreateFCmpOLE(asFloat(step, 0), asFloat(step, 1));
-    case VK_COMPARE_OP_GREATER:
-      return m_builder.CreateFCmpOGT(asFloat(step, 0), asFloat(step, 1));
-    case VK_COMPARE_OP_NOT_EQUAL:
-      return m_builder.CreateFCmpONE(asFloat(step, 0), asFloat(step, 1));
-    case VK_COMPARE_OP_GREATER_OR_EQUAL:
-      return m_builder.CreateFCmpOGE(asFloat(step, 0), asFloat(step, 1));
-    default:
-      return m_builder.getTrue();
-    }
+    using enum CmpInst::Predicate;
+    static constexpr CmpInst::Predicate Predicates[] = {FCMP_FALSE, FCMP_OLT, FCMP_OEQ, FCMP_OLE,
+                                                        FCMP_OGT,   FCMP_ONE, FCMP_OGE, FCMP_TRUE}; // by VkCompareOp
+    if (step.compareOp == VK_COMPARE_OP_NEVER || step.compareOp >= VK_COMPARE_OP_ALWAYS)
+      return m_builder.getInt1(step.compareOp != VK_COMPARE_OP_NEVER);
+    return m_builder.CreateFCmp(Predicates[step.compareOp], asFloat(step, 0), asFloat(step, 1));
   }
 
   void emitExport(const Step &step) {

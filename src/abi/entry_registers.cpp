@@ -21,23 +21,10 @@ std::span<const ValueName> systemSgprs(HardwareStage stage, VertexSource source)
   static constexpr ValueName EsVertex[] = {{Es2GsOffset}, {ScratchOffset}};
   static constexpr ValueName EsTessEval[] = {{OffchipOffset}, {UserDataPadding}, {Es2GsOffset}, {ScratchOffset}};
   static constexpr ValueName Gs[] = {{Gs2VsOffset}, {GsWaveId}, {ScratchOffset}};
-  switch (stage) {
-  case HardwareStage::Ls:
-    return Ls;
-  case HardwareStage::Hs:
-    return Hs;
-  case HardwareStage::Es:
-    return source == VertexSource::Vertex ? std::span<const ValueName>(EsVertex) : EsTessEval;
-  case HardwareStage::Gs:
-    return Gs;
-  case HardwareStage::Vs:
-    return Vs;
-  case HardwareStage::Ps:
-    return Ps;
-  case HardwareStage::Cs:
-    return Cs;
-  }
-  return {};
+  const bool isVertex = source == VertexSource::Vertex;
+  const std::span<const ValueName> lists[HardwareStageCount] = {
+      Ls, Hs, isVertex ? std::span<const ValueName>(EsVertex) : EsTessEval, Gs, Vs, Ps, Cs};
+  return lists[size_t(stage)];
 }
 
 std::span<const ValueName> entryVgprs(HardwareStage stage, VertexSource source) {
@@ -49,22 +36,10 @@ std::span<const ValueName> entryVgprs(HardwareStage stage, VertexSource source) 
   static constexpr ValueName Gs[] = {{GsVertexOffset, 0}, {GsVertexOffset, 1}, {GsPrimitiveId},     {GsVertexOffset, 2},
                                      {GsVertexOffset, 3}, {GsVertexOffset, 4}, {GsVertexOffset, 5}, {GsInvocationId}};
   static constexpr ValueName Cs[] = {{LocalInvocationId, 0, 0}, {LocalInvocationId, 0, 1}, {LocalInvocationId, 0, 2}};
-  switch (stage) {
-  case HardwareStage::Ls:
-    return Ls;
-  case HardwareStage::Hs:
-    return Hs;
-  case HardwareStage::Es:
-  case HardwareStage::Vs:
-    return source == VertexSource::Vertex ? std::span<const ValueName>(Vertex) : TessEval;
-  case HardwareStage::Gs:
-    return Gs;
-  case HardwareStage::Cs:
-    return Cs;
-  case HardwareStage::Ps: // packed: psInputs()
-    break;
-  }
-  return {};
+  const auto vertices = source == VertexSource::Vertex ? std::span<const ValueName>(Vertex) : TessEval;
+  // Those of Ps are packed: psInputs().
+  const std::span<const ValueName> lists[HardwareStageCount] = {Ls, Hs, vertices, Gs, vertices, {}, Cs};
+  return lists[size_t(stage)];
 }
 
 std::span<const ValueName> mergedSystemSgprs(HardwareStage stage) {

@@ -4,31 +4,12 @@
 namespace dovetail {
 
 std::string_view toString(ErrorCode code) {
-  switch (code) {
-  case ErrorCode::InvalidInput:
-    return "invalid input";
-  case ErrorCode::Unsupported:
-    return "unsupported";
-  case ErrorCode::UnknownGpu:
-    return "unknown GPU";
-  case ErrorCode::StateMismatch:
-    return "state contradicts shader";
-  case ErrorCode::CompileFailed:
-    return "compile failed";
-  case ErrorCode::JoinRefused:
-    return "join refused";
-  case ErrorCode::CheckFailed:
-    return "image check failed";
-  case ErrorCode::Io:
-    return "file error";
-  case ErrorCode::Cancelled:
-    return "cancelled";
-  case ErrorCode::NotReady:
-    return "not ready";
-  case ErrorCode::Internal:
-    return "internal error";
-  }
-  return "?";
+  static constexpr std::string_view Names[] = {
+      "invalid input",  "unsupported",  "unknown GPU",        "state contradicts shader",
+      "compile failed", "join refused", "image check failed", "file error",
+      "not ready",      "cancelled",    "internal error",
+  };
+  return Names[size_t(code)];
 }
 
 tl::unexpected<Error> makeError(ErrorCode code, std::string text) {

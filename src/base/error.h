@@ -22,8 +22,8 @@ enum class ErrorCode {
   JoinRefused,   // contracts of neighbouring parts do not match, or the image cannot be laid out
   CheckFailed,   // checkImage found a defect in a finished image
   Io,            // a file could not be read or written
-  Cancelled,     // nobody wants the result any more
   NotReady,      // the value takes a compiler; the compiler was asked, and the caller does not wait
+  Cancelled,     // nobody wants the result any more
   Internal,      // an invariant of ours does not hold
 };
 

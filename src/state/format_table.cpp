@@ -170,27 +170,12 @@ constexpr FormatRow FormatRows[] = {
     PACKED_ROW(A1R5G5B5, UNORM, PACK16, Unorm),
 };
 
-constexpr BufferNumFormat numFormatOf(FormatNumeric numeric) {
-  switch (numeric) {
-  case FormatNumeric::Unorm:
-  case FormatNumeric::Srgb: // not fetched; see makeInfo
-    return BufferNumFormat::Unorm;
-  case FormatNumeric::Snorm:
-    return BufferNumFormat::Snorm;
-  case FormatNumeric::Uscaled:
-    return BufferNumFormat::Uscaled;
-  case FormatNumeric::Sscaled:
-    return BufferNumFormat::Sscaled;
-  case FormatNumeric::Uint:
-    return BufferNumFormat::Uint;
-  case FormatNumeric::Sint:
-    return BufferNumFormat::Sint;
-  case FormatNumeric::Ufloat:
-  case FormatNumeric::Sfloat:
-    return BufferNumFormat::Float;
-  }
-  return BufferNumFormat::Unorm;
-}
+// By FormatNumeric. sRGB is not fetched; see makeInfo().
+constexpr BufferNumFormat NumFormats[] = {
+    BufferNumFormat::Unorm,   BufferNumFormat::Snorm, BufferNumFormat::Uscaled,
+    BufferNumFormat::Sscaled, BufferNumFormat::Uint,  BufferNumFormat::Sint,
+    BufferNumFormat::Float,   BufferNumFormat::Float, BufferNumFormat::Unorm,
+};
 
 constexpr FormatInfo makeInfo(const FormatRow &row) {
   const LayoutRow &layout = LayoutRows[size_t(row.layout)];
@@ -205,8 +190,8 @@ constexpr FormatInfo makeInfo(const FormatRow &row) {
   // Buffer loads do not decode sRGB.
   info.vertexFetch = row.numeric == FormatNumeric::Srgb ? NoFetch : layout.vertexFetch;
   info.dataFormat = info.vertexFetch == NoFetch ? Invalid : layout.dataFormat;
-  info.numFormat =
-      info.vertexFetch == Wide || info.vertexFetch == SharedExponent ? BufferNumFormat::Uint : numFormatOf(row.numeric);
+  info.numFormat = info.vertexFetch == Wide || info.vertexFetch == SharedExponent ? BufferNumFormat::Uint
+                                                                                  : NumFormats[size_t(row.numeric)];
   // Colour blocks do not store scaled formats.
   bool isScaled = row.numeric == FormatNumeric::Uscaled || row.numeric == FormatNumeric::Sscaled;
   info.colorClass = isScaled ? NoColor : layout.colorClass;

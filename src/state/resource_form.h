@@ -23,23 +23,10 @@ enum class ResourceFormKind : uint8_t {
 };
 
 constexpr std::string_view toString(ResourceFormKind kind) {
-  switch (kind) {
-  case ResourceFormKind::NoFmask:
-    return "an image without FMASK";
-  case ResourceFormKind::CompactBuffer:
-    return "a compact buffer";
-  case ResourceFormKind::InlineUniforms:
-    return "inline uniforms";
-  case ResourceFormKind::RootBuffer:
-    return "a buffer in the root table";
-  case ResourceFormKind::DynamicOffset:
-    return "a buffer with a dynamic offset";
-  case ResourceFormKind::ImmutableSampler:
-    return "an immutable sampler";
-  case ResourceFormKind::YcbcrConversion:
-    return "a YCbCr conversion";
-  }
-  return "?";
+  constexpr std::string_view Names[] = {
+      "an image without FMASK",         "a compact buffer",     "inline uniforms",   "a buffer in the root table",
+      "a buffer with a dynamic offset", "an immutable sampler", "a YCbCr conversion"};
+  return Names[size_t(kind)];
 }
 
 // The form of one binding. A binding has several forms only if these differ in kind or in element.

@@ -17,33 +17,13 @@ constexpr uint64_t join(uint32_t set, uint32_t binding) {
 
 // Whether a node serves a shader that reads its binding as this kind.
 bool serves(UserDataNodeType type, ResourceKind resource) {
-  switch (resource) {
-  case ResourceKind::Image:
-    return type == UserDataNodeType::Image || type == UserDataNodeType::CombinedImageSampler;
-  case ResourceKind::Sampler:
-    return type == UserDataNodeType::Sampler || type == UserDataNodeType::CombinedImageSampler;
-  case ResourceKind::TexelBuffer:
-    return type == UserDataNodeType::TexelBuffer;
-  case ResourceKind::Buffer:
-    return type == UserDataNodeType::Buffer;
-  case ResourceKind::Fmask:
-    return type == UserDataNodeType::Fmask;
-  case ResourceKind::CompactBuffer:
-    return type == UserDataNodeType::CompactBuffer;
-  case ResourceKind::InlineUniforms:
-    return type == UserDataNodeType::InlineUniforms;
-  case ResourceKind::RootBuffer:
-    return type == UserDataNodeType::RootBuffer;
-  case ResourceKind::DynamicOffset:
-    return type == UserDataNodeType::DynamicOffset;
-  case ResourceKind::ImmutableSampler:
-    return type == UserDataNodeType::ImmutableSampler;
-  case ResourceKind::ImagePlane1:
-    return type == UserDataNodeType::ImagePlane1;
-  case ResourceKind::ImagePlane2:
-    return type == UserDataNodeType::ImagePlane2;
-  }
-  return false;
+  using enum UserDataNodeType;
+  static constexpr UserDataNodeType Types[ResourceKindCount] = {
+      Image,          Sampler,    TexelBuffer,   Buffer,           Fmask,       CompactBuffer,
+      InlineUniforms, RootBuffer, DynamicOffset, ImmutableSampler, ImagePlane1, ImagePlane2,
+  };
+  const bool isHalf = resource == ResourceKind::Image || resource == ResourceKind::Sampler;
+  return type == Types[size_t(resource)] || (isHalf && type == CombinedImageSampler);
 }
 
 } // namespace

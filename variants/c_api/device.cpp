@@ -119,8 +119,6 @@ Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
   setUnless0(options.background.threads, given.threads);
   setUnless0(options.background.maxQueued, given.max_queued);
   setUnless0(options.memoryBudget, given.memory_budget);
-  if (given.store_path && !*given.store_path)
-    return badArgument("options->store_path is empty; NULL stands for no store");
   options.store.path = given.store_path ? given.store_path : "";
   setUnless0(options.store.maxBytes, given.store_max_bytes);
   options.store.readOnly = DOVETAIL_C_TRY(readBool(given.store_read_only, "options->store_read_only"));

@@ -49,37 +49,25 @@ dovetail_status dovetail_gpu_from_pci(uint16_t device_id, uint32_t external_revi
 }
 
 const char *dovetail_status_text(dovetail_status status) {
-  switch (status) {
-  case DOVETAIL_OK:
-    return "success";
-  case DOVETAIL_INVALID_INPUT:
-    return "invalid input";
-  case DOVETAIL_UNSUPPORTED:
-    return "unsupported";
-  case DOVETAIL_UNKNOWN_GPU:
-    return "unknown GPU";
-  case DOVETAIL_STATE_MISMATCH:
-    return "state and shaders contradict each other";
-  case DOVETAIL_COMPILE_FAILED:
-    return "compile failed";
-  case DOVETAIL_JOIN_REFUSED:
-    return "join refused";
-  case DOVETAIL_CHECK_FAILED:
-    return "check failed";
-  case DOVETAIL_IO:
-    return "input or output failed";
-  case DOVETAIL_NOT_READY:
-    return "not ready";
-  case DOVETAIL_CANCELLED:
-    return "cancelled";
-  case DOVETAIL_INTERNAL:
-    return "internal error";
-  case DOVETAIL_OUT_OF_MEMORY:
-    return "out of memory";
-  case DOVETAIL_BAD_ARGUMENT:
-    return "bad argument";
-  case DOVETAIL_BUFFER_TOO_SMALL:
-    return "buffer too small";
-  }
+  static constexpr const char *Texts[] = {
+      "success",
+      "invalid input",
+      "unsupported",
+      "unknown GPU",
+      "state and shaders contradict each other",
+      "compile failed",
+      "join refused",
+      "check failed",
+      "input or output failed",
+      "not ready",
+      "cancelled",
+      "internal error",
+      "out of memory",
+      "bad argument",
+      "buffer too small",
+  };
+  static_assert(std::size(Texts) == DOVETAIL_BUFFER_TOO_SMALL + 1);
+  if (size_t(status) < std::size(Texts))
+    return Texts[status];
   return "unknown status";
 }

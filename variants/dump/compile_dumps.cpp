@@ -37,30 +37,14 @@ Hash128 hashOf(DumpedBuild kind, const PipelineContent &content, bool hasFailed)
 
 // The command that repeats the build.
 std::string_view commandFor(DumpedBuild kind) {
-  switch (kind) {
-  case DumpedBuild::Shader:
-  case DumpedBuild::Variant:
-    return "dovetail compile";
-  case DumpedBuild::Monolithic:
-    return "dovetail compile --monolithic";
-  case DumpedBuild::Optimized:
-    return "dovetail inspect --code optimized";
-  }
-  return "";
+  static constexpr std::string_view Commands[] = {"dovetail compile", "dovetail compile",
+                                                  "dovetail compile --monolithic", "dovetail inspect --code optimized"};
+  return Commands[size_t(kind)];
 }
 
 std::string_view nameOf(DumpedBuild kind) {
-  switch (kind) {
-  case DumpedBuild::Shader:
-    return "a shader";
-  case DumpedBuild::Variant:
-    return "a variant";
-  case DumpedBuild::Monolithic:
-    return "a monolithic variant";
-  case DumpedBuild::Optimized:
-    return "an optimised variant";
-  }
-  return "";
+  static constexpr std::string_view Names[] = {"a shader", "a variant", "a monolithic variant", "an optimised variant"};
+  return Names[size_t(kind)];
 }
 
 tl::unexpected<Error> systemError(std::string_view action, const std::string &path) {

@@ -19,7 +19,7 @@
 #include "variants/optimize/pack_parameters.h"
 #include "variants/optimize/program_cost.h"
 #include "variants/optimize/stage_knowledge_of.h"
-#include "variants/state/check_topology.h"
+#include "variants/state/check_state.h"
 #include <tuple>
 
 namespace dovetail {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/optimize/pack_parameters.h"
 #include "src/abi/interface/pixel_inputs.h"
+#include "src/lgc/state/output_dword.h"
 #include <map>
 
 namespace dovetail {
@@ -22,20 +23,10 @@ std::map<uint8_t, uint8_t> kindsByLocation(const FragmentInterface &fragment) {
 
 // The components of a location, from a list by slot.
 uint8_t componentsOf(const SlotComponents &reads, uint8_t location) {
-  switch (location) {
-  case PrimitiveIdParameter:
-  case LayerParameter:
-  case ViewportIndexParameter:
-    return 1;
-  case ClipDistanceParameter0:
-  case ClipDistanceParameter1:
-    return reads[ClipDistanceSlot + location - ClipDistanceParameter0];
-  case CullDistanceParameter0:
-  case CullDistanceParameter1:
-    return reads[CullDistanceSlot + location - CullDistanceParameter0];
-  default:
-    return location < MaxGenericSlots ? reads[GenericSlot + location] : 0;
-  }
+  const auto dword = lgc::vertexDwordOfParameter(location, 0);
+  if (!dword)
+    return 0;
+  return dword->slot == MiscellaneousSlot ? 1 : reads[dword->slot];
 }
 
 // Components that may share parameters.

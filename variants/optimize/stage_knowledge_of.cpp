@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/optimize/stage_knowledge_of.h"
 #include "src/abi/interface/pixel_inputs.h"
+#include "src/lgc/state/output_dword.h"
 #include <algorithm>
 #include <array>
 
@@ -20,20 +21,8 @@ SlotMask slotBit(unsigned slot) {
 }
 
 SlotMask slotOfParameter(uint8_t location) {
-  switch (location) {
-  case PrimitiveIdParameter:
-  case LayerParameter:
-  case ViewportIndexParameter:
-    return slotBit(MiscellaneousSlot);
-  case ClipDistanceParameter0:
-  case ClipDistanceParameter1:
-    return slotBit(ClipDistanceSlot + location - ClipDistanceParameter0);
-  case CullDistanceParameter0:
-  case CullDistanceParameter1:
-    return slotBit(CullDistanceSlot + location - CullDistanceParameter0);
-  default:
-    return location < MaxGenericSlots ? slotBit(GenericSlot + location) : 0;
-  }
+  const auto dword = lgc::vertexDwordOfParameter(location, 0);
+  return dword ? slotBit(dword->slot) : 0;
 }
 
 // The vertex slots that a shader may write.

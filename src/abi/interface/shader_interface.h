@@ -100,6 +100,7 @@ struct TessellationInterface {
 };
 
 enum class GeometryInput : uint8_t { Points, Lines, LinesAdjacency, Triangles, TrianglesAdjacency };
+constexpr uint8_t VerticesOfInput[] = {1, 2, 4, 3, 6}; // by GeometryInput
 enum class GeometryOutput : uint8_t { Points, LineStrip, TriangleStrip };
 
 // A dword that a geometry shader hands on for each vertex. The outputs of a stream are in the order of the list in its

@@ -24,31 +24,4 @@ TessellationInterface combineTessellation(const TessellationInterface &control,
   return both;
 }
 
-unsigned outerFactorCount(TessPrimitive primitive) {
-  switch (primitive) {
-  case TessPrimitive::Triangles:
-    return 3;
-  case TessPrimitive::Quads:
-    return 4;
-  case TessPrimitive::Isolines:
-    return 2;
-  case TessPrimitive::Undeclared:
-    break;
-  }
-  return 0;
-}
-
-unsigned innerFactorCount(TessPrimitive primitive) {
-  switch (primitive) {
-  case TessPrimitive::Triangles:
-    return 1;
-  case TessPrimitive::Quads:
-    return 2;
-  case TessPrimitive::Isolines:
-  case TessPrimitive::Undeclared:
-    break;
-  }
-  return 0;
-}
-
 } // namespace dovetail

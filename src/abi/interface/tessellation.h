@@ -16,7 +16,13 @@ TessellationInterface combineTessellation(const TessellationInterface &control,
                                           const TessellationInterface &evaluation);
 
 // How many factors a patch has.
-unsigned outerFactorCount(TessPrimitive primitive);
-unsigned innerFactorCount(TessPrimitive primitive);
+constexpr unsigned outerFactorCount(TessPrimitive primitive) {
+  constexpr unsigned Counts[] = {0, 3, 4, 2};
+  return Counts[size_t(primitive)];
+}
+constexpr unsigned innerFactorCount(TessPrimitive primitive) {
+  constexpr unsigned Counts[] = {0, 1, 2, 0};
+  return Counts[size_t(primitive)];
+}
 
 } // namespace dovetail

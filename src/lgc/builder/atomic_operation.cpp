@@ -6,33 +6,9 @@ using namespace llvm;
 namespace lgc {
 
 const char *atomicSuffix(AtomicOp op) {
-  switch (op) {
-  case AtomicOp::Swap:
-    return "swap";
-  case AtomicOp::Add:
-    return "add";
-  case AtomicOp::Sub:
-    return "sub";
-  case AtomicOp::SMin:
-    return "smin";
-  case AtomicOp::UMin:
-    return "umin";
-  case AtomicOp::SMax:
-    return "smax";
-  case AtomicOp::UMax:
-    return "umax";
-  case AtomicOp::And:
-    return "and";
-  case AtomicOp::Or:
-    return "or";
-  case AtomicOp::Xor:
-    return "xor";
-  case AtomicOp::FAdd:
-  case AtomicOp::FMin:
-  case AtomicOp::FMax:
-    break;
-  }
-  return nullptr;
+  static constexpr const char *Suffixes[] = {"swap", "add", "sub", "smin",  "umin",  "smax", "umax",
+                                             "and",  "or",  "xor", nullptr, nullptr, nullptr};
+  return Suffixes[size_t(op)];
 }
 
 Value *atomicResult(IRBuilderBase &builder, AtomicOp op, Value *old, Value *operand) {

@@ -63,22 +63,8 @@ constexpr FormatRow Formats[] = {
 };
 
 ImageDimension dimensionOf(spv::Dim dim) {
-  switch (dim) {
-  case spv::Dim::Dim1D:
-    return ImageDimension::Dim1D;
-  case spv::Dim::Dim3D:
-    return ImageDimension::Dim3D;
-  case spv::Dim::Cube:
-    return ImageDimension::Cube;
-  case spv::Dim::Rect:
-    return ImageDimension::Rect;
-  case spv::Dim::Buffer:
-    return ImageDimension::Buffer;
-  case spv::Dim::SubpassData:
-    return ImageDimension::SubpassData;
-  default:
-    return ImageDimension::Dim2D;
-  }
+  static_assert(unsigned(spv::Dim::SubpassData) == unsigned(ImageDimension::SubpassData)); // the same order
+  return dim <= spv::Dim::SubpassData ? static_cast<ImageDimension>(dim) : ImageDimension::Dim2D;
 }
 
 // Larger interfaces, and locations that no GPU's stages have, are refused.

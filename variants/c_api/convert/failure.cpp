@@ -7,33 +7,20 @@ namespace dovetail::c_api {
 
 namespace {
 
-dovetail_status statusOf(ErrorCode code) {
-  switch (code) {
-  case ErrorCode::InvalidInput:
-    return DOVETAIL_INVALID_INPUT;
-  case ErrorCode::Unsupported:
-    return DOVETAIL_UNSUPPORTED;
-  case ErrorCode::UnknownGpu:
-    return DOVETAIL_UNKNOWN_GPU;
-  case ErrorCode::StateMismatch:
-    return DOVETAIL_STATE_MISMATCH;
-  case ErrorCode::CompileFailed:
-    return DOVETAIL_COMPILE_FAILED;
-  case ErrorCode::JoinRefused:
-    return DOVETAIL_JOIN_REFUSED;
-  case ErrorCode::CheckFailed:
-    return DOVETAIL_CHECK_FAILED;
-  case ErrorCode::Io:
-    return DOVETAIL_IO;
-  case ErrorCode::Cancelled:
-    return DOVETAIL_CANCELLED;
-  case ErrorCode::NotReady:
-    return DOVETAIL_NOT_READY;
-  case ErrorCode::Internal:
-    break;
-  }
-  return DOVETAIL_INTERNAL;
+// C has the codes in the same order, behind DOVETAIL_OK.
+constexpr dovetail_status statusOf(ErrorCode code) {
+  return static_cast<dovetail_status>(int(code) + 1);
 }
+static_assert(statusOf(ErrorCode::InvalidInput) == DOVETAIL_INVALID_INPUT &&
+              statusOf(ErrorCode::Unsupported) == DOVETAIL_UNSUPPORTED &&
+              statusOf(ErrorCode::UnknownGpu) == DOVETAIL_UNKNOWN_GPU &&
+              statusOf(ErrorCode::StateMismatch) == DOVETAIL_STATE_MISMATCH &&
+              statusOf(ErrorCode::CompileFailed) == DOVETAIL_COMPILE_FAILED &&
+              statusOf(ErrorCode::JoinRefused) == DOVETAIL_JOIN_REFUSED &&
+              statusOf(ErrorCode::CheckFailed) == DOVETAIL_CHECK_FAILED && statusOf(ErrorCode::Io) == DOVETAIL_IO &&
+              statusOf(ErrorCode::NotReady) == DOVETAIL_NOT_READY &&
+              statusOf(ErrorCode::Cancelled) == DOVETAIL_CANCELLED &&
+              statusOf(ErrorCode::Internal) == DOVETAIL_INTERNAL);
 
 } // namespace
 

@@ -17,29 +17,13 @@ namespace lgc {
 
 namespace {
 
-unsigned inputVertices(GeometryInput input) {
-  switch (input) {
-  case GeometryInput::Points:
-    return 1;
-  case GeometryInput::Lines:
-    return 2;
-  case GeometryInput::Triangles:
-    return 3;
-  case GeometryInput::LinesAdjacency:
-    return 4;
-  case GeometryInput::TrianglesAdjacency:
-    return 6;
-  }
-  return 0;
-}
-
 constexpr unsigned MaxDistances = 8;
 
 } // namespace
 
 // The offset of an input vertex, in dwords.
 Value *BuilderImpl::geometryVertexOffset(Value *vertexIndex) {
-  unsigned count = inputVertices(shaderModes().geometry.input);
+  unsigned count = dovetail::VerticesOfInput[size_t(shaderModes().geometry.input)];
   auto offsetOf = [&](unsigned vertex) -> Value * {
     return HardwareValueOp::create(*this, getInt32Ty(), ValueKind::GsVertexOffset, vertex);
   };
