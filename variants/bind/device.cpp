@@ -79,39 +79,39 @@ Result<VariantRef> Device::bind(const ShaderSet &shaders, const PipelineState &s
   return std::move(lookup.value);
 }
 
-Result<std::string> Device::printIr(const ShaderSet &shaders, const PipelineState &state) {
+// `print`: Result<std::string>(const ShaderSource &, lgc::BuilderContext &), for each shader.
+template <typename Print>
+static Result<std::string> printShaders(const ShaderSet &shaders, const PipelineState &state, std::string_view gpuName,
+                                        const Print &print) {
   const PipelineState canonical = canonicalize(state, shaders);
   llvm::LLVMContext llvmContext;
-  std::unique_ptr<lgc::BuilderContext> context =
-      DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, target().gpuName));
+  std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
   std::string text;
   for (const ShaderRef &shader : shaders.shaders) {
     if (!shader)
       continue;
-    ShaderSource source = sourceOf(shaders, shader->description.stage, target().gpuName);
+    ShaderSource source = sourceOf(shaders, shader->description.stage, gpuName);
     source.key.mainPartState = mainPartState(canonical, shaders, shader->description.stage);
-    lgc::CompiledShader compiled = DOVETAIL_TRY(compileShader(source.key, source.words, *context, {.keepIr = true}));
-    text += fmt::format("; {}\n{}", source.name, compiled.ir);
+    text += DOVETAIL_TRY(print(source, *context));
   }
   return text;
 }
 
+Result<std::string> Device::printIr(const ShaderSet &shaders, const PipelineState &state) {
+  auto print = [](const ShaderSource &source, lgc::BuilderContext &context) -> Result<std::string> {
+    lgc::CompiledShader compiled = DOVETAIL_TRY(compileShader(source.key, source.words, context, {.keepIr = true}));
+    return fmt::format("; {}\n{}", source.name, compiled.ir);
+  };
+  return printShaders(shaders, state, target().gpuName, print);
+}
+
 Result<std::string> Device::printLinkedIr(const ShaderSet &shaders, const PipelineState &state) {
-  const PipelineState canonical = canonicalize(state, shaders);
-  llvm::LLVMContext llvmContext;
-  std::unique_ptr<lgc::BuilderContext> context =
-      DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, target().gpuName));
-  std::string text;
-  for (const ShaderRef &shader : shaders.shaders) {
-    if (!shader)
-      continue;
-    ShaderSource source = sourceOf(shaders, shader->description.stage, target().gpuName);
-    source.key.mainPartState = mainPartState(canonical, shaders, shader->description.stage);
-    std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(linkShader(source.key, source.words, *context));
+  auto print = [](const ShaderSource &source, lgc::BuilderContext &context) -> Result<std::string> {
+    std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(linkShader(source.key, source.words, context));
     module->setModuleIdentifier(source.name);
-    text += lgc::writeIr(*module, lgc::IrFormat::Text);
-  }
-  return text;
+    return lgc::writeIr(*module, lgc::IrFormat::Text);
+  };
+  return printShaders(shaders, state, target().gpuName, print);
 }
 
 Result<std::vector<CodeLine>> Device::findSourceLines(const ShaderSet &shaders, const PipelineState &state,
