@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "merge/combine.h"
 #include "merge/draft.h"
+#include "merge/join.h"
 #include "merge/steps.h"
 #include <algorithm>
 #include <cassert>

@@ -6,7 +6,7 @@
 
 #include "src/base/hash.h"
 #include "src/lgc/state/compile_options.h"
-#include "src/spirv/module/spec_constant.h"
+#include "src/spirv/module/specialize.h"
 #include "src/spirv/reflect/reflection.h"
 #include "src/state/resource_layout.h"
 #include "variants/user_data_layout.h"

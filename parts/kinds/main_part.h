@@ -13,7 +13,7 @@
 #include "src/lgc/pipeline.h"
 #include "src/lgc/state/state_fields.h"
 #include "src/spirv/module/environment.h"
-#include "src/spirv/module/spec_constant.h"
+#include "src/spirv/module/specialize.h"
 #include "src/state/state_fields.h"
 #include <cstdint>
 #include <span>

@@ -9,7 +9,7 @@
 #include "src/base/field_bytes.h"
 #include "variants/assemble/get_parts.h"
 #include "variants/assemble/join_programs.h"
-#include "variants/state/check_topology.h"
+#include "variants/state/check_state.h"
 #include <boost/container/static_vector.hpp>
 
 namespace dovetail {

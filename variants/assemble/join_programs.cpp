@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/assemble/join_programs.h"
-#include "merge/combine.h"
+#include "merge/join.h"
 #include <algorithm>
 #include <chrono>
 #include <iterator>

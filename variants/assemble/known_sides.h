@@ -3,7 +3,7 @@
 // Finds variants by their sides. One side is everything in front of the rasteriser, with the vertex input that it was
 // joined for. The other side is the pixel shader with its colour output. If a state needs two sides that were joined
 // before in different variants, nothing is joined: its image is combined from the images of those variants
-// (merge/combine.h).
+// (merge/combine.cpp).
 #pragma once
 
 #include "parts/cache/flat_table.h"

@@ -6,7 +6,7 @@
 #include "src/base/field_bytes.h"
 #include "variants/assemble/build_variant.h"
 #include "variants/assemble/join_programs.h"
-#include "variants/state/check_topology.h"
+#include "variants/state/check_state.h"
 #include <algorithm>
 
 namespace dovetail {

@@ -9,7 +9,7 @@
 #include "variants/assemble/join_programs.h"
 #include "variants/link/part_pipeline.h"
 #include "variants/state/canonicalize.h"
-#include "variants/state/check_topology.h"
+#include "variants/state/check_state.h"
 #include "variants/state/state_table.h"
 #include <algorithm>
 

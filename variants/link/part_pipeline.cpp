@@ -4,7 +4,7 @@
 #include "variants/optimize/pack_parameters.h"
 #include "variants/optimize/stage_knowledge_of.h"
 #include "variants/state/canonicalize.h"
-#include "variants/state/check_topology.h"
+#include "variants/state/check_state.h"
 #include "variants/state/state_table.h"
 #include <algorithm>
 

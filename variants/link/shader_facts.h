@@ -57,7 +57,7 @@ DOVETAIL_FIELDS(ShaderFacts, name, stage, hash, colorInputs, vertexInputs, fragm
 ShaderFacts factsOf(const Shader &shader);
 
 // A shader that has only these facts. State is canonicalised and checked for it as for the original shader
-// (canonicalize.h, check_topology.h, state_table.h), but it cannot be compiled.
+// (canonicalize.h, check_state.h, state_table.h), but it cannot be compiled.
 ShaderRef shaderOf(const ShaderFacts &facts);
 
 } // namespace dovetail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "variants/state/check_topology.h"
+#include "variants/state/check_state.h"
 #include <array>
 #include <optional>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/state/default_state.h"
-#include "variants/state/check_topology.h"
+#include "variants/state/check_state.h"
 #include <algorithm>
 #include <bit>
 

@@ -16,7 +16,7 @@ namespace dovetail {
 // with it. Either shader may be nullptr.
 PipelineState defaultState(const spirv::Reflection *vertex, const spirv::Reflection *fragment);
 
-// The same for shaders of all stages: with a topology that they take (check_topology.h) and patches of the size that
+// The same for shaders of all stages: with a topology that they take (check_state.h) and patches of the size that
 // the control shader reads.
 PipelineState defaultState(const ShaderSet &shaders);
 

@@ -2,9 +2,7 @@
 //
 // Resource collection walks once over the optimised shader. It finds the hardware values, inputs, outputs and root
 // dwords that are still used, and refuses shaders that exceed the hardware's limits.
-#include "src/lgc/lowering/collect_resources.h"
-#include "src/lgc/lowering/lower_in_out.h"
-#include "src/lgc/lowering/lower_user_data.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/ops/op.h"
 #include <algorithm>
 #include <llvm/IR/InstIterator.h>

@@ -8,10 +8,8 @@
 // A wave has the vertices of one stream. Vertices of stream 0 are exported; those of other streams go to transform
 // feedback only, and export nothing. StreamoutConfig[25:24] tells which stream it is; without transform feedback the
 // hardware runs no waves of other streams. Source: si_generate_gs_copy_shader in Mesa's si_shader_llvm_gs.c.
-#include "src/lgc/lowering/copy_shader.h"
 #include "src/lgc/builder/driver_tables.h"
-#include "src/lgc/lowering/transform_feedback.h"
-#include "src/lgc/lowering/vertex_exports.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/output_dword.h"
 #include <algorithm>

@@ -16,8 +16,8 @@
 // The interface lists all SGPRs, but only the VGPRs that are read: the launch loads no more VGPRs, and the glue between
 // merged stages keeps no others. ScratchOffset is never an argument: LLVM takes the first free SGPR for it, so it is
 // always the next one in the interface.
-#include "src/lgc/lowering/entry_point.h"
 #include "src/abi/interface/pixel_inputs.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/ops/op.h"
 #include <algorithm>
 #include <fmt/format.h>

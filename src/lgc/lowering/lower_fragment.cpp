@@ -5,9 +5,9 @@
 //
 // The hardware interpolates half floats by instructions of their own, on an attribute whose dwords hold one or two
 // halves each ("Vega" ISA manual, V_INTERP_P1LL_F16 and V_INTERP_P2_F16; LLPC, Gfx9ConfigBuilder.cpp).
-#include "src/lgc/lowering/lower_in_out.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/ops/op.h"
-#include "src/lgc/optimize/apply_knowledge.h"
+#include "src/lgc/optimize/shader_steps.h"
 #include <algorithm>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>

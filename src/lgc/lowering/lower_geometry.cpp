@@ -15,10 +15,9 @@
 // does Mesa's ACO.
 //
 // Vertices beyond maxVertices have no effect. Only transform feedback reads an output of a stream other than 0.
-#include "src/lgc/lowering/lower_geometry.h"
 #include "src/lgc/builder/driver_tables.h"
 #include "src/lgc/codegen/constants/link_constants.h"
-#include "src/lgc/lowering/lower_in_out.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/output_dword.h"
 #include <algorithm>

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Input and output lowering: calls those pieces of lower_in_out.h that a stage needs. The outputs of a stage that works
+// Input and output lowering: calls those pieces of lowering.h that a stage needs. The outputs of a stage that works
 // on one vertex or pixel are read at its end, in the one block that returns.
-#include "src/lgc/lowering/lower_in_out.h"
-#include "src/lgc/lowering/lower_geometry.h"
-#include "src/lgc/lowering/transform_feedback.h"
-#include "src/lgc/lowering/vertex_exports.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/ops/op.h"
-#include "src/lgc/optimize/learn_interface.h"
+#include "src/lgc/optimize/shader_steps.h"
 
 using namespace llvm;
 using dovetail::HardwareStage;

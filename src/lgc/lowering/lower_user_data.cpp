@@ -13,10 +13,10 @@
 //
 // The join knows which root dwords these are, and where a descriptor lies in its table. Where code needs these numbers,
 // it has a layout constant (target/link_constants.h).
-#include "src/lgc/lowering/lower_user_data.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/interface/root_value.h"
 #include "src/lgc/codegen/constants/link_constants.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/ops/op.h"
 #include <algorithm>
 #include <fmt/format.h>

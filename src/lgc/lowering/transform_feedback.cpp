@@ -12,8 +12,8 @@
 // (gfx9UniversalCmdBuffer.cpp). Stores are typed (MTBUF): where the lane is added, untyped stores take the descriptor's
 // data format, which PAL sets, for stride bits (Mesa, si_shader_llvm_gs.c). LLPC stores in the same way
 // (PatchInOutImportExport.cpp, storeValueToStreamOutBuffer).
-#include "src/lgc/lowering/transform_feedback.h"
 #include "src/lgc/builder/driver_tables.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/output_dword.h"
 #include "src/state/format_table.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/lowering/vertex_exports.h"
-#include "src/lgc/optimize/apply_knowledge.h"
+#include "src/lgc/lowering/lowering.h"
+#include "src/lgc/optimize/shader_steps.h"
 #include <bit>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/optimize/apply_knowledge.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/optimize/shader_steps.h"
 #include "src/lgc/state/pipeline_state.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>

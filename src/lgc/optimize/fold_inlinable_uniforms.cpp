@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/optimize/fold_inlinable_uniforms.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/optimize/shader_steps.h"
 #include "src/lgc/state/pipeline_state.h"
 #include <limits>
 #include <llvm/IR/IRBuilder.h>

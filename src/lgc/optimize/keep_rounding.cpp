@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/optimize/keep_rounding.h"
 #include "src/lgc/codegen/defects/hide/hide_result.h"
+#include "src/lgc/optimize/shader_steps.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 

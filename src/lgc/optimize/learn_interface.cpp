@@ -4,8 +4,8 @@
 // from the shader's start to the place where outputs are taken (its end, or a vertex that is emitted) must lead through
 // a write. Or the value is 0, because outputs begin as 0 (OutputValues). A control shader's outputs lie in memory and
 // begin with any value.
-#include "src/lgc/optimize/learn_interface.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/optimize/shader_steps.h"
 #include "src/lgc/state/output_dword.h"
 #include "src/lgc/state/patch_dword.h"
 #include "src/lgc/state/pipeline_state.h"

@@ -2,11 +2,18 @@
 #pragma once
 
 #include "src/base/error.h"
-#include "src/spirv/module/spec_constant.h"
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace dovetail::spirv {
+
+// The value of a specialisation constant: the low bits of `value`, as many as the constant's type has. A bool is true
+// unless they are 0.
+struct SpecConstant {
+  uint32_t id = 0; // SpecId
+  uint64_t value = 0;
+};
 
 // A copy of a module in which these values are the defaults of its specialisation constants. Readers of defaults, such
 // as reflect(), then find the sizes of arrays and workgroups that the shader is compiled with. Ids that the module does

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/spirv/reflect/accessed_members.h"
+#include "src/spirv/reflect/shader_uses.h"
 #include <algorithm>
 
 namespace dovetail::spirv {

@@ -2,8 +2,8 @@
 //
 // Follows each conversion to a pointer back to the loads that its operand comes from; their access chains name the
 // members. Below are the functions of Declarations that describe the memory at an address.
-#include "src/spirv/reflect/address_members.h"
 #include "src/spirv/reflect/declarations.h"
+#include "src/spirv/reflect/shader_uses.h"
 #include "src/spirv/reflect/value_flow.h"
 #include <optional>
 #include <set>

@@ -6,8 +6,8 @@
 
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/types.h"
-#include "src/spirv/reflect/address_members.h"
 #include "src/spirv/reflect/reflection.h"
+#include "src/spirv/reflect/shader_uses.h"
 #include <map>
 #include <memory>
 #include <optional>

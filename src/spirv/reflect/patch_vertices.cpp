@@ -3,7 +3,7 @@
 // The size of input patches is pipeline state, which a control shader need not know. The inputs that it reads tell
 // which size it was written for. Per-vertex inputs are arrays over the vertices, so the first index of an access chain
 // is the vertex.
-#include "src/spirv/reflect/patch_vertices.h"
+#include "src/spirv/reflect/shader_uses.h"
 #include "src/spirv/reflect/stage_modes.h"
 #include <algorithm>
 #include <optional>

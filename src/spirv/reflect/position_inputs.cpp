@@ -2,7 +2,7 @@
 //
 // A backward slice: from the values that are stored to the Position built-in, along the operands of instructions, to
 // loads of inputs. Memory is told apart by variable only.
-#include "src/spirv/reflect/position_inputs.h"
+#include "src/spirv/reflect/shader_uses.h"
 #include <vector>
 
 namespace dovetail::spirv {

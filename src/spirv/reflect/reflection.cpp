@@ -3,12 +3,10 @@
 // Reflection reads declarations only: types are walked as instructions, and constants have their default values.
 #include "src/spirv/reflect/reflection.h"
 #include "src/spirv/module/names.h"
-#include "src/spirv/reflect/accessed_members.h"
 #include "src/spirv/reflect/declarations.h"
 #include "src/spirv/reflect/image_uses.h"
 #include "src/spirv/reflect/opengl_uniforms.h"
-#include "src/spirv/reflect/patch_vertices.h"
-#include "src/spirv/reflect/position_inputs.h"
+#include "src/spirv/reflect/shader_uses.h"
 #include "src/spirv/reflect/stage_modes.h"
 #include "src/spirv/validate/validate.h"
 #include <algorithm>
@@ -363,27 +361,11 @@ private:
 } // namespace
 
 std::string_view toString(DescriptorKind kind) {
-  switch (kind) {
-  case DescriptorKind::UniformBuffer:
-    return "uniform buffer";
-  case DescriptorKind::StorageBuffer:
-    return "storage buffer";
-  case DescriptorKind::SampledImage:
-    return "sampled image";
-  case DescriptorKind::StorageImage:
-    return "storage image";
-  case DescriptorKind::Sampler:
-    return "sampler";
-  case DescriptorKind::CombinedImageSampler:
-    return "combined image sampler";
-  case DescriptorKind::UniformTexelBuffer:
-    return "uniform texel buffer";
-  case DescriptorKind::StorageTexelBuffer:
-    return "storage texel buffer";
-  case DescriptorKind::InputAttachment:
-    return "input attachment";
-  }
-  return "?";
+  static constexpr std::string_view Names[] = {
+      "uniform buffer",         "storage buffer",       "sampled image",        "storage image",    "sampler",
+      "combined image sampler", "uniform texel buffer", "storage texel buffer", "input attachment",
+  };
+  return Names[size_t(kind)];
 }
 
 std::optional<DescriptorKind> commonKind(DescriptorKind one, DescriptorKind other) {

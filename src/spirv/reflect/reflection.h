@@ -171,7 +171,7 @@ struct Reflection {
   // Transform feedback: bytes from vertex to vertex in each buffer (0: not used), and the buffer's stream.
   std::array<uint32_t, MaxXfbBuffers> xfbStrides = {};
   std::array<uint32_t, MaxXfbBuffers> xfbStreams = {};
-  uint32_t patchVertices = 0; // tessellation shaders: the size of the input patch that they read (patch_vertices.h)
+  uint32_t patchVertices = 0; // tessellation shaders: the size of the input patch that they read (patch_vertices.cpp)
   std::array<uint32_t, 3> localSize = {1, 1, 1}; // compute shaders, with the spec constants' default values
   std::vector<SpecConstantInfo> specConstants;   // of the whole module
   std::vector<EntryPointInfo> entryPoints;       // the same, of stages that are known here

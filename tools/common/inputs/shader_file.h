@@ -5,7 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/state/shader_modes.h"
-#include "src/spirv/module/spec_constant.h"
+#include "src/spirv/module/specialize.h"
 #include "tools/common/inputs/glsl.h"
 #include <cstdint>
 #include <string>

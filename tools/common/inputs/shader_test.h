@@ -5,7 +5,7 @@
 #pragma once
 
 #include "src/spirv/module/environment.h"
-#include "src/spirv/module/spec_constant.h"
+#include "src/spirv/module/specialize.h"
 #include "tools/common/inputs/glsl.h"
 #include <set>
 #include <string>

@@ -4,7 +4,7 @@
 // cubes. So the descriptor becomes one of a 2D array, with a DEPTH of 6 * DEPTH + 5, the last layer's number (LLPC's
 // ImageBuilder::patchCubeDescriptor). PAL binds cubes as they are. Drivers like RADV bind storage images as 2D arrays
 // already (radv_image.c, radv_tex_dim); these descriptors, and null descriptors, stay as they are.
-#include "src/lgc/builder/image/cube_access.h"
+#include "src/lgc/builder/image/image_address.h"
 
 using namespace llvm;
 

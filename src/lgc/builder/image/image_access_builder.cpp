@@ -3,7 +3,6 @@
 // Loads, stores and atomics of single texels.
 #include "src/lgc/builder/atomic_operation.h"
 #include "src/lgc/builder/builder_impl.h"
-#include "src/lgc/builder/image/cube_access.h"
 #include "src/lgc/builder/image/image_address.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 

@@ -58,4 +58,7 @@ inline bool isNonUniform(unsigned flags) {
   return (flags & NonUniformImage) != 0;
 }
 
+// Makes the descriptor for loads, stores and atomics of a cube from the descriptor that is bound.
+Value *cubeAccessDesc(BuilderImpl &builder, ImageDim dim, Value *imageDesc);
+
 } // namespace lgc

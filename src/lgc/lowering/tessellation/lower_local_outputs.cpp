@@ -2,7 +2,7 @@
 //
 // The hand-over from LS to the control shader, in LDS: one vertex behind the other, LsVertexStride bytes each.
 #include "src/lgc/codegen/constants/link_constants.h"
-#include "src/lgc/lowering/lower_in_out.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/lowering/tessellation/hand_over_marks.h"
 #include "src/lgc/lowering/tessellation/offchip_memory.h"
 #include "src/lgc/ops/op.h"

@@ -19,11 +19,11 @@
 // For that, each write of a factor must be at a constant place, executed either by every invocation or by invocation 0
 // alone, and no factor may be read back. Otherwise the epilog takes the factors from LDS.
 #include "src/lgc/codegen/constants/link_constants.h"
-#include "src/lgc/lowering/lower_in_out.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/lowering/tessellation/hand_over_marks.h"
 #include "src/lgc/lowering/tessellation/offchip_memory.h"
 #include "src/lgc/ops/op.h"
-#include "src/lgc/optimize/apply_knowledge.h"
+#include "src/lgc/optimize/shader_steps.h"
 #include <algorithm>
 #include <bit>
 #include <llvm/IR/Dominators.h>

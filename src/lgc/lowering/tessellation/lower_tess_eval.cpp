@@ -3,7 +3,7 @@
 // Inputs of evaluation shaders: reads the outputs that the control shader, or its epilog, has left in the off-chip
 // buffer.
 #include "src/lgc/codegen/constants/link_constants.h"
-#include "src/lgc/lowering/lower_in_out.h"
+#include "src/lgc/lowering/lowering.h"
 #include "src/lgc/lowering/tessellation/offchip_memory.h"
 #include "src/lgc/ops/op.h"
 #include <llvm/IR/InstIterator.h>

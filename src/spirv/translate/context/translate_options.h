@@ -3,7 +3,7 @@
 
 #include "src/lgc/state/shader_modes.h"
 #include "src/spirv/module/environment.h"
-#include "src/spirv/module/spec_constant.h"
+#include "src/spirv/module/specialize.h"
 #include <string>
 #include <vector>
 

@@ -17,7 +17,7 @@ llvm::Value *signedModulo(lgc::Builder &builder, llvm::Value *a, llvm::Value *b)
 llvm::Value *floatQuotient(lgc::Builder &builder, llvm::Value *a, llvm::Value *b);
 
 // A float that the builder does not fold: it rounds to nearest, even if the shader asks for another rounding
-// (keep_rounding.h), and does not know whether the shader flushes denormals. LLVM's later passes know it.
+// (keep_rounding.cpp), and does not know whether the shader flushes denormals. LLVM's later passes know it.
 llvm::Value *unfolded(lgc::Builder &builder, llvm::Value *value);
 // The first of two operands, such that the builder does not fold an operation on both.
 llvm::Value *unfolded(lgc::Builder &builder, llvm::Value *a, llvm::Value *b);

@@ -4,7 +4,6 @@
 // buffer, or by LLVM's own atomics in shared memory and at physical addresses. The atomic itself is relaxed; memory
 // semantics that order other accesses become memory barriers around it.
 #include "src/spirv/translate/ops/handlers.h"
-#include "src/spirv/translate/ops/image_dim.h"
 #include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;

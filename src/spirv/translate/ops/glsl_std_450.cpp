@@ -2,7 +2,6 @@
 //
 // OpExtInst. glsl_std_450_math.cpp has GLSL.std.450's functions of values. This file has the instructions that write
 // through a pointer (modf, frexp), return a structure, or evaluate an input elsewhere.
-#include "src/spirv/translate/ops/glsl_std_450_math.h"
 #include "src/spirv/translate/ops/handlers.h"
 
 using namespace llvm;

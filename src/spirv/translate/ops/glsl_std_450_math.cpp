@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // GLSL.std.450 on values: a switch of glsl_std_450.def, and its formulas.
-#include "src/spirv/translate/ops/glsl_std_450_math.h"
+#include "src/spirv/translate/ops/handlers.h"
 
 using namespace llvm;
 

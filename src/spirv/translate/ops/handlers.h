@@ -4,7 +4,13 @@
 // and either returns the result's value or binds the result itself. Errors are Unsupported.
 #pragma once
 
+#include "src/lgc/builder/builder.h"
+#include "src/lgc/ops/op_types.h"
+#include "src/spirv/module/types.h"
 #include "src/spirv/translate/ops/services.h"
+#include <llvm/ADT/ArrayRef.h>
+#include <optional>
+#include <spirv/unified1/GLSL.std.450.h>
 
 namespace dovetail::spirv {
 
@@ -91,5 +97,16 @@ Result<llvm::Value *> translateReadClock(Services &s, const Instruction &inst);
 // MemoryBarrierScope bits of the scope in this operand and the memory semantics behind it; 0 if nothing is to be
 // ordered.
 Result<unsigned> barrierScope(Services &s, const Instruction &inst, unsigned scopeIndex);
+
+// The shape of an OpTypeImage for the Builder's image operations; nothing for texel buffers and for shapes that no
+// hardware image has. Subpass inputs are 2D images.
+std::optional<lgc::ImageDim> imageDimOf(const TypeInfo &type);
+
+// The instructions of the extended set GLSL.std.450 that are functions of their operands' values. glsl_std_450.cpp has
+// those with pointer operands or structure results.
+//
+// The result; nullptr if the instruction is none of these. The operands must have the types that SPIR-V demands.
+llvm::Value *makeGlslMath(lgc::Builder &builder, GLSLstd450 instruction, llvm::ArrayRef<llvm::Value *> operands,
+                          llvm::Type *resultType);
 
 } // namespace dovetail::spirv

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/spirv/translate/ops/image_dim.h"
+#include "src/spirv/translate/ops/handlers.h"
 
 namespace dovetail::spirv {
 

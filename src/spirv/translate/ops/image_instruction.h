@@ -4,7 +4,7 @@
 // (image_sample_ops.cpp) and instructions that access single texels or query (image_ops.cpp) have in common.
 #pragma once
 
-#include "src/spirv/translate/ops/image_dim.h"
+#include "src/spirv/translate/ops/handlers.h"
 #include "src/spirv/translate/ops/services.h"
 
 namespace dovetail::spirv {
