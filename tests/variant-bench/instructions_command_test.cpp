@@ -40,8 +40,9 @@ TEST_CASE("instructions are counted beside ACO's, where RADV is installed, and w
   INFO(run.errors);
   REQUIRE(run.status == 0);
   std::map<std::string, double> figures = figuresOf(run.output);
-  CHECK(figures.size() == 5);
-  CHECK(figures["minstr first_uint"] > 1);
+  CHECK(figures.size() == 6);
+  CHECK(figures["minstr first_front_uint"] > 0.5);
+  CHECK(figures["minstr first_uint"] > figures["minstr first_front_uint"]);
   CHECK(figures["minstr first_uint"] < figures["minstr whole_uint"] / 4);
   CHECK(figures["minstr front_uint"] > 1);
   CHECK(figures["minstr whole_uint"] > 2 * figures["minstr front_uint"]);
@@ -56,19 +57,20 @@ TEST_CASE("instructions are counted beside ACO's, where RADV is installed, and w
 TEST_CASE("a missed budget gives status 1 and names the program and the part") {
   TemporaryFolder folder;
   const std::string llvm(llvmVersion());
-  const Run run =
-      count(UintProgram + "--no-radv --budget " + folder.write("budget.txt", "llvm " + llvm + "\nuint 1000 1\n"));
+  const Run run = count(UintProgram + "--no-radv --budget " +
+                        folder.write("budget.txt", "llvm " + llvm + "\nuint 1000 1 1000 1\n"));
   CHECK(run.status == 1);
   CHECK(run.output.find("budget: uint, front: ") != std::string::npos);
   CHECK(run.output.find("% below the budget of 1000.000; lower it") != std::string::npos);
   CHECK(run.output.find("budget: uint, whole: ") != std::string::npos);
-  CHECK(run.output.find("budget: 0 passed, 2 failed\n") != std::string::npos);
+  CHECK(run.output.find("budget: uint, first code's front: ") != std::string::npos);
+  CHECK(run.output.find("budget: 0 passed, 4 failed\n") != std::string::npos);
   CHECK(run.output.find("RADV was not measured: it was left out") != std::string::npos);
 }
 
 TEST_CASE("budgets of another LLVM are skipped with status 77") {
   TemporaryFolder folder;
-  const Run run = count(UintProgram + "--budget " + folder.write("budget.txt", "llvm 1.2.3\nuint 1 1\n"));
+  const Run run = count(UintProgram + "--budget " + folder.write("budget.txt", "llvm 1.2.3\nuint 1 1 1 1\n"));
   CHECK(run.status == 77);
   CHECK(run.output.find("The budget is for LLVM 1.2.3") != std::string::npos);
 }
@@ -79,7 +81,7 @@ TEST_CASE("options that instructions cannot have are refused") {
   CHECK(runCommand(DOVETAIL_VARIANT_BENCH, "--budget a.txt").status != 0);
   const std::string budget = folder.write("budget.txt", "llvm 1.2.3\n");
   checkError(runCommand(DOVETAIL_VARIANT_BENCH, "--instructions --count-with perf --budget " + budget), "callgrind");
-  checkError(count("--budget " + folder.write("bad.txt", "uint 1 1\n")), "does not name its LLVM");
+  checkError(count("--budget " + folder.write("bad.txt", "uint 1 1 1 1\n")), "does not name its LLVM");
   checkError(count(UintProgram + "--gpu gfx1"), "gfx1");
   checkError(count(UintProgram, "PATH=/nowhere "), "valgrind");
 }

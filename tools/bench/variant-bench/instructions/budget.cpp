@@ -9,6 +9,13 @@ namespace dovetail {
 
 namespace {
 
+constexpr std::string_view FigureNames[FiguresOfProgram] = {"front", "whole", "first code's front",
+                                                            "first code's whole"};
+
+std::array<uint64_t, FiguresOfProgram> figuresOf(const ProgramCounts &counts) {
+  return {counts.llvm.front(), counts.llvm.whole(), counts.first.front(), counts.first.whole()};
+}
+
 // `allowed`: million instructions; nothing: there is no budget.
 void compare(std::vector<std::string> &lines, const std::string &program, std::string_view part,
              std::optional<double> allowed, uint64_t instructions) {
@@ -37,12 +44,14 @@ Result<Budget> readBudget(std::string_view text) {
     std::string more;
     if (!(words >> program.program))
       continue;
-    const bool isRead = program.program == "llvm"
-                            ? bool(words >> budget.llvm)
-                            : bool(words >> program.front >> program.whole) && program.front > 0 && program.whole > 0;
+    const bool isRead =
+        program.program == "llvm"
+            ? bool(words >> budget.llvm)
+            : std::ranges::all_of(program.figures, [&](double &figure) { return words >> figure && figure > 0; });
     if (!isRead || words >> more)
-      return makeError(ErrorCode::InvalidInput, "line {} of the budget is no \"PROGRAM FRONT WHOLE\": {}", number,
-                       line);
+      return makeError(ErrorCode::InvalidInput,
+                       "line {} of the budget has not the form \"PROGRAM FRONT WHOLE FIRST_FRONT FIRST_WHOLE\": {}",
+                       number, line);
     if (program.program != "llvm")
       budget.programs.push_back(std::move(program));
   }
@@ -53,14 +62,17 @@ Result<Budget> readBudget(std::string_view text) {
 
 std::string printBudget(const std::string &llvm, std::span<const ProgramCounts> programs) {
   std::string text =
-      fmt::format("# Million instructions of compiles: the program, in front of code generation, whole. The test fails "
-                  "where a count is\n# {:.0f} % above or below. To renew them all:\n"
+      fmt::format("# Million instructions of compiles: the program, in front of code generation, whole, then both "
+                  "with first code.\n# The test fails where a count is {:.0f} % above or below. To renew them all:\n"
                   "#     build/tools/variant-bench --instructions --write-budget "
                   "tests/variant-bench/instruction_budget.txt\nllvm {}\n",
                   BudgetTolerance * 100, llvm);
-  for (const ProgramCounts &counts : programs)
-    text +=
-        fmt::format("{} {:.3f} {:.3f}\n", counts.program, double(counts.front()) * 1e-6, double(counts.whole()) * 1e-6);
+  for (const ProgramCounts &counts : programs) {
+    text += counts.program;
+    for (const uint64_t figure : figuresOf(counts))
+      text += fmt::format(" {:.3f}", double(figure) * 1e-6);
+    text += '\n';
+  }
   return text;
 }
 
@@ -69,8 +81,9 @@ std::vector<std::string> compareWithBudget(const Budget &budget, std::span<const
   for (const ProgramCounts &counts : programs) {
     const auto found = std::ranges::find(budget.programs, counts.program, &ProgramBudget::program);
     const bool isThere = found != budget.programs.end();
-    compare(lines, counts.program, "front", isThere ? std::optional(found->front) : std::nullopt, counts.front());
-    compare(lines, counts.program, "whole", isThere ? std::optional(found->whole) : std::nullopt, counts.whole());
+    for (size_t index = 0; index < FiguresOfProgram; ++index)
+      compare(lines, counts.program, FigureNames[index], isThere ? std::optional(found->figures[index]) : std::nullopt,
+              figuresOf(counts)[index]);
   }
   return lines;
 }

@@ -12,9 +12,12 @@ namespace dovetail {
 // How far a count may be from its budget, in either direction.
 constexpr double BudgetTolerance = 0.03;
 
+constexpr size_t FiguresOfProgram = 4;
+
 struct ProgramBudget {
   std::string program;
-  double front = 0, whole = 0; // million instructions
+  // Million instructions: front and whole, then both with first code.
+  std::array<double, FiguresOfProgram> figures{};
 };
 
 struct Budget {
@@ -22,14 +25,12 @@ struct Budget {
   std::vector<ProgramBudget> programs;
 };
 
-// Reads lines of words: "llvm VERSION", then "PROGRAM FRONT WHOLE" for each program. "#" begins a comment. Errors:
-// InvalidInput, with the line.
+// Reads lines of words: "llvm VERSION", then "PROGRAM FRONT WHOLE FIRST_FRONT FIRST_WHOLE" for each program. "#" begins
+// a comment. Errors: InvalidInput, with the line.
 Result<Budget> readBudget(std::string_view text);
 
 // Prints the counts as a budget, with a comment that says how to renew it.
 std::string printBudget(const std::string &llvm, std::span<const ProgramCounts> programs);
-
-constexpr size_t FiguresOfProgram = 2; // front and whole
 
 // A line for each figure that is too far from its budget, or has none. Programs of the budget that were not counted do
 // not matter.

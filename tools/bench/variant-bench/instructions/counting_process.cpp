@@ -36,11 +36,12 @@ Result<std::vector<BenchProgram>> readWarmUp() {
 struct Marked {
   Counter *counter = nullptr;
   std::string program;
+  std::string tier;         // in front of the words
   std::string_view outside; // the word for what is in no phase
 } marked;
 
 void markPhase(std::optional<CompilePhase> ended) {
-  marked.counter->mark(labelOf(marked.program, ended ? toString(*ended) : marked.outside));
+  marked.counter->mark(labelOf(marked.program, marked.tier + std::string(ended ? toString(*ended) : marked.outside)));
 }
 
 // Compiles the shaders one after the other on this thread, the last one first, as compileStages() does. Then makes
@@ -72,26 +73,30 @@ Result<void> makeShaders(const ShaderSet &set) {
   return {};
 }
 
-// First code is one number: all phases but those in which shaders are made.
+Result<void> countParts(PartMaker &maker, const BenchProgram &program, CodeTier tier) {
+  DOVETAIL_CHECK(makeParts(maker, program, tier));
+  markPhase({});
+  return marked.counter->finish();
+}
+
+// Phases in which shaders are made are not counted: they are the same in both tiers.
 Result<void> countFirst(PartMaker &maker, const BenchProgram &program, Counter &counter) {
+  marked = {&counter, program.name, std::string(WithFirstCode), Other};
   DOVETAIL_CHECK(makeShaders(program.set));
   counter.begin();
-  DOVETAIL_CHECK(makeParts(maker, program, CodeTier::FirstCode));
-  counter.mark(labelOf(program.name, FirstCodeWhole));
-  return counter.finish();
+  setPhaseObserver(markPhase);
+  return countParts(maker, program, CodeTier::FirstCode);
 }
 
 Result<void> countOwn(PartMaker &maker, const BenchProgram &program, Counter &counter) {
-  marked = {&counter, program.name, Reflecting};
+  marked = {&counter, program.name, "", Reflecting};
   spirv::forgetValidModules(); // the program was read in this process
   counter.begin();
   setPhaseObserver(markPhase);
   DOVETAIL_CHECK(makeShaders(program.set));
   markPhase({});
   marked.outside = Other;
-  DOVETAIL_CHECK(makeParts(maker, program, CodeTier::Llvm));
-  markPhase({});
-  return counter.finish();
+  return countParts(maker, program, CodeTier::Llvm);
 }
 
 Result<void> countAco(RadvWays &radv, const BenchProgram &program, Counter &counter) {

@@ -24,7 +24,7 @@ std::vector<std::string> headOf() {
       head.emplace_back(Reflecting);
   }
   head.emplace_back(Other);
-  for (const char *sum : {"front", "whole", "ACO", "ratio", "first", "ratio"})
+  for (const char *sum : {"front", "whole", "ACO", "ratio", "first front", "first", "ratio"})
     head.emplace_back(sum);
   return head;
 }
@@ -32,16 +32,17 @@ std::vector<std::string> headOf() {
 std::vector<std::string> rowOf(const ProgramCounts &counts) {
   std::vector<std::string> row = {counts.program};
   for (size_t phase = 0; phase < CompilePhaseCount; ++phase) {
-    row.push_back(millions(counts.phases[phase]));
+    row.push_back(millions(counts.llvm.phases[phase]));
     if (CompilePhase(phase) == CompilePhase::Validate)
       row.push_back(millions(counts.reflect));
   }
-  for (const uint64_t sum : {counts.other, counts.front(), counts.whole()})
+  for (const uint64_t sum : {counts.llvm.other, counts.llvm.front(), counts.llvm.whole()})
     row.push_back(millions(sum));
   row.push_back(counts.aco ? millions(*counts.aco) : "-");
-  row.push_back(counts.aco ? fmt::format("{:.2f}", ratioOf(counts, counts.whole())) : "-");
-  row.push_back(millions(counts.first));
-  row.push_back(counts.aco ? fmt::format("{:.2f}", ratioOf(counts, counts.first)) : "-");
+  row.push_back(counts.aco ? fmt::format("{:.2f}", ratioOf(counts, counts.llvm.whole())) : "-");
+  row.push_back(millions(counts.first.front()));
+  row.push_back(millions(counts.first.whole()));
+  row.push_back(counts.aco ? fmt::format("{:.2f}", ratioOf(counts, counts.first.whole())) : "-");
   return row;
 }
 
@@ -64,10 +65,11 @@ std::string printCountLines(const InstructionResults &results) {
   std::string text;
   for (const ProgramCounts &counts : results.programs)
     text +=
-        fmt::format("minstr front_{0} {1}\nminstr whole_{0} {2}\nratio aco_{0} {3:.2f}\nminstr first_{0} {4}\nratio "
-                    "first_aco_{0} {5:.2f}\n",
-                    counts.program, millions(counts.front()), millions(counts.whole()), ratioOf(counts, counts.whole()),
-                    millions(counts.first), ratioOf(counts, counts.first));
+        fmt::format("minstr front_{0} {1}\nminstr whole_{0} {2}\nratio aco_{0} {3:.2f}\nminstr first_front_{0} {4}\n"
+                    "minstr first_{0} {5}\nratio first_aco_{0} {6:.2f}\n",
+                    counts.program, millions(counts.llvm.front()), millions(counts.llvm.whole()),
+                    ratioOf(counts, counts.llvm.whole()), millions(counts.first.front()),
+                    millions(counts.first.whole()), ratioOf(counts, counts.first.whole()));
   return text;
 }
 

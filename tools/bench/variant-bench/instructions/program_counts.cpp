@@ -7,33 +7,36 @@ namespace dovetail {
 
 namespace {
 
-uint64_t sum(const ProgramCounts &counts, CompilePhase first, CompilePhase last) {
+uint64_t sum(const TierCounts &counts, CompilePhase first, CompilePhase last) {
   return std::accumulate(&counts.phases[size_t(first)], &counts.phases[size_t(last)] + 1, uint64_t(0));
 }
 
-// The count that a word of a label stands for; nullptr: none.
-uint64_t *find(ProgramCounts &counts, std::string_view what) {
-  if (what == Reflecting)
-    return &counts.reflect;
+uint64_t *find(TierCounts &counts, std::string_view what) {
   if (what == Other)
     return &counts.other;
-  if (what == FirstCodeWhole)
-    return &counts.first;
-  if (what == AcoPipeline)
-    return counts.aco ? &*counts.aco : &counts.aco.emplace(0);
   for (size_t phase = 0; phase < CompilePhaseCount; ++phase)
     if (what == toString(CompilePhase(phase)))
       return &counts.phases[phase];
   return nullptr;
 }
 
+// The count that a word of a label stands for; nullptr: none.
+uint64_t *find(ProgramCounts &counts, std::string_view what) {
+  if (what == Reflecting)
+    return &counts.reflect;
+  if (what == AcoPipeline)
+    return counts.aco ? &*counts.aco : &counts.aco.emplace(0);
+  return what.starts_with(WithFirstCode) ? find(counts.first, what.substr(WithFirstCode.size()))
+                                         : find(counts.llvm, what);
+}
+
 } // namespace
 
-uint64_t ProgramCounts::front() const {
+uint64_t TierCounts::front() const {
   return sum(*this, CompilePhase::Translate, CompilePhase::Lower);
 }
 
-uint64_t ProgramCounts::whole() const {
+uint64_t TierCounts::whole() const {
   return sum(*this, CompilePhase::Translate, CompilePhase::Check) + other;
 }
 
