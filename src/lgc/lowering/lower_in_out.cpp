@@ -45,8 +45,9 @@ dovetail::Result<void> lowerInputsAndOutputs(Function &function, const PipelineS
     lowerTessEvalInputs(function, state, interface);
 
   OutputValues outputs(function, usage);
-  outputs.lowerWrites();
-  IRBuilder<> builder(makeSingleExit(function)->getTerminator());
+  BasicBlock *exit = makeSingleExit(function);
+  outputs.lowerWrites(stage == HardwareStage::Gs ? nullptr : exit); // vertices of a GS are sent anywhere
+  IRBuilder<> builder(exit->getTerminator());
   auto valueOf = [&](OutputSlot output, unsigned component) { return outputs.valueOf(builder, output, component); };
   switch (stage) {
   case HardwareStage::Vs: {

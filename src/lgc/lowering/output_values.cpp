@@ -2,47 +2,79 @@
 #include "src/lgc/lowering/output_values.h"
 #include "src/lgc/ops/op.h"
 #include <llvm/IR/InstIterator.h>
+#include <set>
 
 using namespace llvm;
 
 namespace lgc {
 
-void OutputValues::lowerWrites() {
-  for (Instruction &instruction : make_early_inc_range(instructions(m_function)))
-    if (auto *write = dyn_cast<WriteOutputOp>(&instruction))
-      lowerWrite(*write);
+namespace {
+
+Value *toWord(IRBuilderBase &builder, Value *value) {
+  return value->getType()->isFloatTy() ? builder.CreateBitCast(value, builder.getInt32Ty()) : value;
 }
 
-void OutputValues::lowerWrite(WriteOutputOp &write) {
-  OutputSlot slot = {write.kind(), write.slot()};
-  unsigned component = write.component();
-  if (writtenComponents(m_usage, slot.kind, slot.slot) >> component & 1) {
-    IRBuilder<> builder(&write);
-    AllocaInst *&place = m_places[{slot, component}];
-    if (!place) {
-      BasicBlock &entry = m_function.getEntryBlock();
-      builder.SetInsertPoint(&entry, entry.begin());
-      constexpr unsigned privateSpace = 5;
-      place = builder.CreateAlloca(builder.getInt32Ty(), privateSpace);
-      builder.CreateStore(builder.getInt32(0), place);
-    }
-    builder.SetInsertPoint(&write);
-    Value *value = write.value();
-    if (value->getType()->isFloatTy())
-      value = builder.CreateBitCast(value, builder.getInt32Ty());
-    if (write.condition())
-      value = builder.CreateSelect(write.condition(), value, builder.CreateLoad(builder.getInt32Ty(), place));
-    builder.CreateStore(value, place);
+Value *toFloat(IRBuilderBase &builder, Value *value) {
+  return value->getType()->isFloatTy() ? value : builder.CreateBitCast(value, builder.getFloatTy());
+}
+
+} // namespace
+
+AllocaInst *OutputValues::placeOf(const Component &component) {
+  AllocaInst *&place = m_places[component];
+  if (!place) {
+    BasicBlock &entry = m_function.getEntryBlock();
+    IRBuilder<> builder(&entry, entry.begin());
+    constexpr unsigned privateSpace = 5;
+    place = builder.CreateAlloca(builder.getInt32Ty(), privateSpace);
+    builder.CreateStore(builder.getInt32(0), place);
   }
-  write.eraseFromParent();
+  return place;
+}
+
+void OutputValues::lowerWrites(BasicBlock *exit) {
+  SmallVector<std::pair<WriteOutputOp *, Component>, 32> writes;
+  std::set<Component> elsewhere; // written in other blocks than the exit
+  for (Instruction &instruction : make_early_inc_range(instructions(m_function))) {
+    auto *write = dyn_cast<WriteOutputOp>(&instruction);
+    if (!write)
+      continue;
+    const OutputSlot slot = {write->kind(), write->slot()};
+    if (writtenComponents(m_usage, slot.kind, slot.slot) >> write->component() & 1) {
+      writes.push_back({write, {slot, write->component()}});
+      if (write->getParent() != exit)
+        elsewhere.insert(writes.back().second);
+    } else {
+      write->eraseFromParent();
+    }
+  }
+  for (auto &[write, component] : writes) {
+    IRBuilder<> builder(write);
+    AllocaInst *place = elsewhere.contains(component) ? placeOf(component) : nullptr;
+    Value *value = write->value();
+    if (write->condition()) {
+      Value *before = builder.getInt32(0);
+      if (place)
+        before = builder.CreateLoad(builder.getInt32Ty(), place);
+      else if (const auto found = m_values.find(component); found != m_values.end())
+        before = toWord(builder, found->second);
+      value = builder.CreateSelect(write->condition(), toWord(builder, value), before);
+    }
+    if (place)
+      builder.CreateStore(toWord(builder, value), place);
+    else
+      m_values[component] = value;
+    write->eraseFromParent();
+  }
 }
 
 Value *OutputValues::valueOf(IRBuilderBase &builder, OutputSlot output, unsigned component) const {
-  auto found = m_places.find({output, component});
+  if (const auto found = m_values.find({output, component}); found != m_values.end())
+    return toFloat(builder, found->second);
+  const auto found = m_places.find({output, component});
   if (found == m_places.end())
     return PoisonValue::get(builder.getFloatTy());
-  Value *word = builder.CreateLoad(builder.getInt32Ty(), found->second);
-  return builder.CreateBitCast(word, builder.getFloatTy());
+  return toFloat(builder, builder.CreateLoad(builder.getInt32Ty(), found->second));
 }
 
 uint8_t writtenComponents(const ResourceUsage &usage, OutputKind kind, unsigned slot) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A shader writes its outputs component by component, anywhere and conditionally (WriteOutputOp). OutputValues gives
-// their values at the shader's end. Each component gets a stack slot, which the optimiser turns into values. A
-// component that resource collection did not list (ResourceUsage::outputs) gets none.
+// their values where they are read. A component that only the block writes in which it is read needs nothing else.
+// Others get a stack slot, which the optimiser turns into values. A component that resource collection did not list
+// (ResourceUsage::outputs) has no value.
 #pragma once
 
 #include "src/lgc/state/resource_usage.h"
@@ -15,18 +16,21 @@ class OutputValues {
 public:
   OutputValues(llvm::Function &function, const ResourceUsage &usage) : m_function(function), m_usage(usage) {}
 
-  // Turns all writes into stores to the stack slots.
-  void lowerWrites();
+  // Removes all writes. `exit`: the block at whose end all outputs are read; nullptr: they are read elsewhere, too.
+  void lowerWrites(llvm::BasicBlock *exit);
 
   // The value of one component at the builder's place, as float; poison if it is never written.
   llvm::Value *valueOf(llvm::IRBuilderBase &builder, OutputSlot output, unsigned component) const;
 
 private:
-  void lowerWrite(class WriteOutputOp &write);
+  using Component = std::pair<OutputSlot, unsigned>;
+
+  llvm::AllocaInst *placeOf(const Component &component);
 
   llvm::Function &m_function;
   const ResourceUsage &m_usage;
-  std::map<std::pair<OutputSlot, unsigned>, llvm::AllocaInst *> m_places;
+  std::map<Component, llvm::AllocaInst *> m_places;
+  std::map<Component, llvm::Value *> m_values; // of components without a place, as i32 or float
 };
 
 // The components of an output that are written somewhere.
