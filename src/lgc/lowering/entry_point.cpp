@@ -275,15 +275,25 @@ private:
 
   // The value in a register at the start that an op reads.
   static std::optional<ValueName> valueOf(const Instruction &instruction) {
-    if (auto *hardware = dyn_cast<HardwareValueOp>(&instruction))
+    auto *call = dyn_cast<CallInst>(&instruction);
+    switch (call ? Op::opCodeOf(call) : OpCode::Count) {
+    case OpCode::HardwareValue: {
+      auto *hardware = static_cast<const HardwareValueOp *>(call);
       return ValueName{hardware->kind(), static_cast<uint8_t>(hardware->index())};
-    if (auto *attribute = dyn_cast<VertexAttributeOp>(&instruction))
+    }
+    case OpCode::VertexAttribute: {
+      auto *attribute = static_cast<const VertexAttributeOp *>(call);
       return ValueName{ValueKind::Attribute, static_cast<uint8_t>(attribute->location()),
                        static_cast<uint8_t>(attribute->dword())};
-    if (auto *color = dyn_cast<ColorInputOp>(&instruction))
+    }
+    case OpCode::ColorInput: {
+      auto *color = static_cast<const ColorInputOp *>(call);
       return ValueName{ValueKind::InterpolatedColor, static_cast<uint8_t>(color->index()),
                        static_cast<uint8_t>(color->component())};
-    return std::nullopt;
+    }
+    default:
+      return std::nullopt;
+    }
   }
 
   void replaceOps(Function &entry) {
