@@ -48,12 +48,14 @@ std::optional<uint64_t> insertedPart(const Instruction &inst) {
 
 class UndefinedValues {
 public:
-  explicit UndefinedValues(const Function &function) {
+  // Looks at those values that the roots are made of.
+  explicit UndefinedValues(ArrayRef<FreezeInst *> roots) {
+    const SmallVector<const Instruction *, 64> sources = sourcesOf(roots);
     for (bool isComplete = false; !isComplete;) {
       isComplete = true;
-      for (const Instruction &inst : instructions(function))
-        if (!m_found.contains(&inst) && becomesUndefined(inst)) {
-          m_found.insert(&inst);
+      for (const Instruction *inst : sources)
+        if (!m_found.contains(inst) && becomesUndefined(*inst)) {
+          m_found.insert(inst);
           isComplete = false;
         }
     }
@@ -67,6 +69,29 @@ public:
   }
 
 private:
+  // The instructions from which the operands of the roots are computed, operands before their users wherever there is
+  // no loop.
+  static SmallVector<const Instruction *, 64> sourcesOf(ArrayRef<FreezeInst *> roots) {
+    SmallVector<const Instruction *, 64> sources;
+    SmallPtrSet<const Instruction *, 32> seen;
+    SmallVector<std::pair<const Instruction *, unsigned>, 32> path; // with the number of the next operand
+    for (const FreezeInst *root : roots) {
+      path.push_back({root, 0});
+      while (!path.empty()) {
+        auto &[inst, next] = path.back();
+        if (next == inst->getNumOperands()) {
+          sources.push_back(inst);
+          path.pop_back();
+          continue;
+        }
+        const auto *operand = dyn_cast<Instruction>(inst->getOperand(next++));
+        if (operand && !isa<FreezeInst, AllocaInst>(operand) && seen.insert(operand).second)
+          path.push_back({operand, 0});
+      }
+    }
+    return sources;
+  }
+
   bool anyIn(iterator_range<User::const_op_iterator> operands) const {
     return any_of(operands, [&](const Use &operand) { return contains(operand); });
   }
@@ -143,7 +168,7 @@ PreservedAnalyses ThawBranchesPass::run(Function &function, FunctionAnalysisMana
   if (freezes.empty())
     return PreservedAnalyses::all();
 
-  UndefinedValues undefined(function);
+  const UndefinedValues undefined(freezes);
   for (FreezeInst *freeze : freezes)
     if (!undefined.contains(freeze->getOperand(0))) {
       freeze->replaceAllUsesWith(freeze->getOperand(0));
