@@ -524,6 +524,10 @@ NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
       return other;
     if (op == Op::Or && value == UINT32_MAX)
       return constant(UINT32_MAX);
+    if (value == 0 && (op == Op::Mul || op == Op::MulU24))
+      return constant(0);
+    if (op == Op::Mul && std::has_single_bit(value))
+      return value == 1 ? other : operation(Op::ShiftLeft, {other, constant(uint32_t(std::countr_zero(value)))});
   }
   return make(node);
 }
