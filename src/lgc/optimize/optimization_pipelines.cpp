@@ -15,6 +15,7 @@
 #include "src/lgc/state/compile_options.h"
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -57,13 +58,21 @@ bool hasSwitches(Function &function, FunctionAnalysisManager &) {
   return any_of(function, [](const BasicBlock &block) { return isa<SwitchInst>(block.getTerminator()); });
 }
 
+// Whether ranges of values make code better: signed divisions become unsigned ones, and a geometry shader, which alone
+// sends messages, knows how many vertices it has emitted.
+bool needsRanges(Function &function, FunctionAnalysisManager &) {
+  return function.getParent()->getFunction("llvm.amdgcn.s.sendmsg") ||
+         any_of(instructions(function), [](const Instruction &inst) {
+           return inst.getOpcode() == Instruction::SDiv || inst.getOpcode() == Instruction::SRem;
+         });
+}
+
 bool hasLoopsOrVariables(Function &function, FunctionAnalysisManager &analyses) {
   return hasVariables(function, analyses) || !analyses.getResult<LoopAnalysis>(function).empty();
 }
 
-// Rotation visits the dominators of a loop for each change of it, and IndVarSimplify the branches of a loop for each
-// comparison in it, so their time grows with the square of the loops, or of a loop's branches. First code does without
-// them and without unrolling in functions beyond these limits.
+// Rotation visits the dominators of a loop for each change of it, so its time grows with the square of the loops, or of
+// a loop's branches. First code does without it and without unrolling in functions beyond these limits.
 bool hasSmallLoops(Function &function, FunctionAnalysisManager &analyses) {
   constexpr size_t maxLoops = 48;
   constexpr unsigned maxBlocks = 256; // in a loop
@@ -166,14 +175,17 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
 
     // Full unrolling makes the indices into arrays constant, so that SROA afterwards keeps them in registers. Only ADCE
-    // finds dead code that uses itself.
+    // finds dead code that uses itself. First code does without LICM, IndVarSimplify and MemorySSA, which take a
+    // seventh of the time in front of code generation; its code has as many instructions without them.
     FunctionPassManager unrolled, loops;
     LoopPassManager rotation;
     rotation.addPass(LoopRotatePass());
-    rotation.addPass(LICMPass(LICMOptions()));
-    unrolled.addPass(createFunctionToLoopPassAdaptor(std::move(rotation), /*UseMemorySSA=*/true));
+    if (!isForFirstCode)
+      rotation.addPass(LICMPass(LICMOptions()));
+    unrolled.addPass(createFunctionToLoopPassAdaptor(std::move(rotation), /*UseMemorySSA=*/!isForFirstCode));
     LoopPassManager unrolling;
-    unrolling.addPass(IndVarSimplifyPass());
+    if (!isForFirstCode)
+      unrolling.addPass(IndVarSimplifyPass());
     unrolling.addPass(LoopDeletionPass());
     unrolling.addPass(LimitUnrolling());
     constexpr unsigned maxUnrollLevel = 3;
@@ -186,7 +198,7 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
       loops.addPass(std::move(unrolled));
     }
     loops.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
-    loops.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    loops.addPass(EarlyCSEPass(/*UseMemorySSA=*/!isForFirstCode));
     if (!isForFirstCode)
       loops.addPass(combine());
     loops.addPass(ADCEPass());
@@ -209,10 +221,9 @@ namespace {
 
 // The passes of the hardware form that first code needs: those whose results change what a shader does.
 FunctionPassManager makeFirstCodePasses() {
-  FunctionPassManager passes, variables;
-  variables.addPass(SROAPass(SROAOptions::ModifyCFG));
-  variables.addPass(SCCPPass()); // geometry shaders count what they emit
-  passes.addPass(OnlyWhere(hasVariables, std::move(variables)));
+  FunctionPassManager passes;
+  passes.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
+  passes.addPass(onlyWhere(needsRanges, SCCPPass()));
   passes.addPass(ConditionalKillsPass());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   passes.addPass(ExpandDivisionsPass(/*keepsConstants=*/true));
