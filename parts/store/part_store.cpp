@@ -171,23 +171,31 @@ PartStoreStatistics SqliteStore::statistics() {
   return result;
 }
 
-} // namespace store
-
-Result<std::shared_ptr<PartStore>> PartStore::open(PartStoreOptions options) {
+Result<std::shared_ptr<SqliteStore>> SqliteStore::open(PartStoreOptions options, StoreWriter writer) {
   // A smaller database would have no room for the log next to it.
   options.maxBytes = std::max<uint64_t>(options.maxBytes, uint64_t(1) << 20);
-  if (!store::SqliteStore::mayOpen())
+  if (!mayOpen())
     return makeError(ErrorCode::Io,
                      "part store: {}: this process was forked off by one that had a store open; it can open one after "
                      "exec",
                      options.path);
-  const auto close = [](store::SqliteStore *store) {
+  const auto close = [](SqliteStore *store) {
     if (!store->isForked()) // otherwise the parent must close it
       delete store;
   };
-  const std::shared_ptr<store::SqliteStore> store(new store::SqliteStore(std::move(options)), close);
+  const std::shared_ptr<SqliteStore> store(new SqliteStore(std::move(options), writer), close);
   DOVETAIL_CHECK(store->begin());
   return store;
+}
+
+} // namespace store
+
+Result<std::shared_ptr<PartStore>> PartStore::open(PartStoreOptions options) {
+  return DOVETAIL_TRY(store::SqliteStore::open(std::move(options), store::StoreWriter::Thread));
+}
+
+Result<std::shared_ptr<EntryStore>> EntryStore::open(PartStoreOptions options) {
+  return DOVETAIL_TRY(store::SqliteStore::open(std::move(options), store::StoreWriter::Caller));
 }
 
 } // namespace dovetail

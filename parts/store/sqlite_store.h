@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The part store on its database. Look-ups run on the threads that want them (part_store.cpp); one thread writes
-// (writer.cpp). Writes of all threads are queued, gathered for a moment, and committed together. The writing thread
-// keeps the database below its limit by evicting the entries that were not used for longest, and begins a new database
-// when this one is damaged. If anything else goes wrong, writing stops, with one warning, and reading goes on.
+// (writer.cpp), or with StoreWriter::Caller whoever puts something. Writes of all threads are queued, gathered for a
+// moment, and committed together. The writing thread keeps the database below its limit by evicting the entries that
+// were not used for longest, and begins a new database when this one is damaged. If anything else goes wrong, writing
+// stops, with one warning, and reading goes on.
 #pragma once
 
 #include "parts/store/database.h"
+#include "parts/store/entry_store.h"
 #include <condition_variable>
 #include <deque>
 #include <future>
@@ -24,9 +26,12 @@ struct Use {
   VariantCount variants;
 };
 
-class SqliteStore final : public PartStore {
+// Who writes to the database.
+enum class StoreWriter : uint8_t { Thread, Caller };
+
+class SqliteStore final : public EntryStore {
 public:
-  explicit SqliteStore(PartStoreOptions options);
+  SqliteStore(PartStoreOptions options, StoreWriter writer);
   ~SqliteStore() override;
   Result<void> begin();
 
@@ -34,9 +39,12 @@ public:
   // take them again for new connections. Also, other threads may have been inside SQLite or this class during the fork.
   bool isForked() const { return getpid() != m_process; }
   static bool mayOpen();
+  // Errors: those of PartStore::open().
+  static Result<std::shared_ptr<SqliteStore>> open(PartStoreOptions options, StoreWriter writer);
 
   PartRef find(const PartKey &key) override;
   void put(const PartRef &part, std::string_view gpuName) override;
+  void putEntry(const PartKey &key, std::vector<uint8_t> entry, std::string_view gpuName) override;
   bool hasValidModule(const spirv::ModuleDigest &digest) override;
   void putValidModule(const spirv::ModuleDigest &digest) override;
   void noteVariant(const Hash128 &variant, std::span<const PartKey> parts) override;
@@ -50,7 +58,9 @@ public:
 
 private:
   struct NewPart {
-    PartRef part;
+    PartKey key;
+    PartRef part; // nullptr: it is encoded
+    std::vector<uint8_t> entry;
     std::string gpuName;
   };
   // Work that is done together, in this order.
@@ -67,6 +77,7 @@ private:
   tl::unexpected<Error> judge(int code, const OpenDatabase &open);
 
   bool mayWrite() const { return m_isWritable && !isForked(); }
+  void queue(NewPart part);
   void noteUse(std::span<const PartKey> parts, const Hash128 *variant);
   void removeDamaged(const PartKey &key);
   void beginAnew(const FileStatus &damaged, std::string reason);
@@ -74,8 +85,13 @@ private:
   void run(std::function<void()> work);
 
   Result<void> startWriting();
-  void loop(); // the thread's function; only this thread calls the functions below
+  void loop(); // the thread's function
 
+  // Only the thread calls the functions below, or everyone with StoreWriter::Caller.
+  void write(Batch batch);
+  void writeQueued();
+  void writeIfDue();
+  void endWriting();
   void writeSome(std::deque<NewPart> &parts);
   void writeValid(const std::vector<spirv::ModuleDigest> &rows);
   int makeRoom(Connection &connection, uint64_t pages, uint64_t &evicted) const;
@@ -89,6 +105,7 @@ private:
   static inline std::atomic<pid_t> s_process = 0; // the process that opened them
 
   const PartStoreOptions m_options;
+  const StoreWriter m_writer;
   const uint64_t m_maxLogBytes;
   const pid_t m_process = getpid();
   std::optional<Database> m_database;
@@ -98,8 +115,9 @@ private:
   PartStoreStatistics m_statistics;
   std::condition_variable m_wake;
   Batch m_next;
+  std::chrono::steady_clock::time_point m_due; // StoreWriter::Caller: when m_next is written
   bool m_isStopping = false;
-  bool m_hasEnded = true; // whether the thread has ended
+  bool m_hasEnded = true; // whether nothing is written any more
   std::thread m_thread;
 };
 

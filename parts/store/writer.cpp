@@ -73,8 +73,8 @@ int addUse(Connection &connection, int64_t row, const Use &use) {
 
 } // namespace
 
-SqliteStore::SqliteStore(PartStoreOptions options)
-    : m_options(std::move(options)),
+SqliteStore::SqliteStore(PartStoreOptions options, StoreWriter writer)
+    : m_options(std::move(options)), m_writer(writer),
       m_maxLogBytes(std::clamp<uint64_t>(m_options.maxBytes / 8, uint64_t(256) << 10, uint64_t(64) << 20)) {
   ++s_openStores;
 }
@@ -87,20 +87,43 @@ SqliteStore::~SqliteStore() {
   m_wake.notify_all();
   if (m_thread.joinable())
     m_thread.join();
+  else if (m_writer == StoreWriter::Caller && !m_hasEnded)
+    endWriting();
   --s_openStores;
 }
 
 void SqliteStore::put(const PartRef &part, std::string_view gpuName) {
+  queue({part->key, part, {}, std::string(gpuName)});
+}
+
+void SqliteStore::putEntry(const PartKey &key, std::vector<uint8_t> entry, std::string_view gpuName) {
+  queue({key, nullptr, std::move(entry), std::string(gpuName)});
+}
+
+void SqliteStore::queue(NewPart part) {
   if (!mayWrite())
     return;
-  std::lock_guard<std::mutex> lock(m_mutex);
-  if (m_next.parts.size() == MaxWaiting) {
-    ++m_statistics.dropped;
-    return;
+  {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    if (m_next.parts.size() == MaxWaiting) {
+      ++m_statistics.dropped;
+      return;
+    }
+    m_next.parts.push_back(std::move(part));
+    if (m_next.parts.size() == 1)
+      m_wake.notify_all();
   }
-  m_next.parts.push_back({part, std::string(gpuName)});
-  if (m_next.parts.size() == 1)
-    m_wake.notify_all();
+  if (m_writer == StoreWriter::Caller)
+    writeIfDue();
+}
+
+// The first part of a burst says when the burst is over.
+void SqliteStore::writeIfDue() {
+  const auto now = std::chrono::steady_clock::now();
+  if (m_due == std::chrono::steady_clock::time_point())
+    m_due = now + m_options.gatherTime;
+  if (now >= m_due)
+    writeQueued();
 }
 
 void SqliteStore::putValidModule(const spirv::ModuleDigest &digest) {
@@ -176,7 +199,10 @@ std::future<void> SqliteStore::enqueue(std::function<void()> work) {
 
 // Queues work and waits for it. In a warning's callback, which may run on the thread itself, the work is done at once.
 void SqliteStore::run(std::function<void()> work) {
-  if (m_thread.get_id() == std::this_thread::get_id())
+  if (m_writer == StoreWriter::Caller) {
+    enqueue(std::move(work));
+    writeQueued();
+  } else if (m_thread.get_id() == std::this_thread::get_id())
     work();
   else
     enqueue(std::move(work)).wait();
@@ -210,6 +236,8 @@ Result<uint64_t> SqliteStore::prune(uint64_t maxBytes) {
 Result<void> SqliteStore::startWriting() {
   m_isWritable = true;
   m_hasEnded = false;
+  if (m_writer == StoreWriter::Caller)
+    return {};
   const auto threadMain = [this] {
     try {
       loop();
@@ -243,45 +271,69 @@ void SqliteStore::loop() {
     else
       m_next.uses = std::exchange(batch.uses, {});
     lock.unlock();
+    write(std::move(batch));
+  }
+  endWriting();
+}
 
-    while (!batch.parts.empty())
-      writeSome(batch.parts);
-    if (!batch.validModules.empty())
-      writeValid(batch.validModules);
-    if (!batch.uses.empty())
-      transact([&](Connection &connection) {
-        return forAll(batch.uses, [&](const auto &use) { return addUse(connection, use.first, use.second); });
-      });
-    for (std::packaged_task<void()> &task : batch.tasks)
-      task();
-  }
-  if (m_isWritable) {
-    FileStatus damaged;
-    if (const auto open = m_database->lease(Database::Purpose::Write, damaged))
-      (*open)->run(ShortenLog);
-  }
+void SqliteStore::write(Batch batch) {
+  while (!batch.parts.empty())
+    writeSome(batch.parts);
+  if (!batch.validModules.empty())
+    writeValid(batch.validModules);
+  if (!batch.uses.empty())
+    transact([&](Connection &connection) {
+      return forAll(batch.uses, [&](const auto &use) { return addUse(connection, use.first, use.second); });
+    });
+  for (std::packaged_task<void()> &task : batch.tasks)
+    task();
+}
+
+void SqliteStore::writeQueued() {
+  m_due = {};
+  if (isForked())
+    return;
+  std::unique_lock<std::mutex> lock(m_mutex);
+  Batch batch = std::exchange(m_next, Batch());
+  lock.unlock();
+  write(std::move(batch));
+}
+
+// Writes what is queued for the last time.
+void SqliteStore::endWriting() {
+  writeQueued();
+  FileStatus damaged;
+  if (!m_isWritable)
+    return;
+  if (const auto open = m_database->lease(Database::Purpose::Write, damaged))
+    (*open)->run(ShortenLog);
 }
 
 // Writes as many parts as one commit should take.
 void SqliteStore::writeSome(std::deque<NewPart> &parts) {
-  std::vector<std::pair<NewPart, std::vector<uint8_t>>> entries;
-  uint64_t pages = 0, taken = 0;
-  for (; !parts.empty() && pages < m_maxLogBytes / PageBytes / 4; parts.pop_front(), ++taken)
-    if (std::vector<uint8_t> value = encodeEntry(*parts.front().part); value.size() <= m_options.maxBytes / 16) {
-      pages += value.size() / PageBytes + 3;
-      entries.emplace_back(std::move(parts.front()), std::move(value));
+  std::vector<NewPart> taken;
+  uint64_t pages = 0, tooLarge = 0;
+  for (; !parts.empty() && pages < m_maxLogBytes / PageBytes / 4; parts.pop_front()) {
+    NewPart &part = parts.front();
+    if (part.part)
+      part.entry = encodeEntry(*part.part);
+    if (part.entry.size() > m_options.maxBytes / 16) {
+      ++tooLarge;
+      continue;
     }
+    pages += part.entry.size() / PageBytes + 3;
+    taken.push_back(std::move(part));
+  }
   uint64_t inserted = 0, evicted = 0;
   const bool isDone = transact([&](Connection &connection) {
     inserted = evicted = 0;
     const int code = makeRoom(connection, pages, evicted);
-    return code != SQLITE_OK ? code : forAll(entries, [&](const auto &entry) {
-      const auto &[part, value] = entry;
-      return insert(connection, part.part->key, value, part.gpuName, inserted);
+    return code != SQLITE_OK ? code : forAll(taken, [&](const NewPart &part) {
+      return insert(connection, part.key, part.entry, part.gpuName, inserted);
     });
   });
   std::lock_guard<std::mutex> lock(m_mutex);
-  m_statistics.dropped += isDone ? taken - entries.size() : taken;
+  m_statistics.dropped += tooLarge + (isDone ? 0 : taken.size());
   m_statistics.written += isDone ? inserted : 0;
   m_statistics.evicted += isDone ? evicted : 0;
 }
@@ -340,7 +392,8 @@ bool SqliteStore::transact(const Change &change) {
     if (code == SQLITE_OK)
       code = open->run("COMMIT");
     if (code == SQLITE_OK) {
-      std::this_thread::sleep_for(Courtesy);
+      if (m_writer == StoreWriter::Thread)
+        std::this_thread::sleep_for(Courtesy);
       return true;
     }
     const std::string reason = open->message();

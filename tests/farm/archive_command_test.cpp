@@ -2,6 +2,8 @@
 //
 // `dovetail archive`: from a store to a file that a device uses.
 #include "parts/compile/toolchain_version.h"
+#include "parts/store/archive.h"
+#include "parts/store/entry.h"
 #include "tests/tools/run_tool.h"
 #include "tools/common/inputs/read_shaders.h"
 #include "variants/bind/device.h"
@@ -74,12 +76,38 @@ TEST_CASE("an archive for an update has the difference, and merged with the old 
   CHECK(runTool("archive make --gpu gfx900 " + old + " --store " + archived.store).status == 0);
   const Run compared = runTool("archive diff " + old + " " + archived.archive);
   CHECK(compared.status == 1);
-  CHECK(compared.output == "4 parts added, 0 gone, 4 the same\n");
+  CHECK(compared.output == "4 parts added, 0 changed, 0 gone, 4 the same\n");
   CHECK(runTool("archive diff " + old + " " + archived.archive + " -o " + diff).output.find("4 parts, 0 valid") !=
         std::string::npos);
   CHECK(runTool("archive merge " + old + " " + diff + " -o " + merged).status == 0);
   CHECK(runTool("archive diff " + merged + " " + archived.archive).status == 0);
   CHECK(draw(archived, "gfx803", {merged, diff}).parts.made == 0);
+}
+
+TEST_CASE("a part that has other bytes under its key is in the difference, and replaces the old one") {
+  Archived archived;
+  const std::string after = archived / "after", diff = archived / "diff", merged = archived / "merged";
+  const std::shared_ptr<Archive> archive = *Archive::open(archived.archive);
+  const std::vector<ArchiveEntry> entries = *archive->entries();
+  const std::unique_ptr<ArchiveWriter> writer = *ArchiveWriter::create(after);
+  for (const ArchiveEntry &entry : entries) {
+    std::vector<uint8_t> value = *archive->value(entry.key);
+    if (entry.key == entries[2].key) {
+      Part part = *store::decodeEntry(entry.key, value);
+      part.usage.numberedSgprs += 1;
+      value = store::encodeEntry(part);
+    }
+    CHECK(writer->add(entry, value));
+  }
+  for (const spirv::ModuleDigest &row : *archive->validRows())
+    CHECK(writer->addValid(row));
+  CHECK(writer->finish());
+  CHECK(runTool("archive diff " + archived.archive + " " + after).output ==
+        "0 parts added, 1 changed, 0 gone, 7 the same\n");
+  CHECK(runTool("archive diff " + archived.archive + " " + after + " -o " + diff).output.find("1 parts, 0 valid") !=
+        std::string::npos);
+  CHECK(runTool("archive merge " + archived.archive + " " + diff + " -o " + merged).status == 0);
+  CHECK(runTool("archive diff " + merged + " " + after).status == 0);
 }
 
 TEST_CASE("more than eight archives are refused") {

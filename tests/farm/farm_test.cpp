@@ -14,6 +14,7 @@
 #include "variants/state/default_state.h"
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 using namespace dovetail;
 using namespace dovetail::test;
@@ -66,11 +67,11 @@ TEST_CASE("a farm makes the parts that one process makes, and shares them") {
   const Run sync = runTool("farm sync --gpu gfx900,gfx803 --store " + (folder / "player") + queue);
   CHECK(sync.output == "48 parts pulled, 0 pushed, 0 refused\n");
   checkSameContents(folder / "player", folder / "warm");
-  // Another worker compiles nothing.
+  // Another worker compiles nothing. It encodes the prologs and epilogs of the pair.
   CHECK(runTool("farm drop --all" + queue).output == "0 items dropped\n");
   CHECK(runTool(submit).output.find("42 items submitted") != std::string::npos);
   CHECK(runTool("farm work --jobs 1 --until-empty --store " + (folder / "other") + queue).output ==
-        "42 items: 0 parts made, 48 known, 0 failed\n");
+        "42 items: 4 parts made, 44 known, 0 failed\n");
 }
 
 TEST_CASE("a wrong password, a readable secret and a server that is not there are errors that say so") {
@@ -113,6 +114,29 @@ TEST_CASE("a worker that leaves without its items leaves them to others") {
   CHECK(queue->take("forgetful", 10, std::chrono::milliseconds(0))->size() == 3);
   CHECK(queue->giveUp("forgetful", {})); // the reply with the items may have been lost
   CHECK(queue->takeOver("other", 10, std::chrono::milliseconds(0))->size() == 3);
+  CHECK(*queue->left() == 3);
+}
+
+TEST_CASE("a killed worker is forgotten when others have its items, and one that waits is not") {
+  RedisServer server;
+  TemporaryFolder folder;
+  CHECK(runTool("farm submit " + writeShaders(folder, 3) + " --queue " + server.url()).status == 0);
+  farm::RedisOptions options;
+  options.url = server.url();
+  const std::unique_ptr<farm::WorkQueue> queue = *farm::WorkQueue::open(options, "", toolchainVersion().toHex());
+  const auto workers = [&] {
+    const std::string list = server.ask("xinfo consumers dovetail:" + toolchainVersion().toHex() + ":items workers");
+    return std::pair(list.find("killed") != std::string::npos, list.find("waiting") != std::string::npos);
+  };
+  const auto silence = std::chrono::milliseconds(200);
+  CHECK(queue->take("killed", 2, std::chrono::milliseconds(0))->size() == 2);
+  CHECK(queue->takeOver("other", 10, silence)->empty());
+  std::this_thread::sleep_for(2 * silence);
+  CHECK(queue->take("waiting", 1, std::chrono::milliseconds(0))->size() == 1);
+  CHECK(queue->takeOver("other", 1, silence)->size() == 1);
+  CHECK((workers() == std::pair(true, true))); // it still has one
+  CHECK(queue->takeOver("other", 10, silence)->size() == 1);
+  CHECK((workers() == std::pair(false, true)));
   CHECK(*queue->left() == 3);
 }
 

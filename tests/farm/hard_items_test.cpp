@@ -4,6 +4,7 @@
 // status with its dump, and does not come back when workers and the server are started again.
 #include "tests/farm/redis_server.h"
 #include "tests/farm/store_contents.h"
+#include "tools/common/command/processor_time.h"
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -92,7 +93,10 @@ private:
 
 TEST_CASE("a shader that hangs costs its item alone") {
   HardFarm farm(largeShader(30000));
+  const auto before = processorTimeOfChildren();
   CHECK(farm.work("--timeout 1").status == 1);
+  // Each of the three attempts costs the timeout once.
+  CHECK(toSeconds(processorTimeOfChildren() - before) < 5);
   farm.check("took too long");
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tools/common/command/worker_pool.h"
+#include "tools/common/command/processor_time.h"
+#include "tools/common/command/unit_link.h"
 #include <cassert>
 #include <csignal>
 #include <cstdio>
 #include <doctest/doctest.h>
+#include <map>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -149,4 +151,67 @@ TEST_CASE("a run that nothing interrupts returns 0, and signals do again what th
             2, {.jobs = 2}, [](size_t) { return std::string(); }, [](size_t, const WorkerReply &) { return true; }) ==
         0);
   CHECK((::signal(SIGINT, before) == SIG_IGN));
+}
+
+namespace {
+
+// Units with steps; `work` runs in a worker process. Replies are noted with the unit and the step.
+class Steps final : public SteppedSource {
+public:
+  Steps(std::vector<std::string> units, std::chrono::milliseconds timeout,
+        const std::function<std::string(const std::string &)> &work)
+      : m_units(std::move(units)) {
+    runInWorkers(*this, {.jobs = 2, .timeout = timeout}, work);
+  }
+
+  std::optional<std::string> take(bool) override { return isOver() ? std::nullopt : std::optional(m_units[m_taken++]); }
+  bool isOver() override { return m_taken == m_units.size(); }
+  std::string answer(uint64_t unit, const std::string &question) override { return m_units[unit] + " " + question; }
+  bool done(uint64_t unit, const WorkerReply &reply) override {
+    replies[unit] = reply.text;
+    return true;
+  }
+  bool lost(uint64_t unit, uint64_t step, const WorkerReply &reply) override {
+    replies[unit] =
+        (reply.status == WorkerReply::Status::TimedOut ? "hangs in " : "crashes in ") + std::to_string(step);
+    return true;
+  }
+
+  std::map<uint64_t, std::string> replies;
+
+private:
+  const std::vector<std::string> m_units;
+  size_t m_taken = 0;
+};
+
+void burn(std::chrono::milliseconds time) {
+  const auto begin = processorTime();
+  while (processorTime() - begin < time)
+    ;
+}
+
+} // namespace
+
+TEST_CASE("units ask their pool, as often and as much as they want") {
+  const Steps steps({"a", "b", "c"}, std::chrono::seconds(60), [](const std::string &unit) {
+    const std::string longAnswer = askPool(std::string(300'000, unit.front()));
+    return askPool("is here") + (longAnswer.size() == 300'002 ? " twice" : "");
+  });
+  CHECK((steps.replies ==
+         std::map<uint64_t, std::string>{{0, "a is here twice"}, {1, "b is here twice"}, {2, "c is here twice"}}));
+}
+
+TEST_CASE("each step has the whole timeout, and a lost unit tells its step") {
+  const Steps steps({"long", "hang", "crash"}, std::chrono::milliseconds(300), [](const std::string &unit) {
+    for (uint64_t step = 0; step < 5; ++step) {
+      beginStep(step);
+      burn(std::chrono::milliseconds(150));
+      if (unit == "hang" && step == 3)
+        burn(std::chrono::seconds(60));
+      if (unit == "crash" && step == 2)
+        ::raise(SIGKILL);
+    }
+    return std::string("done");
+  });
+  CHECK((steps.replies == std::map<uint64_t, std::string>{{0, "done"}, {1, "hangs in 3"}, {2, "crashes in 2"}}));
 }

@@ -3,31 +3,17 @@
 #include "merge/check/check_image.h"
 #include "tools/bench/instruction_counter.h"
 #include "tools/common/command/open_device.h"
+#include "tools/common/command/processor_time.h"
 #include "tools/common/command/worker_pool.h"
 #include "tools/common/inputs/earlier_stages.h"
 #include "variants/state/default_state.h"
-#include <ctime>
 #include <fstream>
 #include <malloc.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 namespace dovetail {
 
 namespace {
-
-double userSeconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
-}
-
-// Of user and system together, which the system measures more finely than either of them.
-double processSeconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 // A field of /proc/self/status in kilobytes: "VmHWM", "VmRSS".
 double statusField(const std::string &name) {
@@ -69,7 +55,7 @@ Result<GrowthFigure> compileHere(const Family &family, unsigned size, const Grow
   std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(subject.gpu, {}));
   ShaderBinary binary = DOVETAIL_TRY(makeShader(family, size));
   DOVETAIL_TRY(compile(*device, DOVETAIL_TRY(makeShader(Trivial, 0)), subject.tier));
-  double (*const seconds)() = subject.tier == CodeTier::Llvm ? userSeconds : processSeconds;
+  const auto seconds = [&] { return toSeconds(subject.tier == CodeTier::Llvm ? userTime() : processorTime()); };
 
   // From here on, only the shader itself is new to the process.
   GrowthFigure figure;

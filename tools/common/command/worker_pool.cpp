@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Each worker process reads units from one pipe and answers each on another, both as a length and a text. Its stderr
-// goes to an unlinked file; after a crash, the pool finds the message of a failed assertion there.
+// Each worker process reads units from one pipe and answers each on another, both as a length and a text. On the way, a
+// unit may ask the pool (unit_link.h); a letter in front of what a worker says tells questions and replies apart. Its
+// stderr goes to an unlinked file; after a crash, the pool finds the message of a failed assertion there.
 #include "tools/common/command/worker_pool.h"
 #include "tools/common/command/pipe_io.h"
+#include "tools/common/command/processor_time.h"
+#include "tools/common/command/unit_link.h"
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
-#include <ctime>
 #include <fcntl.h>
 #include <list>
 #include <map>
@@ -18,7 +21,6 @@
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -47,9 +49,27 @@ std::optional<std::string> receiveText(int descriptor) {
   return text;
 }
 
-[[noreturn]] void workUntilTold(int requests, int replies, const Work &work, const std::function<void()> &atEnd) {
-  while (const std::optional<std::string> unit = receiveText(requests))
-    if (!sendText(replies, work(*unit)))
+constexpr char Question = '?', Answered = '=';
+
+// The step of a worker's unit, and the worker's processor time when the step began. Worker and pool share it.
+struct Progress {
+  std::atomic<uint64_t> step;
+  std::atomic<int64_t> nanoseconds;
+};
+
+// In a worker process.
+struct OwnEnds {
+  int requests = -1, replies = -1;
+  Progress *progress = nullptr;
+} ownEnds;
+
+bool say(char letter, const std::string &text) {
+  return sendText(ownEnds.replies, letter + text);
+}
+
+[[noreturn]] void workUntilTold(const Work &work, const std::function<void()> &atEnd) {
+  while (const std::optional<std::string> unit = receiveText(ownEnds.requests))
+    if (!say(Answered, work(*unit)))
       break;
   atEnd();
   ::_exit(0);
@@ -103,6 +123,10 @@ class Worker {
 public:
   Worker(const Work &work, const std::function<void()> &atEnd, uint64_t maxMemory, const std::list<Worker> &others)
       : m_maxMemory(maxMemory) {
+    void *shared = ::mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+      return;
+    m_progress = new (shared) Progress();
     int requests[2], replies[2];
     if (::pipe2(requests, O_CLOEXEC) != 0)
       return;
@@ -126,7 +150,8 @@ public:
       ::close(replies[0]);
       ::dup2(m_log, STDERR_FILENO);
       limitMemory(maxMemory);
-      workUntilTold(requests[0], replies[1], work, atEnd);
+      ownEnds = {requests[0], replies[1], m_progress};
+      workUntilTold(work, atEnd);
     }
     ::close(requests[0]);
     ::close(replies[1]);
@@ -138,6 +163,8 @@ public:
   ~Worker() {
     closeAll();
     reap();
+    if (m_progress)
+      ::munmap(m_progress, sizeof(Progress));
   }
 
   bool isAlive() const { return m_pid > 0; }
@@ -146,34 +173,48 @@ public:
   int replies() const { return m_replies; }
   Clock::time_point deadline() const { return m_deadline; }
 
-  // Whether the deadline has passed. As long as the process has not had its processor time, the deadline is moved.
+  uint64_t step() const { return m_progress ? m_progress->step.load() : 0; }
+
+  // Whether the deadline has passed. As long as the process has not had its processor time for the step, the deadline
+  // is moved.
   bool isTooSlow(Clock::time_point now) {
     if (now < m_deadline)
       return false;
-    const std::chrono::nanoseconds left = m_timeout - (processorTime() - m_timeAtStart);
+    if (const uint64_t step = m_progress->step; std::exchange(m_step, step) != step)
+      m_lastDeadline = now + WaitingFactor * m_timeout;
+    const std::chrono::nanoseconds left =
+        m_timeout - (processorTime() - std::chrono::nanoseconds(m_progress->nanoseconds));
     m_deadline = std::min(now + left, m_lastDeadline);
     return now >= m_deadline;
   }
 
   bool start(uint64_t unit, const std::string &text, std::chrono::milliseconds timeout) {
-    constexpr int waitingFactor = 10;
     m_unit = unit;
     m_timeout = timeout;
-    m_timeAtStart = processorTime();
+    m_step = m_progress->step = 0;
+    m_progress->nanoseconds = processorTime().count();
     const Clock::time_point now = Clock::now();
     m_deadline = now + timeout;
-    m_lastDeadline = now + waitingFactor * timeout;
+    m_lastDeadline = now + WaitingFactor * timeout;
     if (m_log >= 0 && ::ftruncate(m_log, 0) == 0)
       ::lseek(m_log, 0, SEEK_SET);
     return sendText(m_requests, text);
   }
 
-  // The reply that waits in the pipe; nothing if the process ended in the middle of it.
+  // What waits in the pipe: a letter and a text. Nothing if the process ended in the middle of it.
   std::optional<std::string> receive() {
     std::optional<std::string> text = receiveText(m_replies);
-    if (text)
+    if (text && text->front() == Answered)
       m_unit.reset();
     return text;
+  }
+
+  // The worker has waited for the answer since then. If it is gone, the next receive() tells.
+  void answer(const std::string &text, Clock::time_point since) {
+    sendText(m_requests, text);
+    const Clock::duration waited = Clock::now() - since;
+    m_deadline += waited;
+    m_lastDeadline += waited;
   }
 
   void kill() { ::kill(m_pid, SIGKILL); }
@@ -200,10 +241,7 @@ private:
   // Of the worker since it started.
   std::chrono::nanoseconds processorTime() const {
     clockid_t clock;
-    timespec time = {};
-    if (::clock_getcpuclockid(m_pid, &clock) == 0)
-      ::clock_gettime(clock, &time);
-    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+    return ::clock_getcpuclockid(m_pid, &clock) == 0 ? dovetail::processorTime(clock) : std::chrono::nanoseconds(0);
   }
 
   // Closes this process's ends; the other ends are the worker's.
@@ -227,13 +265,17 @@ private:
     return log.substr(0, std::min<size_t>(log.find('\n'), 300));
   }
 
+  static constexpr int WaitingFactor = 10;
+
   pid_t m_pid = -1;
   int m_requests = -1;
   int m_replies = -1;
   int m_log = -1;
   uint64_t m_maxMemory;
   std::optional<uint64_t> m_unit;
-  std::chrono::nanoseconds m_timeout{}, m_timeAtStart{};
+  Progress *m_progress = nullptr;
+  uint64_t m_step = 0; // as far as isTooSlow() knows
+  std::chrono::nanoseconds m_timeout{};
   Clock::time_point m_deadline, m_lastDeadline;
 };
 
@@ -278,9 +320,15 @@ private:
 
 } // namespace
 
-int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Work &work,
-                 const std::function<void()> &atEnd) {
+namespace {
+
+// `stepped`: the source, if its units have steps.
+int runPool(WorkSource &source, SteppedSource *stepped, const WorkerPoolOptions &options, const Work &work,
+            const std::function<void()> &atEnd) {
   std::list<Worker> workers;
+  const auto lose = [&](uint64_t unit, uint64_t step, const WorkerReply &reply) {
+    return stepped ? stepped->lost(unit, step, reply) : source.done(unit, reply);
+  };
   const auto isBusy = [](const Worker &worker) { return worker.isBusy(); };
   uint64_t taken = 0;
   // A dead worker is noticed when the pool reads or writes its pipe, not by a signal.
@@ -299,7 +347,7 @@ int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Wor
       if (worker->isAlive() && worker->start(taken, *unit, options.timeout)) {
         ++busy;
       } else {
-        goesOn = source.done(taken, {WorkerReply::Status::Crashed, worker->reap()});
+        goesOn = lose(taken, 0, {WorkerReply::Status::Crashed, worker->reap()});
         workers.erase(worker);
       }
       ++taken;
@@ -328,13 +376,17 @@ int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Wor
         if (readable != polled.end() && readable->revents != 0) {
           std::optional<std::string> text = worker->receive();
           lost = !text;
-          goesOn = source.done(unit, text ? WorkerReply{WorkerReply::Status::Finished, *text}
-                                          : WorkerReply{WorkerReply::Status::Crashed, worker->reap()});
+          if (lost)
+            goesOn = lose(unit, worker->step(), {WorkerReply::Status::Crashed, worker->reap()});
+          else if (text->front() == Question)
+            worker->answer(stepped ? stepped->answer(unit, text->substr(1)) : "", answered);
+          else
+            goesOn = source.done(unit, {WorkerReply::Status::Finished, text->substr(1)});
         } else if (worker->isTooSlow(answered)) {
           lost = true;
           worker->kill();
           worker->reap();
-          goesOn = source.done(unit, {WorkerReply::Status::TimedOut, "took too long"});
+          goesOn = lose(unit, worker->step(), {WorkerReply::Status::TimedOut, "took too long"});
         }
       }
       worker = lost ? workers.erase(worker) : std::next(worker);
@@ -346,6 +398,31 @@ int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Wor
   workers.clear();
   ::signal(SIGPIPE, oldHandler);
   return interruption.signal();
+}
+
+} // namespace
+
+int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Work &work,
+                 const std::function<void()> &atEnd) {
+  return runPool(source, nullptr, options, work, atEnd);
+}
+
+int runInWorkers(SteppedSource &source, const WorkerPoolOptions &options, const Work &work) {
+  return runPool(source, &source, options, work, [] {});
+}
+
+void beginStep(uint64_t step) {
+  ownEnds.progress->nanoseconds = processorTime().count();
+  ownEnds.progress->step = step;
+}
+
+std::string askPool(const std::string &question) {
+  std::optional<std::string> answer;
+  if (say(Question, question))
+    answer = receiveText(ownEnds.requests);
+  if (!answer)
+    ::_exit(0);
+  return std::move(*answer);
 }
 
 int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bench/variant-bench/measure/measure.h"
-#include <chrono>
-#include <ctime>
+#include "tools/common/command/processor_time.h"
 #include <malloc.h>
 
 namespace dovetail {
@@ -11,9 +10,7 @@ double wallMicroseconds() {
 }
 
 double processCpuMicroseconds() {
-  timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return double(time.tv_sec) * 1e6 + double(time.tv_nsec) * 1e-3;
+  return toSeconds(processorTime()) * 1e6;
 }
 
 double heapBytes() {

@@ -106,21 +106,28 @@ Result<int> runVerify(const std::vector<std::string> &files) {
   return isGood ? 0 : 1;
 }
 
-// Writes the parts of these archives that `isWanted` wants. Errors: those of archives; InvalidInput for a damaged part.
-Result<int> combine(const std::vector<ArchiveRef> &archives, const std::function<bool(const PartKey &)> &isWanted,
-                    const std::set<spirv::ModuleDigest> &unwanted, const std::string &file) {
+// What a difference leaves out.
+struct Unwanted {
+  std::set<PartKey> parts;
+  std::set<spirv::ModuleDigest> validModules;
+};
+
+// Writes the parts of these archives, with those of later archives in place of earlier ones. Errors: those of archives;
+// InvalidInput for a damaged part.
+Result<int> combine(std::vector<ArchiveRef> archives, const Unwanted &unwanted, const std::string &file) {
   struct Place {
     ArchiveEntry entry;
     Archive *archive;
   };
   std::vector<Place> places;
   std::set<spirv::ModuleDigest> valid;
+  std::ranges::reverse(archives); // the writer takes the first of equal keys
   for (const ArchiveRef &archive : archives) {
     for (ArchiveEntry &entry : DOVETAIL_TRY(archive->entries()))
-      if (isWanted(entry.key))
+      if (!unwanted.parts.contains(entry.key))
         places.push_back({std::move(entry), archive.get()});
     for (const spirv::ModuleDigest &row : DOVETAIL_TRY(archive->validRows()))
-      if (!unwanted.contains(row))
+      if (!unwanted.validModules.contains(row))
         valid.insert(row);
   }
   std::ranges::stable_sort(places, isBefore, [](const Place &place) { return place.entry.key; });
@@ -147,17 +154,23 @@ Result<int> runDiff(const DiffOptions &options) {
   std::set<PartKey> old;
   for (const ArchiveEntry &entry : DOVETAIL_TRY(before->entries()))
     old.insert(entry.key);
-  size_t kept = 0;
+  Unwanted same;
+  size_t changed = 0;
   for (const ArchiveEntry &entry : DOVETAIL_TRY(after->entries()))
-    kept += old.contains(entry.key);
-  const uint64_t added = after->about().parts - kept;
+    if (!old.contains(entry.key))
+      continue;
+    else if (DOVETAIL_TRY(before->value(entry.key)) == DOVETAIL_TRY(after->value(entry.key)))
+      same.parts.insert(entry.key);
+    else
+      ++changed;
+  const size_t kept = same.parts.size() + changed, added = after->about().parts - kept, gone = old.size() - kept;
   if (options.file.empty()) {
-    print(fmt::format("{} parts added, {} gone, {} the same\n", added, old.size() - kept, kept));
-    return added == 0 && kept == old.size() ? 0 : 1;
+    print(fmt::format("{} parts added, {} changed, {} gone, {} the same\n", added, changed, gone, same.parts.size()));
+    return added + changed + gone == 0 ? 0 : 1;
   }
   const std::vector<spirv::ModuleDigest> rows = DOVETAIL_TRY(before->validRows());
-  return combine(
-      {after}, [&](const PartKey &key) { return !old.contains(key); }, {rows.begin(), rows.end()}, options.file);
+  same.validModules = {rows.begin(), rows.end()};
+  return combine({after}, same, options.file);
 }
 
 struct MergeOptions {
@@ -169,8 +182,7 @@ Result<int> runMerge(const MergeOptions &options) {
   std::vector<ArchiveRef> archives;
   for (const std::string &file : options.files)
     archives.push_back(DOVETAIL_TRY(Archive::open(file)));
-  return combine(
-      archives, [](const PartKey &) { return true; }, {}, options.file);
+  return combine(std::move(archives), {}, options.file);
 }
 
 } // namespace
@@ -200,14 +212,19 @@ void addArchiveCommand(CLI::App &app, Command &chosen) {
   verify->callback([&chosen, files] { chosen = [files] { return runVerify(*files); }; });
 
   auto diff = std::make_shared<DiffOptions>();
-  CLI::App *diffs = archive->add_subcommand("diff", "Compare two archives, or make an archive of what only NEW has");
+  CLI::App *diffs =
+      archive->add_subcommand("diff", "Compare two archives, or make an archive of what NEW has otherwise than OLD");
   diffs->add_option("OLD", diff->before, "an archive")->required()->check(notEmpty());
   diffs->add_option("NEW", diff->after, "an archive")->required()->check(notEmpty());
-  diffs->add_option("-o,--output", diff->file, "write the parts that OLD lacks to this archive")->check(notEmpty());
+  diffs
+      ->add_option("-o,--output", diff->file,
+                   "write the parts that OLD lacks, or has with other bytes, to this archive")
+      ->check(notEmpty());
   diffs->callback([&chosen, diff] { chosen = [diff] { return runDiff(*diff); }; });
 
   auto merge = std::make_shared<MergeOptions>();
-  CLI::App *merges = archive->add_subcommand("merge", "Make one archive of several");
+  CLI::App *merges =
+      archive->add_subcommand("merge", "Make one archive of several; of equal keys, the last file's part counts");
   merges->add_option("FILE", merge->files, "archives")->required()->check(notEmpty());
   merges->add_option("-o,--output", merge->file, "the archive")->required()->check(notEmpty());
   merges->callback([&chosen, merge] { chosen = [merge] { return runMerge(*merge); }; });

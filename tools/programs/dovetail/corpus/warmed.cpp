@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/programs/dovetail/corpus/warmed.h"
+#include "parts/cache/part_maker.h"
 #include "src/base/asking_thread.h"
 #include <chrono>
 #include <cstdio>
@@ -25,14 +26,16 @@ Warmed fromJson(const nlohmann::json &entry) {
           entry.value("microseconds", 0.0), entry.value("reason", std::string())};
 }
 
-std::string dump(const nlohmann::json &json) {
-  return json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+// A store walks all of its entries for its statistics.
+uint64_t lostBy(const Device &device) {
+  const PartStoreStatistics store = device.statistics().store;
+  return store.evicted + store.dropped;
 }
 
 } // namespace
 
 std::string toReply(const Warmed &warmed) {
-  return dump(toJson(warmed));
+  return toJson(warmed).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 Warmed parseWarmed(const WorkerReply &reply) {
@@ -41,36 +44,23 @@ Warmed parseWarmed(const WorkerReply &reply) {
   return fromJson(nlohmann::json::parse(reply.text, nullptr, false));
 }
 
-std::string toReply(const std::vector<Warmed> &warmed) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const Warmed &each : warmed)
-    list.push_back(toJson(each));
-  return dump(list);
-}
-
-std::vector<Warmed> parseWarmed(const std::string &reply, size_t count) {
-  const nlohmann::json list = nlohmann::json::parse(reply, nullptr, false);
-  std::vector<Warmed> warmed;
-  for (size_t index = 0; index < count; ++index)
-    warmed.push_back(fromJson(list.is_array() && list.size() == count ? list[index] : nlohmann::json()));
-  return warmed;
-}
-
 Warmed warm(Device &device, const std::function<std::string()> &compile, WarmFlush flush) {
   const auto begin = std::chrono::steady_clock::now();
-  const DeviceStatistics before = device.statistics();
+  const PartCache &parts = device.partMaker().cache();
+  const PartCacheStatistics before = parts.statistics();
+  const uint64_t lostBefore = flush == WarmFlush::Now ? lostBy(device) : 0;
   Warmed warmed;
   {
     const OptimizingScope inTurn;
     warmed.reason = compile();
   }
-  warmed.made = device.statistics().parts.made - before.parts.made;
+  const PartCacheStatistics after = parts.statistics();
+  warmed.made = after.made - before.made;
+  warmed.known = after.stored - before.stored;
   if (warmed.made != 0 && flush == WarmFlush::Now)
     if (Result<void> flushed = device.flushStore(); !flushed && warmed.reason.empty())
       warmed.reason = flushed.error().text;
-  const DeviceStatistics after = device.statistics();
-  warmed.known = after.parts.stored - before.parts.stored;
-  warmed.lost = after.store.evicted + after.store.dropped - before.store.evicted - before.store.dropped;
+  warmed.lost = flush == WarmFlush::Now ? lostBy(device) - lostBefore : 0;
   const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
   warmed.microseconds = took.count();
   return warmed;

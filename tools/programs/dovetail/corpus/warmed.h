@@ -22,15 +22,13 @@ struct Warmed {
 
 std::string toReply(const Warmed &warmed);
 Warmed parseWarmed(const WorkerReply &reply);
-// The same for several pipelines of one unit, `count` of them. The unit has not crashed.
-std::string toReply(const std::vector<Warmed> &warmed);
-std::vector<Warmed> parseWarmed(const std::string &reply, size_t count);
 
 enum class WarmFlush : uint8_t { Now, Later };
 
 // Runs in a worker. `compile` makes a pipeline's parts with the device, and returns why it could not (empty: it could).
 // There is a worker for each core, so the stages of a pipeline are compiled one after the other.
-// With WarmFlush::Now, the new parts are on disk afterwards; otherwise they will be there soon.
+// With WarmFlush::Now, the new parts are on disk afterwards, and those that the store lost are counted; otherwise the
+// caller sees to both.
 Warmed warm(Device &device, const std::function<std::string()> &compile, WarmFlush flush = WarmFlush::Now);
 
 // Says how many parts had no room in the store; says nothing if none.

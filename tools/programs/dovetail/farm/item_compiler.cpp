@@ -2,12 +2,14 @@
 #include "tools/programs/dovetail/farm/item_compiler.h"
 #include "merge/check/check_image.h"
 #include "parts/cache/part_maker.h"
-#include "parts/compile/toolchain_version.h"
+#include "parts/store/entry.h"
+#include "tools/common/command/unit_link.h"
 #include "tools/common/pipe-file/pipe_file.h"
-#include "tools/programs/dovetail/corpus/corpus_unit_compile.h"
-#include "tools/programs/dovetail/corpus/warmed.h"
+#include "variants/assemble/get_parts.h"
 #include "variants/optimize/optimized_variant.h"
 #include "variants/state/canonicalize.h"
+#include "variants/state/state_table.h"
+#include <algorithm>
 #include <cstdio>
 
 namespace dovetail::farm {
@@ -19,6 +21,19 @@ Result<PipelineInput> readText(std::string_view text) {
   return readPipeFile(file, "item");
 }
 
+// The main parts that the pipeline needs. A bind finds out later if a shader must export more; it asks for such parts
+// itself.
+std::vector<MainPartKey> mainPartsOf(const PipelineInput &pipeline) {
+  const MainPartStates states = mainPartStates(canonicalize(pipeline.state, pipeline.shaders), pipeline.shaders);
+  std::vector<MainPartKey> keys;
+  for (size_t index = 0; index < lgc::ShaderStageCount; ++index)
+    if (pipeline.shaders.shaders[index]) {
+      MainPartKey &key = keys.emplace_back(sourceOf(pipeline.shaders, lgc::ShaderStage(index), "").key);
+      key.mainPartState = states[index];
+    }
+  return keys;
+}
+
 Result<void> makeOptimized(Device &device, const PipelineInput &pipeline, const Variant &joined) {
   const PipelineState state = canonicalize(pipeline.state, pipeline.shaders);
   const OptimizedBuild optimized =
@@ -27,105 +42,97 @@ Result<void> makeOptimized(Device &device, const PipelineInput &pipeline, const 
   return optimized.variant ? checkImage(*optimized.variant->image) : Result<void>();
 }
 
-Result<void> make(Device &device, const Result<PipelineInput> &pipeline, ItemTier tier) {
-  if (!pipeline)
-    return tl::unexpected(pipeline.error());
-  storeValidModules(device, shadersOf(*pipeline));
-  const VariantRef variant = DOVETAIL_TRY(device.bind(pipeline->shaders, pipeline->state));
+Result<void> make(Device &device, const PipelineInput &pipeline, ItemTier tier) {
+  const VariantRef variant = DOVETAIL_TRY(device.bind(pipeline.shaders, pipeline.state));
   DOVETAIL_CHECK(checkImage(*variant->image));
-  return tier == ItemTier::Optimized ? makeOptimized(device, *pipeline, *variant) : Result<void>();
-}
-
-void warn(std::string_view text) {
-  std::fprintf(stderr, "dovetail: warning: %.*s\n", int(text.size()), text.data());
+  return tier == ItemTier::Optimized ? makeOptimized(device, pipeline, *variant) : Result<void>();
 }
 
 } // namespace
 
-ItemCompiler::ItemCompiler(const FarmChoice &farm, const StoreChoice &store) : m_choice(store) {
-  PartStoreOptions options = storeOptions(store);
-  options.gatherTime = std::chrono::milliseconds(500); // keepParts() says when it matters
-  options.countsUses = false;
-  options.onWarning = warn;
-  if (Result<std::shared_ptr<PartStore>> opened = PartStore::open(std::move(options)))
-    m_store = std::move(*opened);
-  else
-    warn(opened.error().text);
-
-  // The parts are in the store, too, so a compile does not wait long for a server.
-  RedisOptions redis = farm.redis;
-  redis.patience = std::chrono::seconds(1);
-  Result<Sealer> sealer = Sealer::create(farm.keyFile);
-  Result<std::unique_ptr<Redis>> connected = Redis::connect(redis);
-  if (sealer && connected) {
-    m_sealer = std::move(*sealer);
-    m_redis = std::move(*connected);
-    m_exchange.emplace(*m_redis, m_sealer, toolchainVersion().toHex());
-  }
-}
-
 Result<Device *> ItemCompiler::deviceFor(const std::string &gpu) {
   std::unique_ptr<Device> &device = m_devices[gpu];
-  if (!device)
-    device = DOVETAIL_TRY(
-        openDevice(gpu, m_choice, m_exchange ? m_exchange->cacheFor(gpu, m_store.get()) : DriverCache(), m_store));
+  if (!device) {
+    DeviceOptions options;
+    options.gpuName = gpu;
+    options.openedStore = std::make_shared<AskedStore>(gpu, m_collected);
+    options.onLog = [](LogLevel, std::string_view text) {
+      std::fprintf(stderr, "dovetail: warning: %.*s\n", int(text.size()), text.data());
+    };
+    device = DOVETAIL_TRY(Device::create(std::move(options)));
+  }
   return device.get();
 }
 
-const Result<PipelineInput> &ItemCompiler::read(const std::string &text) {
-  if (text != m_text) {
-    m_pipeline = readText(text);
-    m_text = text;
+ItemCompiler::ReadPipeline ItemCompiler::read(const std::string &text) {
+  const auto known = std::ranges::find(m_pipelines, text, &ReadPipeline::text);
+  if (known != m_pipelines.end())
+    return std::move(*known);
+  ReadPipeline pipeline{text, readText(text), {}, {}};
+  if (pipeline.input) {
+    pipeline.mainParts = mainPartsOf(*pipeline.input);
+    for (const ShaderRef &shader : shadersOf(*pipeline.input))
+      pipeline.validModules.push_back(spirv::digestOf(shader->description.words, shader->description.environment));
   }
-  return m_pipeline;
+  return pipeline;
+}
+
+// Reading may fail, too, so it is part of the first item's step.
+void ItemCompiler::readAll(const ItemUnit &unit) {
+  std::vector<ReadPipeline> pipelines;
+  for (size_t index = 0; index < unit.entries.size(); ++index)
+    if (unit.entries[index].text == pipelines.size()) {
+      beginStep(index);
+      pipelines.push_back(read(unit.texts[pipelines.size()]));
+      const std::vector<spirv::ModuleDigest> &valid = pipelines.back().validModules;
+      m_collected.validModules.insert(m_collected.validModules.end(), valid.begin(), valid.end());
+    }
+  m_pipelines = std::move(pipelines);
+}
+
+void ItemCompiler::askForMainParts(const ItemUnit &unit) {
+  std::vector<PartName> wanted;
+  for (const ItemUnit::Entry &entry : unit.entries)
+    if (const Result<Device *> device = deviceFor(entry.gpu))
+      for (MainPartKey &key : m_pipelines[entry.text].mainParts) {
+        key.gpuName = entry.gpu;
+        if (const PartKey part = key.partKey(); !(*device)->partMaker().cache().find(part))
+          wanted.push_back({entry.gpu, part});
+      }
+  std::ranges::sort(wanted, std::less<>());
+  const auto isSame = [](const PartName &left, const PartName &right) { return !(left < right); };
+  wanted.erase(std::unique(wanted.begin(), wanted.end(), isSame), wanted.end());
+  askFor(std::move(wanted), m_collected);
+}
+
+Warmed ItemCompiler::compileItem(const ItemUnit::Entry &entry) {
+  const Result<Device *> device = deviceFor(entry.gpu);
+  if (!device)
+    return {.reason = device.error().text};
+  const Result<PipelineInput> &pipeline = m_pipelines[entry.text].input;
+  const auto compileIt = [&]() -> std::string {
+    if (!pipeline)
+      return pipeline.error().text;
+    const Result<void> made = make(**device, *pipeline, entry.tier);
+    return made ? "" : made.error().text;
+  };
+  return warm(**device, compileIt, WarmFlush::Later);
 }
 
 std::string ItemCompiler::compile(const std::string &bytes) {
-  const ItemUnit unit = ItemUnit::decode(bytes);
-  std::vector<Warmed> all;
-  for (const ItemUnit::Entry &entry : unit.entries) {
-    const Result<Device *> device = deviceFor(entry.gpu);
-    if (!device) {
-      all.push_back({.reason = device.error().text});
-      continue;
-    }
-    const auto compileIt = [&]() -> std::string {
-      const Result<void> made = make(**device, read(unit.texts[entry.text]), entry.tier);
-      return made ? "" : made.error().text;
-    };
-    all.push_back(warm(**device, compileIt, WarmFlush::Later));
+  const ItemUnit unit = decode<ItemUnit>(bytes).value_or(ItemUnit());
+  m_collected = {};
+  readAll(unit);
+  askForMainParts(unit);
+  UnitReply reply;
+  for (size_t index = 0; index < unit.entries.size(); ++index) {
+    beginStep(index);
+    reply.items.push_back(compileItem(unit.entries[index]));
   }
-  const bool haveMade = std::ranges::any_of(all, [](const Warmed &warmed) { return warmed.made != 0; });
-  if (const std::string reason = haveMade ? keepParts() : ""; !reason.empty())
-    for (Warmed &warmed : all)
-      if (warmed.made != 0 && warmed.reason.empty())
-        warmed.reason = reason;
-  if (m_store && !all.empty()) { // commits come later than the items
-    for (Warmed &warmed : all)
-      warmed.lost = 0;
-    const PartStoreStatistics now = m_store->statistics();
-    const uint64_t lost = now.evicted + now.dropped;
-    all.front().lost = lost - std::exchange(m_lost, lost);
-  }
-  return toReply(all);
-}
-
-// Waiting for the disk takes longer than the server.
-std::string ItemCompiler::keepParts() {
-  if (m_exchange && m_exchange->pushMade())
-    return "";
-  if (m_store) {
-    m_store->flush();
-    const PartStoreStatistics now = m_store->statistics();
-    if (now.isWritable && std::exchange(m_dropped, now.dropped) == now.dropped)
-      return "";
-  }
-  return fmt::format("neither the server nor the part store in {} takes parts", m_choice.folder);
-}
-
-void ItemCompiler::flush() {
-  if (m_store)
-    m_store->flush();
+  for (const auto &[part, gpu] : m_collected.parts)
+    reply.parts.push_back({{gpu, part->key}, store::encodeEntry(*part)});
+  reply.validModules = std::move(m_collected.validModules);
+  return encode(reply);
 }
 
 } // namespace dovetail::farm

@@ -20,7 +20,7 @@ std::span<const uint8_t> bytesOf(const std::string &text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
 }
 
-std::string textOf(std::span<const uint8_t> bytes) {
+std::string_view textOf(std::span<const uint8_t> bytes) {
   return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
 }
 
@@ -52,11 +52,11 @@ PartRef PartExchange::openValue(const std::string &key, const std::string &gpu, 
   return nullptr;
 }
 
-Result<void> PartExchange::set(const std::vector<std::pair<std::string, std::string>> &values, SyncCounts &counts) {
+Result<void> PartExchange::set(const std::vector<Value> &values, SyncCounts &counts) {
   std::vector<RedisCommand> commands;
-  for (const auto &[key, value] : values) {
+  for (const auto &[key, entry] : values) {
     RedisCommand &command =
-        commands.emplace_back(RedisCommand{"SET", key, m_sealer.seal(key, value), "EX", LifeSeconds});
+        commands.emplace_back(RedisCommand{"SET", key, m_sealer.seal(key, textOf(entry)), "EX", LifeSeconds});
     if (!m_bad.contains(key))
       command.push_back("NX");
   }
@@ -67,8 +67,8 @@ Result<void> PartExchange::set(const std::vector<std::pair<std::string, std::str
       return makeError(ErrorCode::Io, "the server takes no parts: {}", reply.text);
     else
       ++(reply.kind == Reply::Kind::Nothing ? counts.known : counts.pushed);
-  for (const auto &[key, value] : values)
-    m_bad.erase(key);
+  for (const Value &value : values)
+    m_bad.erase(value.key);
   return {};
 }
 
@@ -84,7 +84,9 @@ Result<SyncCounts> PartExchange::push(PartStore &store, const std::vector<std::s
     for (const PartStoreEntry &entry : batch)
       commands.push_back({verifies ? "GET" : "EXISTS", keyOf(entry.gpuName, driverCacheKey(entry.key))});
     const std::vector<Reply> known = DOVETAIL_TRY(m_redis.runAll(commands));
-    std::vector<std::pair<std::string, std::string>> values;
+    std::vector<std::vector<uint8_t>> entries;
+    entries.reserve(batch.size()); // values refer to them
+    std::vector<Value> values;
     for (size_t index = 0; index < batch.size(); ++index) {
       const std::string &key = commands[index].back();
       const bool isThere =
@@ -94,7 +96,7 @@ Result<SyncCounts> PartExchange::push(PartStore &store, const std::vector<std::s
       const PartRef part = isKnown ? nullptr : store.find(batch[index].key);
       counts.known += isKnown;
       if (part && isOfThisBuild(*part))
-        values.emplace_back(key, textOf(store::encodeEntry(archivedPart(*part))));
+        values.push_back({key, entries.emplace_back(store::encodeEntry(archivedPart(*part)))});
     }
     DOVETAIL_CHECK(set(values, counts));
   }
@@ -146,41 +148,42 @@ bool PartExchange::isReachable() {
   return std::chrono::steady_clock::now() >= m_nextTry;
 }
 
-DriverCache PartExchange::cacheFor(const std::string &gpu, PartStore *store) {
-  DriverCache cache;
-  cache.get = [this, gpu, store](const DriverCacheKey &key) -> std::optional<std::vector<uint8_t>> {
-    std::lock_guard<std::mutex> lock(m_mutex);
-    if (!isReachable())
-      return std::nullopt;
-    const std::string name = keyOf(gpu, key);
-    const Result<Reply> reply = m_redis.run(RedisCommand{"GET", name});
-    if (!reply)
-      m_nextTry = std::chrono::steady_clock::now() + TryAgain;
-    if (!reply || reply->kind != Reply::Kind::Text)
-      return std::nullopt;
-    const PartRef part = openValue(name, gpu, reply->text);
-    if (!part)
-      return std::nullopt;
-    if (store)
-      store->put(part, gpu);
-    return store::encodeEntry(*part);
-  };
-  cache.put = [this, gpu](const DriverCacheKey &key, std::span<const uint8_t> bytes) {
-    std::lock_guard<std::mutex> lock(m_mutex);
-    if (m_made.size() < MaxMade)
-      m_made.emplace_back(keyOf(gpu, key), textOf(bytes));
-    else
-      m_hasLeftOut = true;
-  };
-  return cache;
+std::vector<PartRef> PartExchange::find(std::span<const PartName> names) {
+  std::vector<PartRef> found(names.size());
+  if (names.empty() || !isReachable())
+    return found;
+  std::vector<RedisCommand> commands;
+  for (const PartName &name : names)
+    commands.push_back({"GET", keyOf(name.gpu, driverCacheKey(name.key))});
+  const Result<std::vector<Reply>> replies = m_redis.runAll(commands);
+  if (!replies)
+    m_nextTry = std::chrono::steady_clock::now() + TryAgain;
+  for (size_t index = 0; replies && index < names.size(); ++index)
+    if (const Reply &reply = (*replies)[index]; reply.kind == Reply::Kind::Text)
+      found[index] = openValue(commands[index].back(), names[index].gpu, reply.text);
+  return found;
+}
+
+void PartExchange::put(MadeEntry made) {
+  if (m_made.size() < MaxMade)
+    m_made.insert_or_assign(std::move(made.name), std::move(made.entry));
+  else
+    m_hasLeftOut = true;
+}
+
+const std::vector<uint8_t> *PartExchange::waiting(const PartName &name) const {
+  const auto found = m_made.find(name);
+  return found == m_made.end() ? nullptr : &found->second;
 }
 
 bool PartExchange::pushMade() {
-  std::lock_guard<std::mutex> lock(m_mutex);
   const bool hasLeftOut = std::exchange(m_hasLeftOut, false);
   SyncCounts counts;
   if (!m_made.empty() && isReachable()) {
-    if (set(m_made, counts))
+    std::vector<Value> values;
+    for (const auto &[name, entry] : m_made)
+      values.push_back({keyOf(name.gpu, driverCacheKey(name.key)), entry});
+    if (set(values, counts))
       m_made.clear();
     else
       m_nextTry = std::chrono::steady_clock::now() + TryAgain;

@@ -8,11 +8,12 @@
 #pragma once
 
 #include "parts/store/part_store.h"
+#include "tools/programs/dovetail/farm/item_unit.h"
 #include "tools/programs/dovetail/farm/redis.h"
 #include "tools/programs/dovetail/farm/sealed_value.h"
-#include "variants/bind/device.h"
-#include <mutex>
+#include <map>
 #include <set>
+#include <span>
 
 namespace dovetail::farm {
 
@@ -22,7 +23,7 @@ struct SyncCounts {
   uint64_t refused = 0; // values of the server that were not used
 };
 
-// Not thread-safe, except for what a device does with cacheFor(): a device compiles stages on threads of their own.
+// Not thread-safe.
 class PartExchange {
 public:
   PartExchange(Redis &redis, const Sealer &sealer, const std::string &build)
@@ -33,29 +34,35 @@ public:
   Result<SyncCounts> push(PartStore &store, const std::vector<std::string> &gpus, bool verifies = false);
   Result<SyncCounts> pull(PartStore &store, const std::vector<std::string> &gpus);
 
-  // Has the device look for parts on the server, too, and remembers the parts that it makes, for pushMade(). `store`:
-  // also gets what the server has; nullptr: there is none.
-  DriverCache cacheFor(const std::string &gpu, PartStore *store);
-  // Sends what the device has made since the last call, and in the place of values that were refused. Returns whether
-  // the server has it all; otherwise it is tried again with later parts.
+  // Asks the server for these parts at once, in their order; nullptr for those that it has not. A server that is lost
+  // has none, and is not asked for some seconds.
+  std::vector<PartRef> find(std::span<const PartName> names);
+  // Remembers a part that was made, for pushMade() and waiting().
+  void put(MadeEntry made);
+  // The entry of a part that was made and waits to be sent; nullptr: it does not.
+  const std::vector<uint8_t> *waiting(const PartName &name) const;
+  // Sends what was made since the last call, and in the place of values that were refused. Returns whether the server
+  // has it all; otherwise it is tried again with later parts.
   bool pushMade();
-  uint64_t refused() const { return m_refused; }
 
 private:
   std::string keyOf(const std::string &gpu, const DriverCacheKey &key) const;
   std::string prefixOf(const std::string &gpu) const;
   // nullptr: the value is not to be used.
   PartRef openValue(const std::string &key, const std::string &gpu, const std::string &value);
-  Result<void> set(const std::vector<std::pair<std::string, std::string>> &values, SyncCounts &counts);
+  struct Value {
+    std::string key;
+    std::span<const uint8_t> entry;
+  };
+  Result<void> set(const std::vector<Value> &values, SyncCounts &counts);
   bool isReachable();
 
-  std::mutex m_mutex; // guards all members
   Redis &m_redis;
   const Sealer &m_sealer;
   const std::string m_build;
-  std::vector<std::pair<std::string, std::string>> m_made; // key, value
-  bool m_hasLeftOut = false;                               // parts that were made since the last pushMade()
-  std::set<std::string> m_bad;                             // keys of the server whose values are to be replaced
+  std::map<PartName, std::vector<uint8_t>> m_made; // entries
+  bool m_hasLeftOut = false;                       // parts that were made since the last pushMade()
+  std::set<std::string> m_bad;                     // keys of the server whose values are to be replaced
   std::chrono::steady_clock::time_point m_nextTry;
   uint64_t m_refused = 0;
 };

@@ -21,7 +21,8 @@ constexpr size_t LeastInBatch = 4; // for each process
 
 } // namespace
 
-QueueSource::QueueSource(WorkQueue &queue, const QueueSourceOptions &options) : m_queue(queue), m_options(options) {
+QueueSource::QueueSource(WorkQueue &queue, PartKeeper &keeper, const QueueSourceOptions &options)
+    : m_queue(queue), m_keeper(keeper), m_options(options) {
   char host[256] = "?";
   gethostname(host, sizeof(host) - 1);
   m_name = fmt::format("{}-{}-{:08x}", host, getpid(), std::random_device()());
@@ -58,7 +59,7 @@ std::optional<std::string> QueueSource::take(bool mayWait) {
     return std::nullopt;
   for (const ReadyItem &item : items)
     m_gpus.insert(item.taken.item.gpu);
-  std::string unit = ItemUnit::of(items).encode();
+  std::string unit = encode(ItemUnit::of(items));
   m_running.emplace(m_taken++, std::move(items));
   return unit;
 }
@@ -85,23 +86,41 @@ void QueueSource::noteOutcome(const ReadyItem &item, const Warmed &warmed) {
                         uint64_t(warmed.microseconds), false});
 }
 
+std::string QueueSource::answer(uint64_t, const std::string &question) {
+  return encode(m_keeper.find(decode<PartQuestion>(question).value_or(PartQuestion())));
+}
+
 bool QueueSource::done(uint64_t unit, const WorkerReply &reply) {
   const std::vector<ReadyItem> items = std::move(m_running.extract(unit).mapped());
-  m_hasLostProcess = m_hasLostProcess || reply.status != WorkerReply::Status::Finished;
-  if (reply.status == WorkerReply::Status::Finished) {
-    const std::vector<Warmed> warmed = parseWarmed(reply.text, items.size());
-    for (size_t index = 0; index < items.size(); ++index)
-      noteOutcome(items[index], warmed[index]);
-  } else if (items.size() == 1) {
-    noteOutcome(items.front(), parseWarmed(reply));
-  } else {
-    m_alone.insert(m_alone.end(), items.begin(), items.end());
-  }
+  UnitReply made = decode<UnitReply>(reply.text).value_or(UnitReply());
+  if (made.items.size() != items.size())
+    made = {std::vector<Warmed>(items.size(), {.reason = "a worker's reply is not understood"}), {}, {}};
+  m_keeper.take(made);
+  for (size_t index = 0; index < items.size(); ++index)
+    noteOutcome(items[index], made.items[index]);
   return !m_error;
 }
 
+// A crash may be the fault of what the process did before, for example if memory ran out.
+bool QueueSource::lost(uint64_t unit, uint64_t step, const WorkerReply &reply) {
+  std::vector<ReadyItem> items = std::move(m_running.extract(unit).mapped());
+  const auto culprit = items.begin() + std::ptrdiff_t(std::min<uint64_t>(step, items.size() - 1));
+  if (items.size() == 1 || reply.status == WorkerReply::Status::TimedOut)
+    noteOutcome(*culprit, parseWarmed(reply));
+  else
+    m_alone.push_back(std::move(*culprit));
+  items.erase(culprit);
+  m_ready.insert(m_ready.begin(), items.begin(), items.end());
+  return !m_error;
+}
+
+// Parts come first: an item that is done has its parts where they outlive this worker.
 void QueueSource::acknowledge() {
   m_nextAcknowledgement = Clock::now() + AcknowledgementTime;
+  if (const std::string reason = m_outcomes.empty() ? "" : m_keeper.keep(); !reason.empty())
+    for (WorkQueue::Outcome &outcome : m_outcomes)
+      if (outcome.made != 0 && outcome.error.empty())
+        outcome.error = reason;
   const Result<void> finished = m_queue.finish(m_outcomes);
   note(finished);
   if (finished)
@@ -125,7 +144,9 @@ void QueueSource::tick() {
 }
 
 Result<void> QueueSource::finish() {
-  DOVETAIL_CHECK(m_queue.finish(std::exchange(m_outcomes, {})));
+  acknowledge();
+  if (!m_outcomes.empty())
+    return tl::unexpected(*m_error);
   DOVETAIL_CHECK(m_queue.giveUp(m_name, idsInHand()));
   if (m_error)
     return tl::unexpected(*m_error);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The queue as the pool of worker processes sees it. Small items go to a worker process several at a time (item_unit.h)
-// and are acknowledged many at a time; both are measured in time, so that large items go alone. If a process does not
-// survive its unit, each of the items is tried alone, and only the one that fails alone has failed.
+// and are acknowledged many at a time, after their parts; both are measured in time, so that large items go alone. If a
+// process crashes, the item that it was at is tried alone, and has failed if it crashes again; one that takes too long
+// has failed at once. The other items of the unit wait again.
 #pragma once
 
-#include "tools/common/command/worker_pool.h"
-#include "tools/programs/dovetail/corpus/warmed.h"
-#include "tools/programs/dovetail/farm/item_unit.h"
+#include "tools/common/command/unit_link.h"
+#include "tools/programs/dovetail/farm/part_keeper.h"
 #include <deque>
 #include <map>
 #include <set>
@@ -21,13 +21,16 @@ struct QueueSourceOptions {
   bool untilEmpty = false;
 };
 
-class QueueSource final : public WorkSource {
+class QueueSource final : public SteppedSource {
 public:
-  QueueSource(WorkQueue &queue, const QueueSourceOptions &options);
+  // Both must outlive it.
+  QueueSource(WorkQueue &queue, PartKeeper &keeper, const QueueSourceOptions &options);
 
   std::optional<std::string> take(bool mayWait) override;
   bool isOver() override;
+  std::string answer(uint64_t unit, const std::string &question) override;
   bool done(uint64_t unit, const WorkerReply &reply) override;
+  bool lost(uint64_t unit, uint64_t step, const WorkerReply &reply) override;
   void tick() override;
 
   // After the pool has ended: acknowledges what is done, and lets others have the rest. Errors: those of the queue.
@@ -35,8 +38,6 @@ public:
 
   std::string print() const;
   const WarmedSum &sum() const { return m_sum; }
-  // Whether a process ended within a unit. It may have sent parts to the server that it had not written to the store.
-  bool hasLostProcess() const { return m_hasLostProcess; }
   // Of all items so far.
   std::vector<std::string> gpus() const { return {m_gpus.begin(), m_gpus.end()}; }
 
@@ -50,6 +51,7 @@ private:
   void acknowledge();
 
   WorkQueue &m_queue;
+  PartKeeper &m_keeper;
   const QueueSourceOptions m_options;
   std::string m_name;
   std::deque<ReadyItem> m_ready;
@@ -61,7 +63,6 @@ private:
   std::chrono::steady_clock::time_point m_nextTouch, m_nextTakeOver, m_nextPrint, m_nextAcknowledgement;
   const std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
   WarmedSum m_sum;
-  bool m_hasLostProcess = false;
   std::set<std::string> m_gpus;
   std::optional<Error> m_error;
 };

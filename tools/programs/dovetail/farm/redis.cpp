@@ -106,7 +106,7 @@ Result<Redis::Place> Redis::parse(const std::string &url) {
                    url.find('@') == std::string::npos ? url : "redis://…@…");
 }
 
-Result<std::unique_ptr<Redis>> Redis::connect(const RedisOptions &options) {
+Result<std::unique_ptr<Redis>> Redis::prepare(const RedisOptions &options) {
   std::unique_ptr<Redis> redis(new Redis(options));
   redis->m_place = DOVETAIL_TRY(parse(options.url));
   if (!options.passwordFile.empty()) {
@@ -120,6 +120,11 @@ Result<std::unique_ptr<Redis>> Redis::connect(const RedisOptions &options) {
       redis->m_login.push_back(line.substr(0, space));
     redis->m_login.push_back(line.substr(space == std::string::npos ? 0 : space + 1));
   }
+  return redis;
+}
+
+Result<std::unique_ptr<Redis>> Redis::connect(const RedisOptions &options) {
+  std::unique_ptr<Redis> redis = DOVETAIL_TRY(prepare(options));
   DOVETAIL_TRY(redis->run(RedisCommand{"PING"}));
   redis->m_reconnects = 0;
   return redis;

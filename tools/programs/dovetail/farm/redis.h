@@ -40,8 +40,10 @@ using RedisCommand = std::vector<std::string>;
 // Not thread-safe.
 class Redis {
 public:
-  // Errors: InvalidInput for a URL or a password file that cannot be used; Io if there is no server, or if it refuses
-  // the password.
+  // Connects with the first command. Errors: InvalidInput for a URL or a password file that cannot be used; Io if the
+  // password file cannot be read.
+  static Result<std::unique_ptr<Redis>> prepare(const RedisOptions &options);
+  // Connects at once. Errors: also Io if there is no server, or if it refuses the password.
   static Result<std::unique_ptr<Redis>> connect(const RedisOptions &options);
   ~Redis();
 

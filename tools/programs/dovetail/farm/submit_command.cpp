@@ -11,6 +11,7 @@
 #include "tools/common/pipelines/corpus_options.h"
 #include "tools/common/pipelines/corpus_units.h"
 #include "tools/programs/dovetail/farm/farm_commands.h"
+#include "variants/bind/device.h"
 #include "variants/dump/pipeline_text.h"
 #include "variants/state/default_state.h"
 #include <CLI/CLI.hpp>

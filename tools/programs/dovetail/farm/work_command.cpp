@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // `dovetail farm work` takes items off the queue and compiles them into a local store, in worker processes as
-// `dovetail warm` does. The parent process alone speaks to the queue (queue_source.h); each worker process has a
-// connection of its own for parts (item_compiler.h). Only worker processes have the store open while there are any,
-// because a forked process cannot use its parent's.
+// `dovetail warm` does. The parent process alone has the store and speaks to the server (queue_source.h,
+// part_keeper.h); a worker process speaks to its parent (item_compiler.h).
+#include "tools/common/command/open_device.h"
 #include "tools/common/command/options.h"
 #include "tools/common/command/output.h"
 #include "tools/common/pipelines/corpus_options.h"
+#include "tools/programs/dovetail/farm/farm_commands.h"
 #include "tools/programs/dovetail/farm/item_compiler.h"
 #include "tools/programs/dovetail/farm/queue_source.h"
 #include <CLI/CLI.hpp>
@@ -26,38 +27,43 @@ struct WorkOptions {
   bool untilEmpty = false;
 };
 
+void warn(std::string_view text) {
+  std::fprintf(stderr, "dovetail: warning: %.*s\n", int(text.size()), text.data());
+}
+
+Result<std::shared_ptr<EntryStore>> openStore(const StoreChoice &choice) {
+  PartStoreOptions options = storeOptions(choice);
+  options.gatherTime = std::chrono::milliseconds(500); // PartKeeper::keep() says when it matters
+  options.countsUses = false;
+  options.onWarning = warn;
+  return EntryStore::open(std::move(options));
+}
+
 // Errors: Io.
 Result<int> runWork(const WorkOptions &options) {
-  // A store that cannot be written to becomes one Error here, not one for each item.
-  DOVETAIL_TRY(PartStore::open(storeOptions(options.store)));
+  const std::shared_ptr<EntryStore> store = DOVETAIL_TRY(openStore(options.store));
   const std::unique_ptr<WorkQueue> queue = DOVETAIL_TRY(openQueue(options.farm));
+  // The parts are in the store, too, so they do not wait long for a server.
+  RedisOptions redisOptions = options.farm.redis;
+  redisOptions.patience = std::chrono::seconds(1);
+  const std::unique_ptr<Redis> redis = DOVETAIL_TRY(Redis::prepare(redisOptions));
+  PartExchange exchange(*redis, queue->sealer(), queue->build());
+  PartKeeper keeper(*store, exchange);
   const auto silence = options.silence ? std::chrono::seconds(options.silence) : options.pool.timeout;
-  QueueSource source(*queue, {options.pool.jobs, silence, options.batch, options.untilEmpty});
-  std::optional<ItemCompiler> compiler; // each worker process's own
-  const auto work = [&](const std::string &unit) {
-    if (!compiler)
-      compiler.emplace(options.farm, options.store);
-    return compiler->compile(unit);
-  };
-  const auto atEnd = [&] {
-    if (compiler)
-      compiler->flush();
-  };
-  const int signal = runInWorkers(source, options.pool, work, atEnd);
+  QueueSource source(*queue, keeper, {options.pool.jobs, silence, options.batch, options.untilEmpty});
+  ItemCompiler compiler; // each worker process's own
+  const int signal =
+      runInWorkers(source, options.pool, [&](const std::string &unit) { return compiler.compile(unit); });
   const Result<void> finished = source.finish();
+  store->flush();
   print(source.print() + "\n");
-  warnOfLost(source.sum().lost);
+  const PartStoreStatistics statistics = store->statistics();
+  warnOfLost(statistics.evicted + statistics.dropped);
   DOVETAIL_CHECK(finished);
   if (signal == 0) { // parts that did not reach the server in time
-    const std::shared_ptr<PartStore> store = DOVETAIL_TRY(PartStore::open(storeOptions(options.store)));
-    PartExchange exchange(queue->redis(), queue->sealer(), queue->build());
-    const auto warnOf = [](const Result<SyncCounts> &synced) {
-      if (!synced)
-        std::fprintf(stderr, "dovetail: warning: %s\n", synced.error().text.c_str());
-    };
-    warnOf(exchange.push(*store, source.gpus()));
-    if (source.hasLostProcess())
-      warnOf(exchange.pull(*store, source.gpus()));
+    PartExchange patient(queue->redis(), queue->sealer(), queue->build());
+    if (const Result<SyncCounts> pushed = patient.push(*store, source.gpus()); !pushed)
+      warn(pushed.error().text);
   }
   return corpusStatus(signal, source.sum().failed > 0);
 }

@@ -29,31 +29,33 @@ end
 return new)";
 
 // The first to acknowledge an item counts. A full server must not keep it from that: done items make room. What all
-// items add to is written once.
-// KEYS: items, counts, failures, slowest. ARGV: the time, then id, item, parts made, microseconds and name by turns.
+// items add to is written once, and they are deleted at once.
+// KEYS: items, counts, failures, slowest. ARGV: the time, then id, item, parts made, microseconds and name by turns;
+// the name is empty for an item that is none of the slowest. Returns the time of the last of the slowest.
 constexpr const char *DoneScript = R"(#!lua flags=allow-oom
-local done, made, microseconds = 0, 0, 0
+local done, made, microseconds = {}, 0, 0
 local haveFailed = redis.call('EXISTS', KEYS[3]) == 1
 local least = redis.call('ZRANGE', KEYS[4], -20, -20, 'WITHSCORES')[2]
 for i = 2, #ARGV, 5 do
   if redis.call('XACK', KEYS[1], 'workers', ARGV[i]) == 1 then
-    redis.call('XDEL', KEYS[1], ARGV[i])
     if haveFailed then redis.call('HDEL', KEYS[3], ARGV[i + 1]) end
-    done = done + 1
-    made = made + tonumber(ARGV[i + 2])
-    microseconds = microseconds + tonumber(ARGV[i + 3])
-    if not least or tonumber(ARGV[i + 3]) > tonumber(least) then
+    done[#done + 1] = ARGV[i]
+    made = made + ARGV[i + 2]
+    microseconds = microseconds + ARGV[i + 3]
+    if ARGV[i + 4] ~= '' and (not least or tonumber(ARGV[i + 3]) > tonumber(least)) then
       redis.call('ZADD', KEYS[4], 'GT', ARGV[i + 3], ARGV[i + 4])
     end
   end
 end
-if done == 0 then return 0 end
-redis.call('HINCRBY', KEYS[2], 'done', done)
+if #done == 0 then return least or '0' end
+redis.call('XDEL', KEYS[1], unpack(done))
+redis.call('HINCRBY', KEYS[2], 'done', #done)
 redis.call('HINCRBY', KEYS[2], 'made', made)
 redis.call('HINCRBY', KEYS[2], 'microseconds', microseconds)
 redis.call('HSET', KEYS[2], 'last', ARGV[1])
 redis.call('ZREMRANGEBYRANK', KEYS[4], 0, -21)
-return done)";
+return least or '0')";
+constexpr size_t MostDone = 1000; // in one call; Lua unpacks 8,000 values at most
 
 // KEYS: items, counts, failures, dead, reasons. ARGV: id, item, error, name, reason, most failures.
 constexpr const char *FailScript = R"(#!lua flags=allow-oom
@@ -75,6 +77,19 @@ return 2)";
 constexpr const char *LeaveScript = R"(#!lua flags=allow-oom
 if #redis.call('XPENDING', KEYS[1], 'workers', '-', '+', 1, ARGV[1]) > 0 then return 0 end
 return redis.call('XGROUP', 'DELCONSUMER', KEYS[1], 'workers', ARGV[1]))";
+
+// Deletes consumers of workers that ended without a word, once others have all of their items. Of the workers that are
+// still there, none is silent for so long, because those that wait ask for items again and again; and if one should be,
+// the server makes its consumer anew.
+// KEYS: items. ARGV: the silence in milliseconds.
+constexpr const char *ForgetScript = R"(#!lua flags=allow-oom
+for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], 'workers')) do
+  local fields = {}
+  for i = 1, #consumer, 2 do fields[consumer[i]] = consumer[i + 1] end
+  if fields['pending'] == 0 and fields['idle'] > tonumber(ARGV[1]) then
+    redis.call('XGROUP', 'DELCONSUMER', KEYS[1], 'workers', fields['name'])
+  end
+end)";
 
 // KEYS: dead, items. Returns how many were put back.
 constexpr const char *RetryScript = R"(#!lua
@@ -273,6 +288,8 @@ Result<std::vector<TakenItem>> WorkQueue::takeOver(const std::string &worker, si
                                  "COUNT", std::to_string(count)}}));
   if (replies.front().isError() || replies.front().list.size() < 2)
     return std::vector<TakenItem>(); // there is no stream yet
+  DOVETAIL_TRY(m_redis->runAll(
+      std::vector<RedisCommand>{{"EVAL", ForgetScript, "1", key("items"), std::to_string(silence.count())}}));
   std::vector<TakenItem> items = toItems(replies.front().list[1]);
   std::vector<RedisCommand> commands;
   for (const TakenItem &item : items)
@@ -325,14 +342,18 @@ Result<void> WorkQueue::finish(const std::vector<Outcome> &outcomes) {
   const RedisCommand none = {"EVAL",         DoneScript,        "4", key("items"), key("counts"), key("failures"),
                              key("slowest"), secondsSince1970()};
   RedisCommand done = none;
+  size_t count = 0;
   for (const Outcome &outcome : outcomes) {
-    const std::string item = outcome.item.encode(), name = fmt::format("{} ({})", outcome.name, outcome.item.target());
-    if (outcome.error.empty())
-      done.insert(done.end(),
-                  {outcome.id, item, std::to_string(outcome.made), std::to_string(outcome.microseconds), name});
-    else
+    const auto name = [&] { return fmt::format("{} ({})", outcome.name, outcome.item.target()); };
+    const std::string item = outcome.item.encode();
+    if (outcome.error.empty()) {
+      done.insert(done.end(), {outcome.id, item, std::to_string(outcome.made), std::to_string(outcome.microseconds),
+                               outcome.microseconds >= m_slow ? name() : ""});
+      if (++count % MostDone == 0)
+        commands.push_back(std::exchange(done, none));
+    } else
       commands.push_back({"EVAL", FailScript, "5", key("items"), key("counts"), key("failures"), key("dead"),
-                          key("reasons"), outcome.id, item, outcome.error, name, groupOfReason(outcome.error),
+                          key("reasons"), outcome.id, item, outcome.error, name(), groupOfReason(outcome.error),
                           outcome.isHopeless ? "0" : std::to_string(MaxFailures)});
   }
   if (done.size() > none.size())
@@ -342,6 +363,8 @@ Result<void> WorkQueue::finish(const std::vector<Outcome> &outcomes) {
   for (const Reply &reply : DOVETAIL_TRY(m_redis->runAll(commands)))
     if (reply.isError())
       return makeError(ErrorCode::Io, "the server takes no outcomes: {}", reply.text);
+    else if (reply.kind == Reply::Kind::Text)
+      m_slow = std::strtoull(reply.text.c_str(), nullptr, 10);
   return {};
 }
 

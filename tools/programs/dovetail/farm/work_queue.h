@@ -128,6 +128,7 @@ private:
   std::function<bool()> m_givesUp;
   Sealer m_sealer;
   std::string m_build;
+  uint64_t m_slow = 0; // microseconds of the last of the slowest items, as far as is known
 };
 
 std::string pipelineKey(const Hash128 &hash);

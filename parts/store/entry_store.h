@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// A part store for a process that writes parts which others have made and encoded: the parent of worker processes. It
+// has no thread of its own, because such a process forks others, and because memory that only one thread uses is
+// cheaper.
+#pragma once
+
+#include "parts/store/part_store.h"
+
+namespace dovetail {
+
+class EntryStore : public PartStore {
+public:
+  // As PartStore::open(). But put() and putEntry() write on the calling thread, all that waits, once gatherTime has
+  // passed since the first part of a burst; flush() and the destructor write it, too.
+  static Result<std::shared_ptr<EntryStore>> open(PartStoreOptions options);
+
+  // As put(), for an entry that store::encodeEntry() made of a part with this key.
+  virtual void putEntry(const PartKey &key, std::vector<uint8_t> entry, std::string_view gpuName) = 0;
+};
+
+} // namespace dovetail
