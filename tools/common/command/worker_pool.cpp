@@ -33,9 +33,13 @@ using Clock = std::chrono::steady_clock;
 
 using Work = std::function<std::string(const std::string &)>;
 
-bool sendText(int descriptor, const std::string &text) {
-  const uint64_t length = text.size();
-  return writeFully(descriptor, &length, sizeof(length)) && writeFully(descriptor, text.data(), length);
+// In one call of the system.
+bool sendText(int descriptor, std::string_view start, const std::string &text) {
+  const uint64_t length = start.size() + text.size();
+  std::string message(reinterpret_cast<const char *>(&length), sizeof(length));
+  message.reserve(sizeof(length) + length);
+  message.append(start).append(text);
+  return writeFully(descriptor, message.data(), message.size());
 }
 
 // Nothing if the other process ended in the middle of it.
@@ -64,7 +68,7 @@ struct OwnEnds {
 } ownEnds;
 
 bool say(char letter, const std::string &text) {
-  return sendText(ownEnds.replies, letter + text);
+  return sendText(ownEnds.replies, {&letter, 1}, text);
 }
 
 [[noreturn]] void workUntilTold(const Work &work, const std::function<void()> &atEnd) {
@@ -198,7 +202,7 @@ public:
     m_lastDeadline = now + WaitingFactor * timeout;
     if (m_log >= 0 && ::ftruncate(m_log, 0) == 0)
       ::lseek(m_log, 0, SEEK_SET);
-    return sendText(m_requests, text);
+    return sendText(m_requests, "", text);
   }
 
   // What waits in the pipe: a letter and a text. Nothing if the process ended in the middle of it.
@@ -211,7 +215,7 @@ public:
 
   // The worker has waited for the answer since then. If it is gone, the next receive() tells.
   void answer(const std::string &text, Clock::time_point since) {
-    sendText(m_requests, text);
+    sendText(m_requests, "", text);
     const Clock::duration waited = Clock::now() - since;
     m_deadline += waited;
     m_lastDeadline += waited;

@@ -2,7 +2,7 @@
 #include "tools/programs/dovetail/corpus/warmed.h"
 #include "parts/cache/part_maker.h"
 #include "src/base/asking_thread.h"
-#include <chrono>
+#include "tools/common/command/processor_time.h"
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -45,7 +45,7 @@ Warmed parseWarmed(const WorkerReply &reply) {
 }
 
 Warmed warm(Device &device, const std::function<std::string()> &compile, WarmFlush flush) {
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = processorTime();
   const PartCache &parts = device.partMaker().cache();
   const PartCacheStatistics before = parts.statistics();
   const uint64_t lostBefore = flush == WarmFlush::Now ? lostBy(device) : 0;
@@ -61,8 +61,7 @@ Warmed warm(Device &device, const std::function<std::string()> &compile, WarmFlu
     if (Result<void> flushed = device.flushStore(); !flushed && warmed.reason.empty())
       warmed.reason = flushed.error().text;
   warmed.lost = flush == WarmFlush::Now ? lostBy(device) - lostBefore : 0;
-  const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-  warmed.microseconds = took.count();
+  warmed.microseconds = toSeconds(processorTime() - begin) * 1e6;
   return warmed;
 }
 

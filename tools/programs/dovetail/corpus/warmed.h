@@ -15,7 +15,7 @@ namespace dovetail {
 struct Warmed {
   uint64_t made = 0, known = 0; // parts made, and parts that the store had
   uint64_t lost = 0;            // parts that the store evicted to make room, or refused
-  double microseconds = 0;      // wall time
+  double microseconds = 0;      // of the process's time on processors, so other load does not count
   std::string reason;           // why it could not be compiled; empty: it compiled
   bool isFatal = false;         // it crashed the compiler, took too long or needed too much memory
 };

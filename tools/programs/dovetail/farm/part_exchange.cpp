@@ -152,15 +152,15 @@ std::vector<PartRef> PartExchange::find(std::span<const PartName> names) {
   std::vector<PartRef> found(names.size());
   if (names.empty() || !isReachable())
     return found;
-  std::vector<RedisCommand> commands;
+  RedisCommand command = {"MGET"};
   for (const PartName &name : names)
-    commands.push_back({"GET", keyOf(name.gpu, driverCacheKey(name.key))});
-  const Result<std::vector<Reply>> replies = m_redis.runAll(commands);
-  if (!replies)
+    command.push_back(keyOf(name.gpu, driverCacheKey(name.key)));
+  const Result<Reply> reply = m_redis.run(command);
+  if (!reply)
     m_nextTry = std::chrono::steady_clock::now() + TryAgain;
-  for (size_t index = 0; replies && index < names.size(); ++index)
-    if (const Reply &reply = (*replies)[index]; reply.kind == Reply::Kind::Text)
-      found[index] = openValue(commands[index].back(), names[index].gpu, reply.text);
+  for (size_t index = 0; reply && index < std::min(names.size(), reply->list.size()); ++index)
+    if (const Reply &value = reply->list[index]; value.kind == Reply::Kind::Text)
+      found[index] = openValue(command[index + 1], names[index].gpu, value.text);
   return found;
 }
 

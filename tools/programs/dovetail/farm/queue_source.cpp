@@ -13,10 +13,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // A lost worker loses about so much work, times its processes.
-constexpr std::chrono::milliseconds BatchTime(250), UnitTime(30), AcknowledgementTime(100);
+constexpr std::chrono::milliseconds BatchTime(250), UnitTime(100), AcknowledgementTime(250);
 // For an item of an empty queue. A worker that ends with the last item looks more often whether others still have some.
 constexpr std::chrono::milliseconds LongWait(500), ShortWait(20);
-constexpr size_t MostInBatch = 1000, MostInUnit = 32;
+constexpr size_t MostInBatch = 1000, MostInUnit = 64;
 constexpr size_t LeastInBatch = 4; // for each process
 
 } // namespace

@@ -28,33 +28,27 @@ if new > 0 then
 end
 return new)";
 
-// The first to acknowledge an item counts. A full server must not keep it from that: done items make room. What all
-// items add to is written once, and they are deleted at once.
-// KEYS: items, counts, failures, slowest. ARGV: the time, then id, item, parts made, microseconds and name by turns;
-// the name is empty for an item that is none of the slowest. Returns the time of the last of the slowest.
+// The first to acknowledge an item counts. A full server must not keep it from that: done items make room. All items
+// are acknowledged, and deleted, at once. If others were the first for some of them, only the number says how many, so
+// these items' share of the sums is left out. KEYS: items, counts, failures, slowest. ARGV: the time, the number of
+// items, the parts that were made for them, their microseconds, all ids, all items, then microseconds and name by turns
+// of those that may be among the slowest. Returns the time of the last of the slowest.
 constexpr const char *DoneScript = R"(#!lua flags=allow-oom
-local done, made, microseconds = {}, 0, 0
-local haveFailed = redis.call('EXISTS', KEYS[3]) == 1
-local least = redis.call('ZRANGE', KEYS[4], -20, -20, 'WITHSCORES')[2]
-for i = 2, #ARGV, 5 do
-  if redis.call('XACK', KEYS[1], 'workers', ARGV[i]) == 1 then
-    if haveFailed then redis.call('HDEL', KEYS[3], ARGV[i + 1]) end
-    done[#done + 1] = ARGV[i]
-    made = made + ARGV[i + 2]
-    microseconds = microseconds + ARGV[i + 3]
-    if ARGV[i + 4] ~= '' and (not least or tonumber(ARGV[i + 3]) > tonumber(least)) then
-      redis.call('ZADD', KEYS[4], 'GT', ARGV[i + 3], ARGV[i + 4])
-    end
+local count = tonumber(ARGV[2])
+local done = redis.call('XACK', KEYS[1], 'workers', unpack(ARGV, 5, 4 + count))
+if done > 0 then
+  redis.call('XDEL', KEYS[1], unpack(ARGV, 5, 4 + count))
+  if redis.call('EXISTS', KEYS[3]) == 1 then redis.call('HDEL', KEYS[3], unpack(ARGV, 5 + count, 4 + 2 * count)) end
+  redis.call('HINCRBY', KEYS[2], 'done', done)
+  redis.call('HINCRBY', KEYS[2], 'made', math.floor(ARGV[3] * done / count))
+  redis.call('HINCRBY', KEYS[2], 'microseconds', math.floor(ARGV[4] * done / count))
+  redis.call('HSET', KEYS[2], 'last', ARGV[1])
+  if #ARGV > 4 + 2 * count then
+    redis.call('ZADD', KEYS[4], 'GT', unpack(ARGV, 5 + 2 * count))
+    redis.call('ZREMRANGEBYRANK', KEYS[4], 0, -21)
   end
 end
-if #done == 0 then return least or '0' end
-redis.call('XDEL', KEYS[1], unpack(done))
-redis.call('HINCRBY', KEYS[2], 'done', #done)
-redis.call('HINCRBY', KEYS[2], 'made', made)
-redis.call('HINCRBY', KEYS[2], 'microseconds', microseconds)
-redis.call('HSET', KEYS[2], 'last', ARGV[1])
-redis.call('ZREMRANGEBYRANK', KEYS[4], 0, -21)
-return least or '0')";
+return redis.call('ZRANGE', KEYS[4], -20, -20, 'WITHSCORES')[2] or '0')";
 constexpr size_t MostDone = 1000; // in one call; Lua unpacks 8,000 values at most
 
 // KEYS: items, counts, failures, dead, reasons. ARGV: id, item, error, name, reason, most failures.
@@ -211,6 +205,10 @@ std::optional<Item> Item::decode(const std::string &text) {
   return std::nullopt;
 }
 
+std::string WorkQueue::Outcome::target() const {
+  return fmt::format("{} ({})", name, item.target());
+}
+
 Result<std::unique_ptr<WorkQueue>> WorkQueue::open(const RedisOptions &options, const std::string &keyFile,
                                                    const std::string &build) {
   auto queue = std::make_unique<WorkQueue>();
@@ -337,27 +335,45 @@ Result<std::vector<std::optional<QueuedPipeline>>> WorkQueue::pipelines(const st
   return result;
 }
 
+RedisCommand WorkQueue::doneCommand(std::span<const Outcome *const> outcomes) const {
+  uint64_t made = 0, microseconds = 0;
+  for (const Outcome *outcome : outcomes) {
+    made += outcome->made;
+    microseconds += outcome->microseconds;
+  }
+  RedisCommand command = {"EVAL",
+                          DoneScript,
+                          "4",
+                          key("items"),
+                          key("counts"),
+                          key("failures"),
+                          key("slowest"),
+                          secondsSince1970(),
+                          std::to_string(outcomes.size()),
+                          std::to_string(made),
+                          std::to_string(microseconds)};
+  for (const Outcome *outcome : outcomes)
+    command.push_back(outcome->id);
+  for (const Outcome *outcome : outcomes)
+    command.push_back(outcome->item.encode());
+  for (const Outcome *outcome : outcomes)
+    if (outcome->microseconds >= m_slow)
+      command.insert(command.end(), {std::to_string(outcome->microseconds), outcome->target()});
+  return command;
+}
+
 Result<void> WorkQueue::finish(const std::vector<Outcome> &outcomes) {
   std::vector<RedisCommand> commands;
-  const RedisCommand none = {"EVAL",         DoneScript,        "4", key("items"), key("counts"), key("failures"),
-                             key("slowest"), secondsSince1970()};
-  RedisCommand done = none;
-  size_t count = 0;
-  for (const Outcome &outcome : outcomes) {
-    const auto name = [&] { return fmt::format("{} ({})", outcome.name, outcome.item.target()); };
-    const std::string item = outcome.item.encode();
-    if (outcome.error.empty()) {
-      done.insert(done.end(), {outcome.id, item, std::to_string(outcome.made), std::to_string(outcome.microseconds),
-                               outcome.microseconds >= m_slow ? name() : ""});
-      if (++count % MostDone == 0)
-        commands.push_back(std::exchange(done, none));
-    } else
+  std::vector<const Outcome *> done;
+  for (const Outcome &outcome : outcomes)
+    if (outcome.error.empty())
+      done.push_back(&outcome);
+    else
       commands.push_back({"EVAL", FailScript, "5", key("items"), key("counts"), key("failures"), key("dead"),
-                          key("reasons"), outcome.id, item, outcome.error, name(), groupOfReason(outcome.error),
-                          outcome.isHopeless ? "0" : std::to_string(MaxFailures)});
-  }
-  if (done.size() > none.size())
-    commands.push_back(std::move(done));
+                          key("reasons"), outcome.id, outcome.item.encode(), outcome.error, outcome.target(),
+                          groupOfReason(outcome.error), outcome.isHopeless ? "0" : std::to_string(MaxFailures)});
+  for (std::span<const Outcome *const> rest(done); !rest.empty(); rest = rest.subspan(std::min(rest.size(), MostDone)))
+    commands.push_back(doneCommand(rest.first(std::min(rest.size(), MostDone))));
   if (commands.empty())
     return {};
   for (const Reply &reply : DOVETAIL_TRY(m_redis->runAll(commands)))

@@ -21,6 +21,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 
 namespace dovetail::farm {
 
@@ -99,6 +100,9 @@ public:
     std::string name, error; // error "": it is done
     uint64_t made = 0, microseconds = 0;
     bool isHopeless = false; // it is not tried again
+
+    // "a.frag (gfx900)"
+    std::string target() const;
   };
   // Acknowledges the items. May be called again with outcomes that may have been acknowledged: each counts once.
   Result<void> finish(const std::vector<Outcome> &outcomes);
@@ -123,6 +127,7 @@ public:
 
 private:
   std::string key(std::string_view name) const;
+  RedisCommand doneCommand(std::span<const Outcome *const> outcomes) const;
 
   std::unique_ptr<Redis> m_redis;
   std::function<bool()> m_givesUp;
