@@ -27,6 +27,21 @@ std::string Emitter::run() {
   return m_refusal;
 }
 
+// What an instruction wants in M0, if it does.
+const MachineOperand *Emitter::wantedM0(const MachineInstruction &instruction) const {
+  static constexpr MachineOperand allOfLds = {MachineOperand::Constant, 1, UINT32_MAX};
+  switch (instruction.form) {
+  case Form::Message:
+    return &m_machine.usesOf(instruction)[0];
+  case Form::Interp:
+    return &m_machine.usesOf(instruction)[instruction.opcode == Opcode::VInterpMovF32 ? 0 : 1];
+  case Form::Lds: // GFX8 compares addresses with M0
+    return m_target.gfxIp.major < 9 ? &allOfLds : nullptr;
+  default:
+    return nullptr;
+  }
+}
+
 void Emitter::emitBlock(uint16_t number) {
   const MachineBlock &block = m_machine.blocks[number];
   if (m_program.blocks[number].isLoopHeader) {
@@ -36,7 +51,8 @@ void Emitter::emitBlock(uint16_t number) {
   if (m_hasArriving[number])
     m_waits.merge(m_arriving[number]);
   if (number > 0) { // lanes may come from elsewhere
-    m_m0 = NoM0;
+    if (!m_keepsM0)
+      m_m0 = NoM0;
     if (m_hasReadLane[number] || m_program.blocks[number].isLoopHeader)
       m_unknownWrite = m_clock - 1;
   }
@@ -175,31 +191,54 @@ void Emitter::noteHazards(const MachineInstruction &instruction) {
     return;
   if (instruction.opcode == Opcode::VReadfirstlaneB32)
     m_readLaneAt = m_clock - 1;
-  for (const MachineOperand &definition : m_machine.definitionsOf(instruction))
+  for (const MachineOperand &definition : m_machine.definitionsOf(instruction)) {
+    if (instruction.form == Form::Copies && !isVector(definition.value)) // the scalar unit makes these
+      continue;
     for (unsigned i = 0; i < definition.dwords; ++i)
       (isVector(definition.value) ? m_vgprWrites.data() : m_sgprWrites.data())[placeOf(definition.value) + i] =
           m_clock - 1;
+  }
 }
 
-// M0 is needed a wait state before the first interpolation.
+// M0 is needed a wait state before the first interpolation. If all instructions want the same value in it, which is
+// there from the start, it is set once.
 void Emitter::setM0Early() {
+  auto isThere = [&](const MachineOperand &operand) {
+    return operand.kind == MachineOperand::Constant ||
+           (operand.kind == MachineOperand::Register && operand.value < m_machine.arguments);
+  };
+  const MachineOperand *first = nullptr;
+  m_keepsM0 = true;
+  for (const MachineInstruction &instruction : m_machine.instructions) {
+    const MachineOperand *wanted = wantedM0(instruction);
+    if (!wanted)
+      continue;
+    if (!first)
+      first = wanted;
+    m_keepsM0 &= wanted->kind == first->kind && wanted->value == first->value;
+  }
+  m_keepsM0 &= first && isThere(*first);
+  if (m_keepsM0)
+    return loadM0(*first);
   const MachineBlock &block = m_machine.blocks[0];
   for (uint32_t i = block.first; i < block.end; ++i) {
     const MachineInstruction &instruction = m_machine.instructions[i];
     if (instruction.form != Form::Interp && instruction.form != Form::Message)
       continue;
-    const bool isFirst = instruction.form == Form::Message || instruction.opcode == Opcode::VInterpMovF32;
-    const MachineOperand &value = m_machine.usesOf(instruction)[isFirst ? 0 : 1];
-    if (value.kind == MachineOperand::Register && value.value < m_machine.arguments)
-      loadM0(value);
+    if (const MachineOperand *wanted = wantedM0(instruction); isThere(*wanted))
+      loadM0(*wanted);
     return;
   }
 }
 
-// Sets M0 to an operand that is an SGPR or a constant.
-void Emitter::setM0(const MachineOperand &operand) {
-  loadM0(operand);
-  waitStates(m_m0At, isa::requiredWaitStates(isa::Hazard::SaluWritesM0ThenInterpOrLdsOrMessage));
+// Sets M0 to what the instruction wants. GFX8 itself waits, but for messages (hazard_summary.cpp, usesM0).
+void Emitter::setM0(const MachineInstruction &instruction) {
+  const MachineOperand *wanted = wantedM0(instruction);
+  if (!wanted)
+    return;
+  loadM0(*wanted);
+  if (m_target.gfxIp.major >= 9 || instruction.form == Form::Message)
+    waitStates(m_m0At, isa::requiredWaitStates(isa::Hazard::SaluWritesM0ThenInterpOrLdsOrMessage));
 }
 
 void Emitter::loadM0(const MachineOperand &operand) {

@@ -50,7 +50,8 @@ private:
   void noteHazards(const MachineInstruction &instruction);
   void step() { ++m_clock; }
   void setM0Early();
-  void setM0(const MachineOperand &operand);
+  const MachineOperand *wantedM0(const MachineInstruction &instruction) const;
+  void setM0(const MachineInstruction &instruction);
   void loadM0(const MachineOperand &operand);
   void arrive(uint16_t block);
   static bool isVectorMemory(Form form) { return form == Form::Buffer || form == Form::Image || form == Form::Flat; }
@@ -92,6 +93,7 @@ private:
   Clause m_clause;
   uint32_t m_repeatFrom = 0; // bytes
   uint32_t m_m0 = NoM0, m_m0Register = NoRegister;
+  bool m_keepsM0 = false; // M0 has one value, which is set where the code begins
 };
 
 } // namespace dovetail::first

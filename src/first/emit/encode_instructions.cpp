@@ -58,8 +58,7 @@ void Emitter::encode(const MachineInstruction &instruction) {
     return encodeFlat(instruction);
   case Form::Lds: {
     const Access &access = m_program.accesses[instruction.imm];
-    if (m_target.gfxIp.major < 9) // GFX8 compares addresses with M0
-      setM0({MachineOperand::Constant, 1, UINT32_MAX});
+    setM0(instruction);
     isa::LdsOperation operation;
     operation.address = operandOf(uses[0]);
     operation.offset = access.offset;
@@ -92,7 +91,7 @@ void Emitter::encode(const MachineInstruction &instruction) {
   }
   case Form::Interp: {
     const bool isMove = instruction.opcode == Opcode::VInterpMovF32, isSecond = instruction.isTied;
-    setM0(uses[isMove ? 0 : 1]);
+    setM0(instruction);
     if (isSecond && placeOf(uses[2].value) != placeOf(definitions[0].value)) {
       m_encoder.emit(Opcode::VMovB32, operandOf(definitions[0]), operandOf(uses[2]));
       step();
@@ -115,7 +114,7 @@ void Emitter::encode(const MachineInstruction &instruction) {
   case Form::Copies:
     return encodeCopies(instruction);
   case Form::Message:
-    setM0(uses[0]);
+    setM0(instruction);
     m_encoder.sopp(instruction.opcode, uint16_t(instruction.imm));
     return step();
   case Form::Barrier:

@@ -110,6 +110,15 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
   for (unsigned i = 0; i < original.size(); ++i)
     position[original[i]] = i;
   std::vector<std::vector<Edge>> before(original.size()), behind(original.size());
+  // Copies for the first way to a block may stand in front of the branch: nothing else is in their registers yet, and
+  // the other ways overwrite them. This costs less than a block of their own, if they are few and in no other loop.
+  auto copiesEarly = [&](const BasicBlock *from, const BasicBlock *to) {
+    constexpr size_t maxPhis = 8;
+    return loops.getLoopFor(from) == loops.getLoopFor(to) && size_t(llvm::range_size(to->phis())) <= maxPhis &&
+           llvm::all_of(llvm::predecessors(to), [&](const BasicBlock *predecessor) {
+             return position[predecessor] >= position[from] && position[predecessor] < position[to];
+           });
+  };
   for (const BasicBlock *block : original) {
     const llvm::Instruction *end = block->getTerminator();
     if (!llvm::isa<llvm::BranchInst, llvm::ReturnInst>(end))
@@ -122,7 +131,7 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
       const BasicBlock *to = end->getSuccessor(i);
       if (!llvm::isa<llvm::PHINode>(to->front()))
         continue;
-      if (to->getSinglePredecessor())
+      if (to->getSinglePredecessor() || copiesEarly(block, to))
         continue;
       const bool isBack = position[to] <= position[block];
       (isBack ? behind[position[block]] : before[position[to]]).push_back({block, to});

@@ -2,7 +2,8 @@
 //
 // Puts the blocks of a function in the order in which they stand in the code: each behind those that it can be reached
 // from, but for the ends of loops; the blocks of a loop together. An edge from a block with two successors to one with
-// phis gets a block of its own, for the copies.
+// phis gets a block of its own for the copies, unless these may stand in front
+// of the branch.
 #pragma once
 
 #include "src/first/form/program.h"

@@ -524,12 +524,67 @@ NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
       return other;
     if (op == Op::Or && value == UINT32_MAX)
       return constant(UINT32_MAX);
-    if (value == 0 && (op == Op::Mul || op == Op::MulU24))
-      return constant(0);
-    if (op == Op::Mul && std::has_single_bit(value))
-      return value == 1 ? other : operation(Op::ShiftLeft, {other, constant(uint32_t(std::countr_zero(value)))});
+    if (const NodeId simpler = withConstant(op, other, value, i == 1); simpler != NoNode)
+      return simpler;
   }
   return make(node);
+}
+
+// The result of an operation on a value and a constant, if it has a simpler form; else NoNode. `isSecond`: the constant
+// is the second operand. Indices are multiplied and taken apart with constants like these.
+NodeId Reader::withConstant(Op op, NodeId value, uint32_t number, bool isSecond) {
+  const Node node = nodeOf(value);
+  auto innerOf = [&](const Node &of, Op inner) -> NodeId { // the other operand of an operation with a constant
+    for (unsigned i = inner == Op::ShiftLeft ? 1 : 0; of.op == inner && i < 2; ++i)
+      if (isConstant(of.a[i]) && !leavesLoopApart(of.a[1 - i]))
+        return of.a[1 - i];
+    return NoNode;
+  };
+  auto constantOf = [&](const Node &of) { return valueOf(of.a[isConstant(of.a[1]) ? 1 : 0]); };
+  switch (op) {
+  case Op::Mul:
+  case Op::MulU24:
+    if (number == 0)
+      return constant(0);
+    return op == Op::Mul && std::has_single_bit(number)
+               ? operation(Op::ShiftLeft, {value, constant(std::countr_zero(number))})
+               : NoNode;
+  case Op::Add:
+    if (const NodeId inner = innerOf(node, Op::Add); inner != NoNode)
+      return addConstant(inner, constantOf(node) + number);
+    return NoNode;
+  case Op::ShiftLeft:
+    if (const NodeId inner = innerOf(node, Op::ShiftLeft); isSecond && inner != NoNode) {
+      const uint32_t sum = (constantOf(node) & 31) + (number & 31);
+      return sum < 32 ? operation(Op::ShiftLeft, {inner, constant(sum)}) : constant(0);
+    }
+    return NoNode;
+  case Op::ShiftRight:
+  case Op::And: {
+    // What stands above zeros that a shift has brought, and a constant that fits into these.
+    uint32_t low = 0;
+    NodeId shifted = value;
+    if (const NodeId inner = innerOf(node, Op::Add); inner != NoNode) {
+      low = constantOf(node);
+      shifted = inner;
+    }
+    const NodeId inner = innerOf(nodeOf(shifted), Op::ShiftLeft);
+    if (inner == NoNode)
+      return NoNode;
+    const uint32_t zeros = constantOf(nodeOf(shifted)) & 31, mask = (1u << zeros) - 1;
+    if (op == Op::And)
+      return number <= mask ? constant(low & number) : NoNode;
+    if (!isSecond || low > mask || (number & 31) > zeros)
+      return NoNode;
+    if (low >> (number & 31) != 0)
+      return NoNode;
+    if (shifted != value)
+      return operation(Op::ShiftRight, {shifted, constant(number)});
+    return (number & 31) == zeros ? operation(Op::And, {inner, constant(UINT32_MAX >> zeros)}) : NoNode;
+  }
+  default:
+    return NoNode;
+  }
 }
 
 // An instruction of the vector unit, which gives dwords or a mask.

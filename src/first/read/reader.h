@@ -109,6 +109,7 @@ private:
   NodeId part(NodeId node, uint32_t index);
   NodeId unary(Op op, NodeId value, uint32_t imm = 0) { return operation(op, {value}, imm); }
   NodeId operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm = 0);
+  NodeId withConstant(Op op, NodeId value, uint32_t number, bool isSecond);
   NodeId valu(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords);
   Wide valuWide(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords);
   NodeId uniform(NodeId node);

@@ -160,6 +160,11 @@ Selector::Operand Selector::any(NodeId id) {
   }
 }
 
+Selector::Operand Selector::source(NodeId id) {
+  const Node &node = nodeOf(id);
+  return node.op == Op::Relocated ? Operand{Operand::Relocated, 1, node.imm} : any(id);
+}
+
 Selector::Operand Selector::scalar(NodeId id) {
   const Operand operand = any(id);
   if (isVgpr(operand))
@@ -169,7 +174,7 @@ Selector::Operand Selector::scalar(NodeId id) {
 
 Selector::Operand Selector::scalarOrInline(NodeId id) {
   const Operand operand = scalar(id);
-  return isLiteral(operand) ? inSgpr(operand.value) : operand;
+  return isLiteral(operand) ? inSgpr(operand) : operand;
 }
 
 Selector::Operand Selector::vector(NodeId id) {
@@ -195,15 +200,15 @@ Selector::Operand Selector::inVgpr(Operand operand) {
   return registerOperand(made);
 }
 
-Selector::Operand Selector::inSgpr(uint32_t constant) {
+Selector::Operand Selector::inSgpr(Operand literal) {
   for (Pending &pending : m_pending)
-    if (pending.sources.size() == 1 && pending.sources[0].kind == Operand::Constant &&
-        pending.sources[0].value == constant && m_machine.registers[pending.made].bank == Bank::Scalar) {
+    if (pending.sources.size() == 1 && pending.sources[0].kind == literal.kind &&
+        pending.sources[0].value == literal.value && m_machine.registers[pending.made].bank == Bank::Scalar) {
       pending.lastUse = m_count;
       return registerOperand(pending.made);
     }
   const VReg made = newRegister(Bank::Scalar);
-  m_pending.push_back({made, {constantOperand(constant)}, m_count});
+  m_pending.push_back({made, {literal}, m_count});
   return registerOperand(made);
 }
 
@@ -309,8 +314,8 @@ void Selector::emitSalu(Opcode opcode, VReg destination, unsigned dwords, std::i
   unsigned literals = 0;
   Operands list(uses.begin(), uses.end());
   for (Operand &use : list)
-    if (isLiteral(use) && ++literals > 1 && use.kind == Operand::Constant)
-      use = inSgpr(use.value);
+    if (isLiteral(use) && ++literals > 1)
+      use = inSgpr(use);
   if (destination == NoRegister)
     emit(Form::Salu, opcode, {}, list);
   else
@@ -340,8 +345,7 @@ void Selector::emitValu(Opcode opcode, VReg destination, Sources sources, isa::M
         known = operand;
         continue;
       }
-      operand =
-          operand.kind == Operand::Constant && known.kind == Operand::None ? inSgpr(operand.value) : inVgpr(operand);
+      operand = known.kind == Operand::None ? inSgpr(operand) : inVgpr(operand);
     }
     if (!isSgpr(operand))
       continue;

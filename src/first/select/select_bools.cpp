@@ -97,7 +97,7 @@ Opcode scalarComparison(Predicate predicate) {
 void Selector::emitSelect(VReg destination, unsigned dwords, Operand left, Operand right, NodeId condition) {
   unsigned literals = isLiteral(left) + isLiteral(right);
   if (literals > 1)
-    right = inSgpr(right.value);
+    right = inSgpr(right);
   emit(Form::Salu, dwords == 2 ? Opcode::SCselectB64 : Opcode::SCselectB32, {registerOperand(destination, dwords)},
        {left, right});
   const size_t at = m_reversed.size() - 1;
@@ -195,8 +195,8 @@ void Selector::selectBool(NodeId id) {
   if (!isVgpr(right.operand) && !isVgpr(left.operand))
     right.operand = inVgpr(right.operand);
   const bool hasLiteral = isLiteral(left.operand) && !left.neg && !left.abs && !right.neg && !right.abs;
-  if (hasLiteral && left.operand.kind == Operand::Constant) // the mask may be in any SGPRs
-    left.operand = inSgpr(left.operand.value);
+  if (hasLiteral) // the mask may be in any SGPRs
+    left.operand = inSgpr(left.operand);
   emitValu(comparison.opcode, NoRegister, {left, right}, {}, {}, destination);
 }
 } // namespace dovetail::first

@@ -79,9 +79,12 @@ void Selector::jumpIf(Opcode opcode, uint16_t from, uint16_t to) {
 }
 
 // Slots that begin at the end of the block, where EXEC still has all lanes. Runs last, as selection goes backwards.
-void Selector::beginSlots(uint16_t number) {
+// `saved`: one that has begun already.
+void Selector::beginSlots(uint16_t number, uint16_t saved) {
   for (uint16_t i : m_slotsBegun[number] | std::views::reverse) {
     const Way &way = m_flow.ways[i];
+    if (i == saved)
+      continue;
     if (way.slot == Slot::Saved)
       emitSalu(Opcode::SMovB64, slotOf(i), 2, {exec()});
     else if (way.slot == Slot::Collected)
@@ -154,6 +157,7 @@ void Selector::branch(uint16_t number) {
   const Operand mask = maskOf(block.condition);
   const VReg condition = mask.value;
   const uint16_t back = taken <= number ? taken : other <= number ? other : UINT16_MAX;
+  uint16_t slotSaved = UINT16_MAX;
   if (back != UINT16_MAX) {
     const bool isInverted = back == other;
     const uint16_t next = std::min(waiting(last), last);
@@ -173,14 +177,22 @@ void Selector::branch(uint16_t number) {
     } else {
       if (after != number + 2 || !m_isShort[next])
         jumpIf(Opcode::SCbranchExecz, number, after);
-      emit(Form::SetExec, next == other ? Opcode::SAndn2B64 : Opcode::SAndB64, {},
-           {exec(), registerOperand(condition, 2)});
+      const auto &begun = m_slotsBegun[number];
+      const auto saved = std::ranges::find(begun, Slot::Saved, [&](uint16_t i) { return m_flow.ways[i].slot; });
+      if (saved != begun.end() && (next == taken || isGfx9())) { // what was saved and the rest in one instruction
+        emitSalu(next == taken ? Opcode::SAndSaveexecB64 : Opcode::SAndn1SaveexecB64, slotOf(*saved), 2,
+                 {registerOperand(condition, 2)});
+        slotSaved = *saved;
+      } else {
+        emit(Form::SetExec, next == other ? Opcode::SAndn2B64 : Opcode::SAndB64, {},
+             {exec(), registerOperand(condition, 2)});
+      }
     }
     for (uint16_t successor : {taken, other})
       if (successor != next)
         record(successor, condition, successor == other);
   }
-  beginSlots(number);
+  beginSlots(number, slotSaved);
   for (const auto &[made, uniformCondition] : m_masks)
     emitSelect(made, 2, constantOperand(UINT32_MAX), constantOperand(0), uniformCondition);
   m_masks.clear();

@@ -40,14 +40,14 @@ void Selector::selectMemory(NodeId id) {
     if (operands.size() > 2)
       uses.push_back(scalarOrInline(operands[2]));
     if (uses.size() > 1 && uses[1].kind == Operand::Constant)
-      uses[1] = inSgpr(uses[1].value);
+      uses[1] = inSgpr(uses[1]);
     emit(Form::Smem, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
     return;
   }
   case Op::ScalarBufferLoad: {
     Operands uses = {tuple(operands.first(4), Bank::Scalar)};
     if (operands.size() > 4)
-      uses.push_back(isConstantNode(operands[4]) ? inSgpr(nodeOf(operands[4]).imm) : scalar(operands[4]));
+      uses.push_back(isConstantNode(operands[4]) ? inSgpr(constantOperand(nodeOf(operands[4]).imm)) : scalar(operands[4]));
     emit(Form::Smem, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
     return;
   }

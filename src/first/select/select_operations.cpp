@@ -207,7 +207,7 @@ void Selector::selectScalar(NodeId id) {
     return emitSalu(Opcode::SNotB32, destination, 1, {scalar(node.a[1])});
   if (node.op == Op::Xor && isConstantNode(node.a[1]) && nodeOf(node.a[1]).imm == UINT32_MAX)
     return emitSalu(Opcode::SNotB32, destination, 1, {scalar(node.a[0])});
-  emitSalu(scalarOpcode(node.op), destination, 1, {scalar(node.a[0]), scalar(node.a[1])});
+  emitSalu(scalarOpcode(node.op), destination, 1, {source(node.a[0]), source(node.a[1])});
 }
 
 void Selector::selectIntegerSum(NodeId id, VReg destination) {
@@ -216,7 +216,7 @@ void Selector::selectIntegerSum(NodeId id, VReg destination) {
     const NodeId inner = node.a[i], other = node.a[1 - i];
     if (isSingle(inner, Op::MulU24))
       return emitValu(Opcode::VMadU32U24, destination,
-                      {{any(nodeOf(inner).a[0])}, {any(nodeOf(inner).a[1])}, {any(other)}});
+                      {{source(nodeOf(inner).a[0])}, {source(nodeOf(inner).a[1])}, {source(other)}});
     if (!isGfx9())
       continue;
     if (isSingle(inner, Op::ShiftLeft) && isConstantNode(nodeOf(inner).a[1]))
@@ -226,13 +226,13 @@ void Selector::selectIntegerSum(NodeId id, VReg destination) {
       return emitValu(Opcode::VAdd3U32, destination,
                       {{any(nodeOf(inner).a[0])}, {any(nodeOf(inner).a[1])}, {any(other)}});
   }
-  Source left{any(node.a[0])}, right{any(node.a[1])};
+  Source left{source(node.a[0])}, right{source(node.a[1])};
   if (isGfx9())
     return emitCommutable(Opcode::VAddU32, Opcode::VAddU32, destination, {left, right});
   if (!isVgpr(right.operand))
     std::swap(left, right);
-  if (isLiteral(left.operand) && left.operand.kind == Operand::Constant)
-    left.operand = inSgpr(left.operand.value); // the carry may be in any SGPRs
+  if (isLiteral(left.operand))
+    left.operand = inSgpr(left.operand); // the carry may be in any SGPRs
   emitValu(Opcode::VAddCoU32, destination, {left, right}, {}, {}, newMask());
 }
 
@@ -324,14 +324,14 @@ void Selector::selectVector(NodeId id) {
     return emitValu(Opcode::VAshrrevI32, destination, {{any(node.a[1])}, {any(node.a[0])}});
   case Op::Sub:
     if (!isGfx9()) {
-      Source left{any(node.a[0])}, right{any(node.a[1])};
+      Source left{source(node.a[0])}, right{source(node.a[1])};
       Opcode opcode = Opcode::VSubCoU32;
       if (!isVgpr(right.operand) && isVgpr(left.operand)) {
         std::swap(left, right);
         opcode = Opcode::VSubrevCoU32;
       }
-      if (isLiteral(left.operand) && left.operand.kind == Operand::Constant)
-        left.operand = inSgpr(left.operand.value);
+      if (isLiteral(left.operand))
+        left.operand = inSgpr(left.operand);
       return emitValu(opcode, destination, {left, right}, {}, {}, newMask());
     }
     break;
@@ -356,7 +356,7 @@ void Selector::selectVector(NodeId id) {
   const VectorOpcode opcode = vectorOpcode(node.op, isGfx9());
   Sources sources;
   for (unsigned i = 0; i < 3 && node.a[i] != NoNode; ++i)
-    sources.push_back({any(node.a[i])});
+    sources.push_back({source(node.a[i])});
   if (opcode.isCommutable)
     emitCommutable(opcode.opcode, opcode.swapped, destination, std::move(sources));
   else

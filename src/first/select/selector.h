@@ -58,7 +58,7 @@ private:
   void copyToPhis(uint16_t block);
   void branch(uint16_t block);
   void record(uint16_t successor, VReg condition, bool isInverted);
-  void beginSlots(uint16_t block);
+  void beginSlots(uint16_t block, uint16_t saved = UINT16_MAX);
   void jump(uint16_t from, uint16_t to);
   void jumpIf(isa::Opcode opcode, uint16_t from, uint16_t to);
   VReg slotOf(uint16_t block);
@@ -74,12 +74,13 @@ private:
   Operand scalarOrInline(NodeId node); // no literal
   Operand vector(NodeId node);         // a VGPR
   Operand any(NodeId node);            // a register or a constant
+  Operand source(NodeId node);         // likewise, or a constant that is filled in later
   Operand tuple(std::span<const NodeId> nodes, Bank bank, VReg into = NoRegister, bool isShared = false);
   Operand address(NodeId access, std::span<const NodeId> nodes);
   static uint64_t hashOf(uint16_t block, std::span<const NodeId> nodes);
   std::span<const NodeId> addressOf(const Node &node) const;
   Operand inVgpr(Operand operand);
-  Operand inSgpr(uint32_t constant);
+  Operand inSgpr(Operand literal);
   static Operand constantOperand(uint32_t value) { return {Operand::Constant, 1, value}; }
   static Operand registerOperand(VReg reg, unsigned dwords = 1) { return {Operand::Register, uint8_t(dwords), reg}; }
   static Operand exec() { return {Operand::Exec, 2, 0}; }
