@@ -8,7 +8,7 @@ namespace dovetail::first {
 namespace {
 
 bool hasAccess(Op op) {
-  return op == Op::Valu || op == Op::ValuMask || (op >= Op::ScalarLoad && op <= Op::Export);
+  return (op >= Op::Valu && op <= Op::SaluTest) || (op >= Op::ScalarLoad && op <= Op::Export);
 }
 
 bool takesBools(const Node &node, size_t operand) {
@@ -31,8 +31,8 @@ bool takesBools(const Node &node, size_t operand) {
 }
 
 bool makesBool(const Node &node) {
-  return (node.op >= Op::True && node.op <= Op::BoolOf) || node.op == Op::ValuMask || node.op == Op::QuadAny ||
-         node.op == Op::Live;
+  return (node.op >= Op::True && node.op <= Op::BoolOf) || node.op == Op::ValuMask || node.op == Op::SaluTest ||
+         node.op == Op::QuadAny || node.op == Op::Live;
 }
 
 // Of the scalar bank, but made of vectors.

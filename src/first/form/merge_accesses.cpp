@@ -175,9 +175,10 @@ private:
         size_t end = i + 1;
         for (; end < same.size(); ++end) {
           const Access &access = accessOf(same[end].node);
-          if (access.offset != begin + 4 * size || size + access.dwords > MaxVectorDwords)
+          const unsigned reach = (access.offset - begin) / 4 + access.dwords; // a load again costs nothing
+          if (access.offset > begin + 4 * size || access.offset % 4 != begin % 4 || reach > MaxVectorDwords)
             break;
-          size += access.dwords;
+          size = std::max(size, reach);
         }
         if (end > i + 1)
           join(std::span(same).subspan(i, end - i), begin, size, opcodes[size - 1]);
@@ -188,8 +189,21 @@ private:
 
   static bool fitsPair(uint32_t offset) { return offset % 4 == 0 && offset / 4 <= MaxPairOffset; }
 
+  // Of loads of one dword, the first one makes it for the others.
+  void shareEqual(std::vector<Load> &same) {
+    for (size_t i = 0; i + 1 < same.size();) {
+      if (accessOf(same[i].node).offset != accessOf(same[i + 1].node).offset || accessOf(same[i].node).glc) {
+        ++i;
+        continue;
+      }
+      redirect(same[i + 1].node, same[i].node, 0);
+      same.erase(same.begin() + i + 1);
+    }
+  }
+
   void pairLoads(std::vector<Load> &loads) {
     forEachPlace(loads, [&](std::vector<Load> &same) {
+      shareEqual(same);
       for (size_t i = 0; i + 1 < same.size();) {
         const uint32_t low = accessOf(same[i].node).offset, high = accessOf(same[i + 1].node).offset;
         if (!fitsPair(low) || !fitsPair(high)) {

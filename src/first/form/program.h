@@ -114,7 +114,9 @@ enum class Op : uint8_t {
   // Nodes with several results or none: operands in Program::lists, imm: number in Program::accesses
   Valu,     // an instruction of the vector unit with the dwords of its sources
   ValuMask, // likewise; the result is a bool
-  AddWide,  // low, high + low, high. From here to TableAddress: two dwords
+  Salu,     // likewise, of the scalar unit
+  SaluTest,
+  AddWide, // low, high + low, high. From here to TableAddress: two dwords
   SubWide,
   DivideF64,    // exact
   MaskDwords,   // of the lanes that run, those in which a bool holds
@@ -133,14 +135,16 @@ enum class Op : uint8_t {
   Export,
   // Other effects
   Barrier,
-  WaitAll,     // imm: EmptyCaches, or nothing
+  WaitAll,     // imm: EmptyCaches, OfWave, or nothing
   SendMessage, // imm; a[0]: M0
   Kill,        // a[0]: the bool of lanes that stay
   QuadAny,     // a bool: another one holds in any lane of the quad
   Live,        // a bool: the lane is no helper and was not discarded
 };
 
-constexpr uint32_t EmptyCaches = 1; // what other workgroups write is to be seen
+// EmptyCaches: what other workgroups write is to be seen. OfWave: no other wave is meant, and a wave's accesses are in
+// order.
+constexpr uint32_t EmptyCaches = 1, OfWave = 2;
 
 using NodeId = uint32_t;
 constexpr NodeId NoNode = UINT32_MAX;
@@ -157,7 +161,7 @@ struct Node {
   uint32_t uses = 0;
 };
 
-// Reads or writes memory, or exports; of Op::Valu and Op::ValuMask, the opcode.
+// Reads or writes memory, or exports; from Op::Valu to Op::SaluTest, the opcode.
 struct Access {
   isa::Opcode opcode{};
   uint8_t dwords = 0;    // of data

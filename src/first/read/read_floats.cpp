@@ -256,7 +256,7 @@ Reader::Nodes Reader::floatOfWide(const llvm::Type *type, Wide value, bool isSig
   }
   const NodeId sign = operation(Op::And, {value.high, constant(SignOfDword)});
   if (isSigned) {
-    const Nodes magnitude = wideCall(llvm::Intrinsic::abs, value, value);
+    const Nodes magnitude = wideCall(llvm::Intrinsic::abs, value, value, false);
     value = {magnitude[0], magnitude[1]};
   }
   const NodeId zeros = operation(Op::MinU, {unary(Op::FindHighBit, value.high), constant(32)});
@@ -351,6 +351,11 @@ bool Reader::convertFloats(const llvm::CastInst &instruction, llvm::ArrayRef<Nod
       const unsigned bits = narrowBits(from) ? narrowBits(from) : from->getIntegerBitWidth();
       if (bits > 32 || bits == 1)
         return false;
+      if (to->isHalfTy() && bits <= 16) {
+        value = bits == 16 ? value : extend(value, bits, !isUnsigned);
+        result.push_back(valu(isUnsigned ? Opcode::VCvtF16U16 : Opcode::VCvtF16I16, {value}));
+        continue;
+      }
       value = extend(value, bits, !isUnsigned);
       if (!toDouble)
         value = unary(isUnsigned ? Op::FloatOfU : Op::FloatOfI, value);

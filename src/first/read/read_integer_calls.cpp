@@ -69,12 +69,13 @@ NodeId Reader::narrowCall(ID id, unsigned bits, NodeId left, NodeId right, bool 
   }
 }
 
-// Of 64 bits; nothing: the intrinsic is none of them.
-Reader::Nodes Reader::wideCall(ID id, Wide left, Wide right) {
+// Of 64 bits; nothing: the intrinsic is none of them. `flag`: as of narrowCall().
+Reader::Nodes Reader::wideCall(ID id, Wide left, Wide right, bool flag) {
   auto choose = [&](NodeId condition, Wide one, Wide other) {
     return Nodes{operation(Op::Select, {condition, one.low, other.low}),
                  operation(Op::Select, {condition, one.high, other.high})};
   };
+  const bool isScalar = nodeOf(left.low).bank == Bank::Scalar && nodeOf(left.high).bank == Bank::Scalar;
   const Wide zero = {constant(0), constant(0)}, ones = {constant(UINT32_MAX), constant(UINT32_MAX)};
   auto isNegative = [&](NodeId high) { return operation(Op::CompareI, {high, constant(0)}, Predicate::ICMP_SLT); };
   switch (id) {
@@ -89,11 +90,18 @@ Reader::Nodes Reader::wideCall(ID id, Wide left, Wide right) {
   case Intrinsic::abs:
     return choose(isNegative(left.high), addWide(Op::SubWide, zero, left), left);
   case Intrinsic::ctpop:
+    if (isScalar)
+      return {salu(isa::Opcode::SBcnt1I32B64, {left.low, left.high}), constant(0)};
     return {operation(Op::Add, {unary(Op::CountBits, left.low), unary(Op::CountBits, left.high)}), constant(0)};
   case Intrinsic::bitreverse:
     return {unary(Op::ReverseBits, left.high), unary(Op::ReverseBits, left.low)};
   case Intrinsic::cttz:
   case Intrinsic::ctlz: {
+    if (isScalar) { // -1 of zero, which the flag calls poison
+      const NodeId bit =
+          salu(id == Intrinsic::cttz ? isa::Opcode::SFf1I32B64 : isa::Opcode::SFlbitI32B64, {left.low, left.high});
+      return {flag ? bit : operation(Op::MinU, {bit, constant(64)}), constant(0)};
+    }
     const Op find = id == Intrinsic::cttz ? Op::FindLowBit : Op::FindHighBit;
     const NodeId first = id == Intrinsic::cttz ? left.low : left.high,
                  second = id == Intrinsic::cttz ? left.high : left.low;
@@ -139,7 +147,7 @@ bool Reader::readIntegerCall(const llvm::CallInst &call) {
     const bool isBinary = !right.empty();
     if (bits == 64) {
       const Nodes made = wideCall(call.getIntrinsicID(), {left[i], left[i + 1]},
-                                  isBinary ? Wide{right[i], right[i + 1]} : Wide{left[i], left[i + 1]});
+                                  isBinary ? Wide{right[i], right[i + 1]} : Wide{left[i], left[i + 1]}, isSet);
       if (made.empty())
         return false;
       result.append(made);

@@ -15,12 +15,41 @@ NodeId Reader::extend(NodeId value, unsigned bits, bool isSigned) {
   if (bits >= 32)
     return value;
   if (!isSigned)
-    return operation(Op::And, {value, constant((1u << bits) - 1)});
+    return hasZerosAbove(value, bits) ? value : operation(Op::And, {value, constant((1u << bits) - 1)});
   if (isConstant(value))
     return constant(uint32_t(int32_t(valueOf(value) << (32 - bits)) >> (32 - bits)));
   if (nodeOf(value).bank == Bank::Vector)
     return operation(Op::ExtractI, {value, constant(0), constant(bits)});
   return operation(Op::ShiftRightSigned, {operation(Op::ShiftLeft, {value, constant(32 - bits)}), constant(32 - bits)});
+}
+
+// Loads of less than a dword, and instructions of halves (LLVM: GCNSubtarget, zeroesHigh16BitsOfDest).
+bool Reader::hasZerosAbove(NodeId value, unsigned bits) const {
+  const Node &node = nodeOf(value), &whole = node.op == Op::Part ? nodeOf(node.a[0]) : node;
+  if (whole.op != Op::Valu && whole.op != Op::BufferLoad && whole.op != Op::GlobalLoad && whole.op != Op::LdsLoad)
+    return false;
+  switch (m_program.accesses[whole.imm].opcode) {
+  case Opcode::BufferLoadUbyte:
+  case Opcode::FlatLoadUbyte:
+  case Opcode::GlobalLoadUbyte:
+  case Opcode::DsReadU8:
+    return bits >= 8;
+  case Opcode::BufferLoadUshort:
+  case Opcode::FlatLoadUshort:
+  case Opcode::GlobalLoadUshort:
+  case Opcode::DsReadU16:
+  case Opcode::VCvtF16F32:
+  case Opcode::VCvtF16U16:
+  case Opcode::VCvtF16I16:
+  case Opcode::VAddF16:
+  case Opcode::VSubF16:
+  case Opcode::VMulF16:
+  case Opcode::VMinF16:
+  case Opcode::VMaxF16:
+    return bits >= 16;
+  default:
+    return false;
+  }
 }
 
 // Values of few bits side by side in dwords, as in memory.
@@ -150,13 +179,11 @@ Reader::Wide Reader::shiftWide(unsigned opcode, Wide value, NodeId amount) {
       return {constant(0), shift(Op::ShiftLeft, value.low, by - 32)};
     return {shift(right, value.high, by - 32), isSigned ? shift(right, value.high, 31) : constant(0)};
   }
-  if (isKnown && isScalar) {
-    if (isLeft)
-      return {shift(Op::ShiftLeft, value.low, by),
-              operation(Op::Or, {shift(Op::ShiftLeft, value.high, by), shift(Op::ShiftRight, value.low, 32 - by)})};
-    return {operation(Op::Or, {shift(Op::ShiftRight, value.low, by), shift(Op::ShiftLeft, value.high, 32 - by)}),
-            shift(right, value.high, by)};
-  }
+  if (isScalar && nodeOf(amount).bank == Bank::Scalar)
+    return saluWide(isLeft     ? Opcode::SLshlB64
+                    : isSigned ? Opcode::SAshrI64
+                               : Opcode::SLshrB64,
+                    {value.low, value.high, amount});
   const Opcode instruction = isLeft ? Opcode::VLshlrevB64 : isSigned ? Opcode::VAshrrevI64 : Opcode::VLshrrevB64;
   return valuWide(instruction, {amount, value.low, value.high});
 }
@@ -200,12 +227,10 @@ NodeId Reader::compareWide(Predicate predicate, Wide left, Wide right) {
       if (known == predicate)
         return valu(opcode, {left.low, left.high, right.low, right.high});
   }
+  if (predicate == Predicate::ICMP_EQ || predicate == Predicate::ICMP_NE)
+    return salu(predicate == Predicate::ICMP_EQ ? Opcode::SCmpEqU64 : Opcode::SCmpLgU64,
+                {left.low, left.high, right.low, right.high});
   const NodeId isHighEqual = operation(Op::CompareI, {left.high, right.high}, Predicate::ICMP_EQ);
-  if (predicate == Predicate::ICMP_EQ)
-    return boolOperation(Op::BoolAnd, isHighEqual, operation(Op::CompareI, {left.low, right.low}, predicate));
-  if (predicate == Predicate::ICMP_NE)
-    return boolOperation(Op::BoolOr, operation(Op::CompareI, {left.high, right.high}, predicate),
-                         operation(Op::CompareI, {left.low, right.low}, predicate));
   const auto strict = llvm::CmpInst::getStrictPredicate(predicate);
   const auto ofLow = llvm::ICmpInst::getUnsignedPredicate(predicate);
   return boolOperation(Op::BoolOr, operation(Op::CompareI, {left.high, right.high}, strict),

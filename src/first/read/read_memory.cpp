@@ -84,7 +84,7 @@ void Reader::readLoad(const llvm::LoadInst &load) {
     loaded = loadGlobal(addressOf(load.getPointerOperand()), units, load.isVolatile() || load.isAtomic());
     break;
   case 3:
-    loaded = loadLds(valueOf1(load.getPointerOperand()), units, load.getAlign());
+    loaded = loadLds(valueOf1(load.getPointerOperand()), units, load.getAlign(), load.isVolatile() || load.isAtomic());
     break;
   case 4:
     loaded = loadOfAddress(addressOf(load.getPointerOperand()), units);
@@ -166,9 +166,11 @@ void Reader::readStore(const llvm::StoreInst &store) {
     storeLds(address, data, units.bytes, store.getAlign());
 }
 
-Reader::Nodes Reader::loadLds(NodeId address, Units units, llvm::Align align) {
+// `isAgain`: each load counts, even if an equal one stands before it.
+Reader::Nodes Reader::loadLds(NodeId address, Units units, llvm::Align align, bool isAgain) {
   const unsigned count = units.count;
   Access access;
+  access.glc = isAgain;
   NodeId base;
   splitOffset(address, base, access.offset, MaxLdsOffset - 4 * count);
   Nodes parts;

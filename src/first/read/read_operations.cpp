@@ -77,11 +77,11 @@ void Reader::readInstruction(const llvm::Instruction &instruction) {
     llvm::SmallVector<llvm::StringRef, 16> scopes;
     m_function.getContext().getSyncScopeNames(scopes);
     const llvm::StringRef scope = scopes[llvm::cast<llvm::FenceInst>(instruction).getSyncScopeID()];
-    const bool isNear =
-        scope.starts_with("workgroup") || scope.starts_with("wavefront") || scope.starts_with("singlethread");
     Node node;
     node.op = Op::WaitAll;
-    node.imm = isNear ? 0 : EmptyCaches;
+    node.imm = scope.starts_with("wavefront") || scope.starts_with("singlethread") ? OfWave
+               : scope.starts_with("workgroup")                                    ? 0
+                                                                                   : EmptyCaches;
     return effect(makeList(node, {}));
   }
   default:
@@ -276,6 +276,12 @@ NodeId Reader::divideByConstant(NodeId dividend, uint32_t divisor, bool isSigned
   }
   if (number.isAllOnes())
     return operation(Op::Sub, {constant(0), dividend});
+  if (number.isPowerOf2() && number.isStrictlyPositive()) {
+    const unsigned bits = number.logBase2();
+    const NodeId sign = operation(Op::ShiftRightSigned, {dividend, constant(31)});
+    const NodeId rounded = operation(Op::Add, {dividend, operation(Op::ShiftRight, {sign, constant(32 - bits)})});
+    return operation(Op::ShiftRightSigned, {rounded, constant(bits)});
+  }
   const auto inverse = llvm::SignedDivisionByConstantInfo::get(number);
   NodeId quotient = operation(Op::MulHighI, {dividend, constant(uint32_t(inverse.Magic.getZExtValue()))});
   if (number.isStrictlyPositive() && inverse.Magic.isNegative())

@@ -237,8 +237,24 @@ void Reader::readPhis(uint16_t number) {
     }
     for (NodeId node : nodes)
       m_program.blocks[number].phis.push_back(node);
+    if (!m_program.blocks[number].isLoopHeader)
+      for (unsigned i = 0; i < count; ++i)
+        if (const NodeId same = sameOnAllWays(phi, number, i); same != NoNode)
+          nodes[i] = same;
     set(&phi, nodes);
   }
+}
+
+// The value that all ways bring for a part of a phi, if it is one and known here.
+NodeId Reader::sameOnAllWays(const llvm::PHINode &phi, uint16_t number, unsigned part) const {
+  NodeId same = NoNode;
+  for (uint16_t predecessor : m_program.blocks[number].predecessors) {
+    const auto leaving = m_leaving.find({&phi, predecessor});
+    if (leaving == m_leaving.end() || (same != NoNode && leaving->second[part] != same))
+      return NoNode;
+    same = leaving->second[part];
+  }
+  return same != NoNode && !leavesLoopApart(same) && m_program.dominates(nodeOf(same).block, number) ? same : NoNode;
 }
 
 // What the block hands over to phis is read while nodes can still be put into it.
@@ -400,6 +416,8 @@ bool Reader::isPure(const Node &node) const {
   case Op::ScalarLoad:
   case Op::Valu:
   case Op::ValuMask:
+  case Op::Salu:
+  case Op::SaluTest:
   case Op::AddWide:
   case Op::SubWide:
   case Op::DivideF64:
@@ -439,7 +457,7 @@ NodeId Reader::makeAccess(Op op, Bank bank, const Access &access, llvm::ArrayRef
   Node node;
   node.op = op;
   node.bank = bank;
-  node.isBool = op == Op::ValuMask;
+  node.isBool = op == Op::ValuMask || op == Op::SaluTest;
   node.imm = uint32_t(m_program.accesses.size());
   node.isDivergent =
       bank == Bank::Vector && (isDivergent || llvm::any_of(operands, [&](NodeId operand) { return differs(operand); }));
@@ -460,6 +478,13 @@ NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
     if ((operand.bank == Bank::Scalar || operand.isBool) && leavesLoopApart(operands[i]) && !m_mustRepeat)
       refuse("a scalar from a loop that lanes leave apart");
     isScalar &= operand.bank == Bank::Scalar;
+  }
+  // An opposite costs nothing where it is asked for.
+  if (const Node &first = nodeOf(operands[0]); first.op == Op::BoolNot && !leavesLoopApart(first.a[0])) {
+    if (op == Op::BoolNot)
+      return first.a[0];
+    if (op == Op::Select)
+      return operation(op, {first.a[0], operands[2], operands[1]});
   }
   node.bank = isScalar ? Bank::Scalar : Bank::Vector;
   node.isBool = op >= Op::True && op <= Op::BoolOf;
@@ -535,7 +560,7 @@ NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
 NodeId Reader::withConstant(Op op, NodeId value, uint32_t number, bool isSecond) {
   const Node node = nodeOf(value);
   auto innerOf = [&](const Node &of, Op inner) -> NodeId { // the other operand of an operation with a constant
-    for (unsigned i = inner == Op::ShiftLeft ? 1 : 0; of.op == inner && i < 2; ++i)
+    for (unsigned i = inner == Op::Add ? 0 : 1; of.op == inner && i < 2; ++i)
       if (isConstant(of.a[i]) && !leavesLoopApart(of.a[1 - i]))
         return of.a[1 - i];
     return NoNode;
@@ -558,6 +583,9 @@ NodeId Reader::withConstant(Op op, NodeId value, uint32_t number, bool isSecond)
       const uint32_t sum = (constantOf(node) & 31) + (number & 31);
       return sum < 32 ? operation(Op::ShiftLeft, {inner, constant(sum)}) : constant(0);
     }
+    if (const NodeId inner = innerOf(node, Op::ShiftRightSigned);
+        isSecond && inner != NoNode && (constantOf(node) & 31) == (number & 31))
+      return operation(Op::And, {inner, constant(UINT32_MAX << (number & 31))});
     return NoNode;
   case Op::ShiftRight:
   case Op::And: {
@@ -595,6 +623,20 @@ NodeId Reader::valu(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords) {
   access.dwords = row.destinationDwords;
   return makeAccess(row.is(isa::traits::MaskOut) ? Op::ValuMask : Op::Valu,
                     row.is(isa::traits::ScalarDestination) ? Bank::Scalar : Bank::Vector, access, dwords);
+}
+
+// An instruction of the scalar unit, which takes scalars and gives dwords, or a bool if it is a comparison.
+NodeId Reader::salu(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords) {
+  Access access;
+  access.opcode = opcode;
+  access.dwords = isa::rowOf(opcode).destinationDwords;
+  return makeAccess(access.dwords ? Op::Salu : Op::SaluTest, Bank::Scalar, access, dwords);
+}
+
+Reader::Wide Reader::saluWide(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords) {
+  const NodeId made = salu(opcode, dwords);
+  const NodeId low = part(made, 0);
+  return {low, part(made, 1)};
 }
 
 Reader::Wide Reader::valuWide(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords) {

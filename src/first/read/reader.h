@@ -91,6 +91,7 @@ private:
   void readArguments();
   void readBlock(uint16_t block);
   void readPhis(uint16_t block);
+  NodeId sameOnAllWays(const llvm::PHINode &phi, uint16_t block, unsigned part) const;
   void readLeaving(uint16_t block);
   void fillPhis();
   bool isDivergentJoin(uint16_t block) const;
@@ -111,6 +112,8 @@ private:
   NodeId operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm = 0);
   NodeId withConstant(Op op, NodeId value, uint32_t number, bool isSecond);
   NodeId valu(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords);
+  NodeId salu(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords);
+  Wide saluWide(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords);
   Wide valuWide(isa::Opcode opcode, llvm::ArrayRef<NodeId> dwords);
   NodeId uniform(NodeId node);
   NodeId readFirstLane(NodeId value);
@@ -155,6 +158,7 @@ private:
 
   // read_integers.cpp
   NodeId extend(NodeId value, unsigned bits, bool isSigned);
+  bool hasZerosAbove(NodeId value, unsigned bits) const;
   Nodes packed(llvm::ArrayRef<NodeId> values, unsigned bits);
   Nodes unpacked(llvm::ArrayRef<NodeId> dwords, unsigned bits, size_t count);
   bool readNarrow(const llvm::BinaryOperator &instruction, llvm::ArrayRef<NodeId> left, llvm::ArrayRef<NodeId> right,
@@ -169,7 +173,7 @@ private:
   // read_integer_calls.cpp
   bool readIntegerCall(const llvm::CallInst &call);
   NodeId narrowCall(llvm::Intrinsic::ID id, unsigned bits, NodeId left, NodeId right, bool flag);
-  Nodes wideCall(llvm::Intrinsic::ID id, Wide left, Wide right);
+  Nodes wideCall(llvm::Intrinsic::ID id, Wide left, Wide right, bool flag);
 
   // read_floats.cpp
   Nodes negated(const llvm::Type *type, llvm::ArrayRef<NodeId> value);
@@ -211,7 +215,7 @@ private:
   Nodes packedUnits(llvm::ArrayRef<NodeId> units, const llvm::Type *type, unsigned bytes);
   Nodes unpackedUnits(llvm::ArrayRef<NodeId> values, const llvm::Type *type, Units units);
   static bool isOfDwords(const llvm::Type *type);
-  Nodes loadLds(NodeId address, Units units, llvm::Align align);
+  Nodes loadLds(NodeId address, Units units, llvm::Align align, bool isAgain);
   void storeLds(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes, llvm::Align align);
   Nodes loadOfAddress(const Address &address, Units units);
   Nodes loadConstants(Address address, unsigned dwords);

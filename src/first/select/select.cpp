@@ -91,8 +91,9 @@ void Selector::countUses() {
     for (NodeId operand : m_program.operandsOf(node))
       use(operand);
     m_kills |= node.op == Op::Kill;
-    if (const auto address = addressOf(node); address.size() > 1)
-      ++m_addresses[hashOf(node.block, address)];
+    for (const auto tuple : {addressOf(node), dataOf(node)})
+      if (tuple.size() > 1)
+        ++m_tuples[hashOf(node.block, tuple)];
   }
   for (const Block &block : m_program.blocks) {
     if (block.terminator == Terminator::Branch)
@@ -229,16 +230,73 @@ std::span<const NodeId> Selector::addressOf(const Node &node) const {
   return m_program.operandsOf(node).subspan(5, access.idxen + access.offen);
 }
 
-// Neighbouring accesses of one address share its tuple.
-Selector::Operand Selector::address(NodeId access, std::span<const NodeId> nodes) {
-  const auto known = m_addresses.find(hashOf(nodeOf(access).block, nodes));
-  return tuple(nodes, Bank::Vector, NoRegister, known != m_addresses.end() && known->second > 1);
+// What a store of a buffer or an image stores.
+std::span<const NodeId> Selector::dataOf(const Node &node) const {
+  const bool isStore =
+      node.count && (node.op == Op::BufferStore ||
+                     (node.op == Op::Image && m_program.accesses[node.imm].opcode >= Opcode::ImageStore &&
+                      m_program.accesses[node.imm].opcode <= Opcode::ImageStoreMip));
+  return isStore ? m_program.operandsOf(node).last(m_program.accesses[node.imm].dwords) : std::span<const NodeId>();
+}
+
+// Neighbouring accesses share the tuples of an address, and of what they store.
+Selector::Operand Selector::sharedTuple(NodeId access, std::span<const NodeId> nodes) {
+  const auto known = m_tuples.find(hashOf(nodeOf(access).block, nodes));
+  return tuple(nodes, Bank::Vector, NoRegister, known != m_tuples.end() && known->second > 1);
+}
+
+// Makes one group of the VGPRs of nodes that make several dwords each, if the tuple is made of all their dwords, and if
+// nobody has asked for these. NoRegister: it is not.
+VReg Selector::joinWholes(std::span<const NodeId> nodes) {
+  auto dwordsOf = [&](const Node &whole) -> unsigned {
+    switch (whole.op) {
+    case Op::AddWide:
+    case Op::SubWide:
+    case Op::DivideF64:
+      return 2;
+    case Op::Valu:
+    case Op::BufferLoad:
+    case Op::GlobalLoad:
+    case Op::LdsLoad:
+      return m_program.accesses[whole.imm].dwords;
+    default:
+      return 0;
+    }
+  };
+  unsigned wholes = 0;
+  for (size_t i = 0; i < nodes.size(); ++wholes) {
+    const Node &first = nodeOf(nodes[i]);
+    if (first.op != Op::Part || first.imm != 0 || first.bank != Bank::Vector || isDemanded(first.a[0]))
+      return NoRegister;
+    const unsigned dwords = dwordsOf(nodeOf(first.a[0]));
+    if (dwords == 0 || i + dwords > nodes.size() || nodeOf(first.a[0]).block != m_block)
+      return NoRegister;
+    for (unsigned k = 0; k < dwords; ++k)
+      if (const Node &part = nodeOf(nodes[i + k]); part.op != Op::Part || part.a[0] != first.a[0] || part.imm != k)
+        return NoRegister;
+    for (size_t k = 0; k < i; ++k)
+      if (nodeOf(nodes[k]).a[0] == first.a[0])
+        return NoRegister;
+    i += dwords;
+  }
+  if (wholes < 2)
+    return NoRegister;
+  const VReg made = newRegister(Bank::Vector, unsigned(nodes.size()));
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const Node &part = nodeOf(nodes[i]);
+    m_registers[nodes[i]] = made + VReg(i);
+    if (part.imm == 0)
+      m_registers[part.a[0]] = made + VReg(i);
+  }
+  return made;
 }
 
 // Values in consecutive registers: where they are, if they are so, or copies.
 Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg into, bool isShared) {
   if (nodes.size() == 1 && into == NoRegister)
     return bank == Bank::Vector ? vector(nodes[0]) : scalar(nodes[0]);
+  if (const VReg joined = into == NoRegister ? joinWholes(nodes) : NoRegister; joined != NoRegister)
+    return registerOperand(joined, unsigned(nodes.size()));
   Operands sources;
   for (NodeId node : nodes)
     sources.push_back(any(node));
@@ -268,11 +326,12 @@ Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg
         refuse(faultOf("a vector where a scalar is needed"));
   if (bank == Bank::Scalar || isShared) {
     for (Pending &pending : m_pending)
-      if (into == NoRegister && !pending.isAtOnce && pending.sources.size() == sources.size() &&
+      if (into == NoRegister && !pending.isAtOnce && pending.sources.size() >= sources.size() &&
           m_machine.registers[pending.made].bank == bank &&
-          std::ranges::equal(pending.sources, sources, [](const Operand &left, const Operand &right) {
-            return left.kind == right.kind && left.value == right.value;
-          })) {
+          std::ranges::equal(std::span(pending.sources.data(), sources.size()), sources,
+                             [](const Operand &left, const Operand &right) {
+                               return left.kind == right.kind && left.value == right.value;
+                             })) {
         pending.lastUse = m_count;
         return registerOperand(pending.made, unsigned(nodes.size()));
       }
@@ -310,9 +369,8 @@ void Selector::wishNear(VReg reg, VReg later) {
     wishing.near = later;
 }
 
-void Selector::emitSalu(Opcode opcode, VReg destination, unsigned dwords, std::initializer_list<Operand> uses) {
+void Selector::emitSalu(Opcode opcode, VReg destination, unsigned dwords, Operands list) {
   unsigned literals = 0;
-  Operands list(uses.begin(), uses.end());
   for (Operand &use : list)
     if (isLiteral(use) && ++literals > 1)
       use = inSgpr(use);

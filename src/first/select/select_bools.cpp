@@ -115,6 +115,10 @@ bool Selector::emitScc(NodeId id) {
     emitSalu(scalarComparison(Predicate(node.imm)), NoRegister, 0, {scalar(node.a[0]), scalar(node.a[1])});
     return false;
   }
+  if (node.op == Op::SaluTest) {
+    emitSalu(m_program.accesses[node.imm].opcode, NoRegister, 0, scalarSources(node));
+    return false;
+  }
   if (node.op == Op::BoolOf) {
     emitSalu(Opcode::SCmpLgU32, NoRegister, 0, {scalar(node.a[0]), constantOperand(0)});
     return false;
@@ -153,6 +157,20 @@ Selector::Operand Selector::maskOf(NodeId id) {
   return registerOperand(made, 2);
 }
 
+// Makes an opposite of a comparison that nobody else asks for, where lanes differ.
+bool Selector::turnComparison(NodeId id) {
+  Node &node = m_program.nodes[id];
+  if (!isSingle(id, Op::CompareI) && !isSingle(id, Op::CompareF))
+    return false;
+  node.imm = uint32_t(llvm::CmpInst::getInversePredicate(Predicate(node.imm)));
+  return true;
+}
+
+// An opposite that is part of another operation.
+bool Selector::isOpposite(NodeId id) const {
+  return isSingle(id, Op::BoolNot) && nodeOf(nodeOf(id).a[0]).bank == Bank::Vector;
+}
+
 void Selector::selectBool(NodeId id) {
   const Node &node = nodeOf(id);
   const VReg destination = m_registers[id];
@@ -172,12 +190,24 @@ void Selector::selectBool(NodeId id) {
   }
   switch (node.op) {
   case Op::BoolAnd:
-    return emitSalu(Opcode::SAndB64, destination, 2, {maskOf(node.a[0]), maskOf(node.a[1])});
-  case Op::BoolOr:
-    return emitSalu(Opcode::SOrB64, destination, 2, {maskOf(node.a[0]), maskOf(node.a[1])});
+  case Op::BoolOr: {
+    const bool isAnd = node.op == Op::BoolAnd;
+    for (unsigned i = 0; i < 2; ++i)
+      if (const NodeId inner = node.a[i]; isOpposite(inner) && !turnComparison(nodeOf(inner).a[0]))
+        return emitSalu(isAnd ? Opcode::SAndn2B64 : Opcode::SOrn2B64, destination, 2,
+                        {maskOf(node.a[1 - i]), maskOf(nodeOf(inner).a[0])});
+      else if (isOpposite(inner)) // of the comparison's opposite
+        return emitSalu(isAnd ? Opcode::SAndB64 : Opcode::SOrB64, destination, 2,
+                        {maskOf(node.a[1 - i]), maskOf(nodeOf(inner).a[0])});
+    return emitSalu(isAnd ? Opcode::SAndB64 : Opcode::SOrB64, destination, 2, {maskOf(node.a[0]), maskOf(node.a[1])});
+  }
   case Op::BoolXor:
     return emitSalu(Opcode::SXorB64, destination, 2, {maskOf(node.a[0]), maskOf(node.a[1])});
   case Op::BoolNot:
+    if (turnComparison(node.a[0])) {
+      m_registers[node.a[0]] = destination;
+      return;
+    }
     return emitSalu(Opcode::SNotB64, destination, 2, {maskOf(node.a[0])});
   case Op::BoolOf:
     return emitValu(Opcode::VCmpNeU32, NoRegister, {{constantOperand(0)}, {vector(node.a[0])}}, {}, {}, destination);

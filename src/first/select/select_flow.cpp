@@ -134,7 +134,7 @@ void Selector::branch(uint16_t number) {
     return;
   }
 
-  const uint16_t taken = block.successors[0], other = block.successors[1];
+  uint16_t taken = block.successors[0], other = block.successors[1];
   if (!way.isDivergent) {
     const bool takenIsNext = taken == number + 1;
     const uint16_t far = takenIsNext ? other : taken, near = takenIsNext ? taken : other;
@@ -154,7 +154,15 @@ void Selector::branch(uint16_t number) {
     return;
   }
 
-  const Operand mask = maskOf(block.condition);
+  NodeId decision = block.condition;
+  if (isOpposite(decision)) {
+    decision = nodeOf(decision).a[0];
+    std::swap(taken, other);
+  }
+  // Those lanes best go on that fulfil the condition.
+  if (other == number + 1 && m_flow.ways[other].slot == Slot::None && turnComparison(decision))
+    std::swap(taken, other);
+  const Operand mask = maskOf(decision);
   const VReg condition = mask.value;
   const uint16_t back = taken <= number ? taken : other <= number ? other : UINT16_MAX;
   uint16_t slotSaved = UINT16_MAX;

@@ -47,7 +47,8 @@ void Selector::selectMemory(NodeId id) {
   case Op::ScalarBufferLoad: {
     Operands uses = {tuple(operands.first(4), Bank::Scalar)};
     if (operands.size() > 4)
-      uses.push_back(isConstantNode(operands[4]) ? inSgpr(constantOperand(nodeOf(operands[4]).imm)) : scalar(operands[4]));
+      uses.push_back(isConstantNode(operands[4]) ? inSgpr(constantOperand(nodeOf(operands[4]).imm))
+                                                 : scalar(operands[4]));
     emit(Form::Smem, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
     return;
   }
@@ -104,13 +105,13 @@ void Selector::selectMemory(NodeId id) {
     const Repetition repetition = endRepetition(access, operands.first(4));
     Operands uses = {repetition.descriptor, scalarOrInline(operands[4])};
     if (addresses)
-      uses.push_back(address(id, operands.subspan(5, addresses)));
+      uses.push_back(sharedTuple(id, operands.subspan(5, addresses)));
     const auto data = operands.subspan(5 + addresses);
     if (node.op == Op::BufferAtomic && access.returns && made != NoRegister) {
       uses.push_back(tuple(data, Bank::Vector, made));
       emit(Form::Buffer, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
     } else if (node.op != Op::BufferLoad) {
-      uses.push_back(tuple(data, Bank::Vector));
+      uses.push_back(sharedTuple(id, data));
       emit(Form::Buffer, access.opcode, {}, uses).imm = node.imm;
     } else {
       emit(Form::Buffer, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
@@ -132,14 +133,14 @@ void Selector::selectMemory(NodeId id) {
                                   : tuple(operands.subspan(next, 4), Bank::Scalar));
     next += 4;
   }
-  uses.push_back(address(id, operands.subspan(next, access.addresses)));
+  uses.push_back(sharedTuple(id, operands.subspan(next, access.addresses)));
   const auto data = operands.subspan(next + access.addresses);
   if (!data.empty() && access.returns && made != NoRegister && access.opcode != Opcode::ImageStore &&
       access.opcode != Opcode::ImageStoreMip) {
     uses.push_back(tuple(data, Bank::Vector, made));
     emit(Form::Image, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;
   } else if (!data.empty()) {
-    uses.push_back(tuple(data, Bank::Vector));
+    uses.push_back(sharedTuple(id, data));
     emit(Form::Image, access.opcode, {}, uses).imm = node.imm;
   } else {
     emit(Form::Image, access.opcode, {definition(access.dwords)}, uses).imm = node.imm;

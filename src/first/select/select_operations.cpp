@@ -135,8 +135,25 @@ void Selector::select(NodeId id) {
   case Op::Valu:
   case Op::ValuMask:
     return selectValu(id);
-  case Op::MaskDwords:
-    return emitSalu(Opcode::SAndB64, m_registers[id], 2, {exec(), maskOf(m_program.operandsOf(node)[0])});
+  case Op::Salu: {
+    const Opcode opcode = m_program.accesses[node.imm].opcode;
+    return emitSalu(opcode, m_registers[id], isa::rowOf(opcode).destinationDwords, scalarSources(node));
+  }
+  case Op::MaskDwords: {
+    const NodeId condition = m_program.operandsOf(node)[0];
+    const Node &made = nodeOf(condition);
+    if (made.op == Op::True && made.imm)
+      return emitSalu(Opcode::SMovB64, m_registers[id], 2, {exec()});
+    // A comparison gives 0 for lanes that do not run.
+    const bool isCompared =
+        made.bank == Bank::Vector && made.block == m_block &&
+        (made.op == Op::CompareI || made.op == Op::CompareF || made.op == Op::BoolOf || made.op == Op::ValuMask);
+    if (isCompared && !isDemanded(condition)) {
+      m_registers[condition] = m_registers[id];
+      return;
+    }
+    return emitSalu(Opcode::SAndB64, m_registers[id], 2, {exec(), maskOf(condition)});
+  }
   case Op::QuadAny: {
     const VReg running = newRegister(Bank::Scalar, 2);
     emitSalu(Opcode::SWqmB64, m_registers[id], 2, {registerOperand(running, 2)});
@@ -171,6 +188,8 @@ void Selector::select(NodeId id) {
     emit(Form::Barrier, Opcode::SBarrier, {}, {});
     return;
   case Op::WaitAll:
+    if (node.imm & OfWave)
+      return;
     emit(Form::Wait, Opcode::SWaitcnt, {}, {}).imm = node.imm;
     return;
   case Op::SendMessage:
@@ -363,23 +382,85 @@ void Selector::selectVector(NodeId id) {
     emitValu(opcode.opcode, destination, std::move(sources));
 }
 
+// The sources of an instruction of the scalar unit. Constants of 64 bits are those that the hardware knows.
+Selector::Operands Selector::scalarSources(const Node &node) {
+  const isa::OpcodeRow &row = isa::rowOf(m_program.accesses[node.imm].opcode);
+  std::span<const NodeId> operands = m_program.operandsOf(node);
+  Operands sources;
+  for (unsigned i = 0; i < row.sourceCount; ++i) {
+    const unsigned dwords = row.sourceDwords[i];
+    if (const auto wide = wideConstant(operands.first(dwords)))
+      sources.push_back(*wide);
+    else
+      sources.push_back(dwords > 1 ? tuple(operands.first(dwords), Bank::Scalar) : source(operands[0]));
+    operands = operands.subspan(dwords);
+  }
+  return sources;
+}
+
+// The sign of a double is a modifier: takes what changes it from its high dword.
+void Selector::takeSign(NodeId &high, Source &source) const {
+  constexpr uint32_t sign = 0x80000000;
+  for (;;) {
+    const Node &node = nodeOf(high);
+    const bool isNegation = node.op == Op::Xor, isAbsolute = node.op == Op::And;
+    if ((!isNegation && !isAbsolute) || node.bank != Bank::Vector)
+      return;
+    unsigned value = 0; // which operand it is
+    while (value < 2 &&
+           !(isConstantNode(node.a[1 - value]) && nodeOf(node.a[1 - value]).imm == (isNegation ? sign : sign - 1)))
+      ++value;
+    if (value == 2)
+      return;
+    if (isNegation)
+      source.neg ^= !source.abs;
+    else
+      source.abs = true;
+    high = node.a[value];
+  }
+}
+
+// Two dwords that are an inline constant: an integer whose sign is extended, or a double ("Vega" ISA manual, section
+// 6.2.3).
+std::optional<Selector::Operand> Selector::wideConstant(std::span<const NodeId> dwords, bool isDouble) const {
+  if (dwords.size() != 2 || !isConstantNode(dwords[0]) || !isConstantNode(dwords[1]))
+    return std::nullopt;
+  constexpr int32_t least = -16, most = 64;
+  const auto low = int32_t(nodeOf(dwords[0]).imm), high = int32_t(nodeOf(dwords[1]).imm);
+  if (isDouble && low == 0)
+    for (float value : {0.5f, 1.0f, 2.0f, 4.0f, -0.5f, -1.0f, -2.0f, -4.0f})
+      if (const auto bits = std::bit_cast<uint64_t>(double(value)); uint32_t(high) == bits >> 32)
+        return Operand{Operand::Constant, 2, std::bit_cast<uint32_t>(value)};
+  if (low < least || low > most || high != low >> 31)
+    return std::nullopt;
+  return Operand{Operand::Constant, 2, uint32_t(low)};
+}
+
 // A sum or difference of 64 bits.
 void Selector::selectWide(NodeId id) {
   const Node &node = nodeOf(id);
   const VReg low = m_registers[id], high = low + 1;
   const auto operands = m_program.operandsOf(node);
   const bool isSum = node.op == Op::AddWide;
+  auto constantOr = [&](NodeId operand) { // inline, or a VGPR
+    const Operand known = any(operand);
+    return known.kind == Operand::Constant && !isLiteral(known) ? known : inVgpr(known);
+  };
+  const bool isHighWanted = isDemanded(id + 2); // the parts stand behind their node
+  if (!isHighWanted)
+    m_machine.registers[low].groupSize = 1;
   if (node.bank == Bank::Scalar) {
-    emitSalu(isSum ? Opcode::SAddcU32 : Opcode::SSubbU32, high, 1, {scalar(operands[1]), scalar(operands[3])});
+    if (isHighWanted)
+      emitSalu(isSum ? Opcode::SAddcU32 : Opcode::SSubbU32, high, 1, {scalar(operands[1]), scalar(operands[3])});
     emitSalu(isSum ? Opcode::SAddU32 : Opcode::SSubU32, low, 1, {scalar(operands[0]), scalar(operands[2])});
     return;
   }
   // The carry takes the place of the one SGPR that an instruction may read.
   const VReg carry = newMask();
-  emitValu(isSum ? Opcode::VAddcCoU32 : Opcode::VSubbCoU32, high, {{vector(operands[1])}, {vector(operands[3])}}, {},
-           registerOperand(carry, 2), newMask());
-  emitValu(isSum ? Opcode::VAddCoU32 : Opcode::VSubCoU32, low, {{vector(operands[0])}, {vector(operands[2])}}, {}, {},
-           carry);
+  if (isHighWanted)
+    emitValu(isSum ? Opcode::VAddcCoU32 : Opcode::VSubbCoU32, high,
+             {{constantOr(operands[1])}, {constantOr(operands[3])}}, {}, registerOperand(carry, 2), newMask());
+  emitValu(isSum ? Opcode::VAddCoU32 : Opcode::VSubCoU32, low, {{any(operands[0])}, {any(operands[2])}}, {}, {}, carry);
 }
 
 void Selector::selectValu(NodeId id) {
@@ -388,17 +469,44 @@ void Selector::selectValu(NodeId id) {
   const isa::OpcodeRow &row = isa::rowOf(opcode);
   std::span<const NodeId> operands = m_program.operandsOf(node);
   Sources sources;
+  // One source may be in SGPRs: here a pair of scalars or of constants, if no other source is.
+  auto isConstantSource = [&](NodeId operand) {
+    return isConstantNode(operand) || nodeOf(operand).op == Op::Undefined;
+  };
+  const auto scalars = size_t(std::ranges::count_if(
+      operands, [&](NodeId operand) { return nodeOf(operand).bank == Bank::Scalar && !isConstantSource(operand); }));
+  const bool isDouble = row.mnemonics[0].find("f64") != std::string_view::npos;
+  bool hasScalarPair = false;
   for (unsigned i = 0; i < row.sourceCount; ++i) {
     const unsigned dwords = row.sourceDwords[i];
     const bool isLane = opcode == Opcode::VReadlaneB32;
-    if (dwords > 1)
+    std::array<NodeId, 2> pair{};
+    if (dwords == 2)
+      std::ranges::copy(operands.first(2), pair.begin());
+    Source wide;
+    if (isDouble && dwords == 2)
+      takeSign(pair[1], wide);
+    if (const auto known = dwords == 2 ? wideConstant(pair, isDouble) : std::nullopt) {
+      wide.operand = *known;
+      sources.push_back(wide);
+    } else if (dwords == 2) {
+      const auto here = size_t(std::ranges::count_if(
+          pair, [&](NodeId of) { return nodeOf(of).bank == Bank::Scalar && !isConstantSource(of); }));
+      const bool isScalar = !hasScalarPair && here == scalars &&
+                            std::ranges::all_of(pair, [&](NodeId of) { return nodeOf(of).bank == Bank::Scalar; }) &&
+                            std::ranges::any_of(pair, [&](NodeId of) { return nodeOf(of).op != Op::Undefined; });
+      hasScalarPair |= isScalar;
+      wide.operand = tuple(pair, isScalar ? Bank::Scalar : Bank::Vector);
+      sources.push_back(wide);
+    } else if (dwords > 2) {
       sources.push_back({tuple(operands.first(dwords), Bank::Vector)});
-    else
+    } else {
       sources.push_back({!isLane ? any(operands[0]) : i == 0 ? vector(operands[0]) : scalarOrInline(operands[0])});
+    }
     operands = operands.subspan(dwords);
   }
   if (node.isBool) {
-    if (sources.size() == 2 && !isVgpr(sources[1].operand))
+    if (sources.size() == 2 && !isVgpr(sources[1].operand) && sources[1].operand.dwords == 1)
       sources[1].operand = inVgpr(sources[1].operand);
     return emitValu(opcode, NoRegister, std::move(sources), {}, {}, m_registers[id]);
   }

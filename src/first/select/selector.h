@@ -7,6 +7,7 @@
 #include "src/first/select/select.h"
 #include <boost/container/small_vector.hpp>
 #include <initializer_list>
+#include <optional>
 #include <unordered_map>
 
 namespace dovetail::first {
@@ -76,9 +77,11 @@ private:
   Operand any(NodeId node);            // a register or a constant
   Operand source(NodeId node);         // likewise, or a constant that is filled in later
   Operand tuple(std::span<const NodeId> nodes, Bank bank, VReg into = NoRegister, bool isShared = false);
-  Operand address(NodeId access, std::span<const NodeId> nodes);
+  VReg joinWholes(std::span<const NodeId> nodes);
+  Operand sharedTuple(NodeId access, std::span<const NodeId> nodes);
   static uint64_t hashOf(uint16_t block, std::span<const NodeId> nodes);
   std::span<const NodeId> addressOf(const Node &node) const;
+  std::span<const NodeId> dataOf(const Node &node) const;
   Operand inVgpr(Operand operand);
   Operand inSgpr(Operand literal);
   static Operand constantOperand(uint32_t value) { return {Operand::Constant, 1, value}; }
@@ -119,7 +122,7 @@ private:
   void wishNear(VReg reg, VReg later);
   void emitCommutable(isa::Opcode opcode, isa::Opcode swapped, VReg destination, Sources sources,
                       isa::Modifiers modifiers = {});
-  void emitSalu(isa::Opcode opcode, VReg destination, unsigned dwords, std::initializer_list<Operand> uses);
+  void emitSalu(isa::Opcode opcode, VReg destination, unsigned dwords, Operands uses);
 
   // select_operations.cpp
   void select(NodeId node);
@@ -128,6 +131,8 @@ private:
   void selectFloat(NodeId node, VReg destination, isa::Modifiers modifiers);
   bool isFloatOperation(NodeId node) const;
   void selectBool(NodeId node);
+  bool turnComparison(NodeId node);
+  bool isOpposite(NodeId node) const;
   bool selectClamp(NodeId node, VReg destination);
   void selectIntegerSum(NodeId node, VReg destination);
   bool selectBitwise(NodeId node, VReg destination);
@@ -143,6 +148,9 @@ private:
   void emitSelect(VReg destination, unsigned dwords, Operand left, Operand right, NodeId condition);
   void selectWide(NodeId node);
   void selectValu(NodeId node);
+  Operands scalarSources(const Node &node);
+  void takeSign(NodeId &high, Source &source) const;
+  std::optional<Operand> wideConstant(std::span<const NodeId> dwords, bool isDouble = false) const;
   void selectDivision(NodeId node);
   void selectDivisionOfDoubles(NodeId node);
   void keepVcc();
@@ -173,13 +181,14 @@ private:
   std::vector<std::pair<NodeId, uint32_t>> m_lateLoads;
   std::vector<uint32_t> m_firstPart;
   std::vector<NodeId> m_partsOfLoads;
-  std::vector<std::pair<VReg, NodeId>> m_masks;       // of uniform bools, made right in front of the node
-  std::vector<bool> m_isShort;                        // by block
-  std::unordered_map<uint64_t, unsigned> m_addresses; // hashes of addresses of several VGPRs: accesses of the block
-  std::vector<bool> m_hasReader;                      // by register: a pending value reads it
-  std::vector<VReg> m_slots;                          // by block
-  std::vector<std::vector<uint16_t>> m_slotsBegun;    // by block: those whose slots begin at its end
-  VReg m_live = NoRegister;                           // lanes that are no helpers
+  std::vector<std::pair<VReg, NodeId>> m_masks;    // of uniform bools, made right in front of the node
+  std::vector<bool> m_isShort;                     // by block
+  std::unordered_map<uint64_t, unsigned> m_tuples; // hashes of addresses and data of several VGPRs: how often they are
+                                                   // in the block
+  std::vector<bool> m_hasReader;                   // by register: a pending value reads it
+  std::vector<VReg> m_slots;                       // by block
+  std::vector<std::vector<uint16_t>> m_slotsBegun; // by block: those whose slots begin at its end
+  VReg m_live = NoRegister;                        // lanes that are no helpers
   VReg m_vcc = NoRegister;
   uint16_t m_block = 0;
   uint32_t m_count = 0; // selected instructions

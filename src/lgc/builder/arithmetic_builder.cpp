@@ -5,8 +5,10 @@
 // defined operands.
 #include "src/lgc/builder/builder_impl.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace lgc {
 
@@ -76,6 +78,12 @@ Value *BuilderImpl::CreateFMod(Value *dividend, Value *divisor, const Twine &) {
 // LLVM's srem is undefined for a divisor of 0, and for -1 with the smallest dividend. The remainder by 1 is the same as
 // that by -1.
 Value *BuilderImpl::CreateSMod(Value *dividend, Value *divisor, const Twine &) {
+  if (const APInt * number; match(divisor, m_APInt(number)) && number->isStrictlyPositive()) {
+    if (number->isPowerOf2())
+      return CreateAnd(dividend, ConstantInt::get(divisor->getType(), *number - 1));
+    Value *remainder = CreateSRem(dividend, divisor);
+    return CreateSelect(CreateICmpSLT(remainder, integer(divisor, 0)), CreateAdd(remainder, divisor), remainder);
+  }
   Value *isBad = CreateOr(CreateICmpEQ(divisor, integer(divisor, 0)), CreateICmpEQ(divisor, integer(divisor, -1)));
   Value *remainder = CreateSRem(dividend, CreateSelect(isBad, integer(divisor, 1), divisor));
   Value *signsDiffer = CreateICmpSLT(CreateXor(remainder, divisor), integer(divisor, 0));
