@@ -228,6 +228,8 @@ NodeId Reader::divide(const llvm::BinaryOperator &instruction, NodeId dividend, 
   if (isConstant(divisor)) { // LLVM multiplies (InstCombine, foldFDivConstantDivisor)
     const auto value = std::bit_cast<float>(valueOf(divisor));
     const float inverse = 1.0f / value;
+    if (value == 1.0f)
+      return dividend;
     int exponent;
     const bool isExact = std::abs(std::frexp(value, &exponent)) == 0.5f;
     if (std::isnormal(inverse) && std::isnormal(value) && (isExact || instruction.hasAllowReciprocal()))

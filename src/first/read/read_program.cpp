@@ -115,11 +115,14 @@ bool Reader::read() {
   }
   m_isDivergentBranch.resize(m_program.blocks.size());
   m_isDivergentLoop.resize(m_program.loops.size());
+  m_scratchAtEnd.resize(m_program.blocks.size());
   readArguments();
   for (uint16_t block = 0; block < m_program.blocks.size() && m_refusal.empty(); ++block)
     readBlock(block);
-  if (m_refusal.empty())
+  if (m_refusal.empty()) {
     fillPhis();
+    dropIdleBranches();
+  }
   // Helper lanes and discarded ones run on here, so the first lane may be one of them.
   if (m_program.isFragment && m_readsLanes && (m_program.needsQuads || m_endsLanes))
     refuse("the value of a lane beside helper lanes");
@@ -158,6 +161,7 @@ void Reader::readArguments() {
 void Reader::readBlock(uint16_t number) {
   m_block = number;
   m_program.blocks[number].firstNode = uint32_t(m_program.nodes.size());
+  beginScratch(number);
   if (const llvm::BasicBlock *source = m_order.blocks[number]) {
     readPhis(number);
     for (const llvm::Instruction &instruction : *source) {
@@ -265,8 +269,60 @@ void Reader::readLeaving(uint16_t number) {
     source = m_order.blocks[block.dominator];
   for (unsigned s = 0; s < block.successorCount(); ++s)
     if (const llvm::BasicBlock *successor = m_order.blocks[block.successors[s]])
-      for (const llvm::PHINode &phi : successor->phis())
-        m_leaving[{&phi, number}] = valuesOf(phi.getIncomingValueForBlock(source));
+      for (const llvm::PHINode &phi : successor->phis()) {
+        Nodes nodes = valuesOf(phi.getIncomingValueForBlock(source));
+        for (NodeId &node : nodes)
+          if (nodeOf(node).isBool)
+            node = decided(number, s, node);
+        m_leaving[{&phi, number}] = nodes;
+      }
+  m_scratchAtEnd[number] = m_scratchKnown;
+}
+
+// A bool on the way to a successor, where the branch in front of that way may say what it is.
+NodeId Reader::decided(uint16_t number, unsigned successor, NodeId value) {
+  const Block *block = &m_program.blocks[number];
+  if (block->terminator == Terminator::Jump && block->predecessors.size() == 1 && block->predecessors[0] < number) {
+    block = &m_program.blocks[block->predecessors[0]];
+    successor = block->successors[0] == number ? 0 : 1;
+  }
+  if (block->terminator != Terminator::Branch)
+    return value;
+  auto isOpposite = [&](NodeId one, NodeId other) {
+    return nodeOf(one).op == Op::BoolNot && nodeOf(one).a[0] == other;
+  };
+  if (value == block->condition)
+    return boolConstant(successor == 0);
+  if (isOpposite(value, block->condition) || isOpposite(block->condition, value))
+    return boolConstant(successor == 1);
+  return value;
+}
+
+// A branch over a block that does nothing, to where it makes no difference which way lanes have come, is none.
+void Reader::dropIdleBranches() {
+  for (uint16_t i = 0; i < m_program.blocks.size(); ++i) {
+    if (m_program.blocks[i].terminator != Terminator::Branch)
+      continue;
+    for (unsigned s = 0; s < 2; ++s) {
+      const uint16_t over = m_program.blocks[i].successors[s], to = m_program.blocks[i].successors[1 - s];
+      const Block &idle = m_program.blocks[over], &end = m_program.blocks[to];
+      if (over <= i || to <= over || idle.terminator != Terminator::Jump || idle.successors[0] != to ||
+          idle.predecessors.size() != 1 || !idle.effects.empty())
+        continue;
+      auto ordinal = [&](uint16_t predecessor) {
+        return size_t(std::ranges::find(end.predecessors, predecessor) - end.predecessors.begin());
+      };
+      const size_t one = ordinal(i), other = ordinal(over);
+      const bool isSame = std::ranges::all_of(end.phis, [&](NodeId phi) {
+        const auto operands = m_program.operandsOf(nodeOf(phi));
+        return operands[one] == operands[other];
+      });
+      if (!isSame)
+        continue;
+      m_program.blocks[i].condition = boolConstant(s == 1);
+      break;
+    }
+  }
 }
 
 // Incoming values are known at last. A phi that was taken for a scalar, or for the same in all lanes, may turn out not

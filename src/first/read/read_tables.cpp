@@ -2,6 +2,9 @@
 //
 // Memory that the shader brings itself: tables of constants behind the code, and variables of a lane in scratch memory.
 #include "src/first/read/reader.h"
+#include <algorithm>
+#include <bit>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/InlineAsm.h>
@@ -154,12 +157,73 @@ Reader::Nodes Reader::scratchOperands(NodeId address, Access &access) {
   return operands;
 }
 
+// What is known of a lane's memory where a block begins: what all ways to it agree on.
+void Reader::beginScratch(uint16_t number) {
+  m_scratchKnown.clear();
+  const Block &block = m_program.blocks[number];
+  if (block.isLoopHeader || block.predecessors.empty())
+    return;
+  m_scratchKnown = m_scratchAtEnd[block.predecessors[0]];
+  for (uint16_t predecessor : llvm::ArrayRef(block.predecessors).drop_front())
+    llvm::erase_if(m_scratchKnown, [&, other = m_scratchAtEnd[predecessor].begin()](const ScratchDword &known) mutable {
+      while (other != m_scratchAtEnd[predecessor].end() && other->offset < known.offset)
+        ++other;
+      return other == m_scratchAtEnd[predecessor].end() || other->offset != known.offset || other->value != known.value;
+    });
+}
+
+// The low bits of an index that are the same whatever it is: how many, and their value.
+std::pair<unsigned, uint32_t> Reader::lowBits(NodeId id, unsigned depth) const {
+  constexpr unsigned maxDepth = 4;
+  const Node &node = nodeOf(id);
+  if (node.op == Op::Constant)
+    return {32, node.imm};
+  if (depth == maxDepth)
+    return {0, 0};
+  if (node.op == Op::ShiftLeft && isConstant(node.a[1]))
+    return {valueOf(node.a[1]) & 31, 0};
+  if (node.op == Op::Mul && (isConstant(node.a[0]) || isConstant(node.a[1])))
+    return {unsigned(std::countr_zero(valueOf(node.a[isConstant(node.a[0]) ? 0 : 1]))), 0};
+  if (node.op != Op::Add)
+    return {0, 0};
+  const auto [left, ofLeft] = lowBits(node.a[0], depth + 1);
+  const auto [right, ofRight] = lowBits(node.a[1], depth + 1);
+  const unsigned bits = std::min(left, right);
+  return {bits, bits >= 32 ? ofLeft + ofRight : (ofLeft + ofRight) & ((1u << bits) - 1)};
+}
+
+// A dword or less is written, so what was there is known no longer; `value`: a dword that is there now, or NoNode.
+void Reader::noteScratch(NodeId address, unsigned bytes, NodeId value) {
+  const auto [bits, low] = lowBits(address, 0);
+  const uint32_t mask = bits >= 32 ? UINT32_MAX : (1u << bits) - 1;
+  llvm::erase_if(m_scratchKnown, [mask, low, bytes](const ScratchDword &known) {
+    const uint32_t behind = (known.offset - low) & mask; // behind the next place that may be written
+    return behind < bytes || mask - behind < 3;
+  });
+  constexpr size_t maxKnown = 64;
+  if (value != NoNode && bits >= 32 && bytes == 4 && m_scratchKnown.size() < maxKnown)
+    m_scratchKnown.insert(
+        llvm::lower_bound(m_scratchKnown, low,
+                          [](const ScratchDword &known, uint32_t offset) { return known.offset < offset; }),
+        {low, value});
+}
+
 // The dwords of a lane lie between those of the other lanes, so each is an access of its own.
 Reader::Nodes Reader::readScratch(NodeId address, Units units) {
   Nodes parts;
   for (unsigned i = 0; i < units.count; ++i) {
     Access access;
-    const Nodes operands = scratchOperands(addConstant(address, units.bytes * i), access);
+    const NodeId at = addConstant(address, units.bytes * i);
+    if (isConstant(at) && units.bytes == 4) {
+      const auto known = llvm::find_if(m_scratchKnown, [&](const ScratchDword &dword) {
+        return dword.offset == valueOf(at) && !leavesLoopApart(dword.value);
+      });
+      if (known != m_scratchKnown.end()) {
+        parts.push_back(known->value);
+        continue;
+      }
+    }
+    const Nodes operands = scratchOperands(at, access);
     access.dwords = 1;
     access.opcode = units.bytes == 1   ? Opcode::BufferLoadUbyte
                     : units.bytes == 2 ? Opcode::BufferLoadUshort
@@ -173,7 +237,9 @@ Reader::Nodes Reader::readScratch(NodeId address, Units units) {
 void Reader::writeScratch(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes) {
   for (size_t i = 0; i < data.size(); ++i) {
     Access access;
-    Nodes operands = scratchOperands(addConstant(address, uint32_t(bytes * i)), access);
+    const NodeId at = addConstant(address, uint32_t(bytes * i));
+    noteScratch(at, bytes, data[i]);
+    Nodes operands = scratchOperands(at, access);
     access.dwords = 1;
     access.opcode = bytes == 1   ? Opcode::BufferStoreByte
                     : bytes == 2 ? Opcode::BufferStoreShort

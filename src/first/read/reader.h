@@ -75,6 +75,11 @@ private:
   struct Wide {
     NodeId low, high;
   };
+  // A dword of a lane's memory whose value is known.
+  struct ScratchDword {
+    uint32_t offset; // bytes
+    NodeId value;
+  };
   // What a load or store moves: `count` units of so many bytes.
   struct Units {
     unsigned bytes = 4, count = 0;
@@ -93,7 +98,9 @@ private:
   void readPhis(uint16_t block);
   NodeId sameOnAllWays(const llvm::PHINode &phi, uint16_t block, unsigned part) const;
   void readLeaving(uint16_t block);
+  NodeId decided(uint16_t block, unsigned successor, NodeId value);
   void fillPhis();
+  void dropIdleBranches();
   bool isDivergentJoin(uint16_t block) const;
   bool leavesLoopApart(NodeId node) const;
   // Whether lanes may have different values here.
@@ -225,6 +232,9 @@ private:
   bool writeConstant(const llvm::Constant *constant, uint64_t at);
   Nodes loadTable(const Address &address, uint32_t size, Units units);
   const uint32_t *tableSize(NodeId low) const;
+  void beginScratch(uint16_t block);
+  std::pair<unsigned, uint32_t> lowBits(NodeId node, unsigned depth) const;
+  void noteScratch(NodeId address, unsigned bytes, NodeId value);
   Nodes readScratch(NodeId address, Units units);
   void writeScratch(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes);
   void readAlloca(const llvm::AllocaInst &variable);
@@ -264,6 +274,8 @@ private:
   llvm::DenseMap<NodeId, uint32_t> m_tableSizes; // by the low dword of the address: bytes
   NodeId m_scratchOffset = NoNode;               // the SGPR in which the hardware hands it over
   std::array<NodeId, 4> m_scratch = {NoNode, NoNode, NoNode, NoNode};
+  std::vector<ScratchDword> m_scratchKnown;              // here, by offset
+  std::vector<std::vector<ScratchDword>> m_scratchAtEnd; // by block
   NodeId m_undefined[2] = {NoNode, NoNode};
 };
 

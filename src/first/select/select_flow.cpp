@@ -137,6 +137,16 @@ void Selector::branch(uint16_t number) {
   uint16_t taken = block.successors[0], other = block.successors[1];
   if (!way.isDivergent) {
     const bool takenIsNext = taken == number + 1;
+    if (const Node &known = nodeOf(block.condition); known.op == Op::True && taken > number && other > number) {
+      const uint16_t to = known.imm ? taken : other;
+      const bool isNear = std::ranges::all_of(std::views::iota(number + 1u, unsigned(to)), [&](unsigned between) {
+        return m_machine.blocks[between].first == m_machine.blocks[between].end;
+      });
+      if (!isNear)
+        jump(number, to);
+      beginSlots(number);
+      return;
+    }
     const uint16_t far = takenIsNext ? other : taken, near = takenIsNext ? taken : other;
     jump(number, near);
     const uint16_t back = taken <= number ? taken : other <= number ? other : UINT16_MAX;

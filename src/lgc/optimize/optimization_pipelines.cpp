@@ -220,9 +220,12 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
 namespace {
 
 // The passes of the hardware form that first code needs: those whose results change what a shader does.
-FunctionPassManager makeFirstCodePasses() {
-  FunctionPassManager passes;
+FunctionPassManager makeFirstCodePasses(PassBuilder &builder) {
+  FunctionPassManager passes, arrays;
   passes.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
+  arrays.addPass(ReadConstantsPass());
+  cantFail(builder.parsePassPipeline(arrays, "amdgpu-promote-alloca-to-vector")); // small arrays become vectors
+  passes.addPass(OnlyWhere(hasVariables, std::move(arrays)));
   passes.addPass(onlyWhere(needsRanges, SCCPPass()));
   passes.addPass(ConditionalKillsPass());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
@@ -238,12 +241,12 @@ FunctionPassManager makeFirstCodePasses() {
 
 } // namespace
 
-ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
+ModulePassManager makeHardwareFormPipeline(PassBuilder &builder, unsigned level) {
   if (level == FirstCodeLevel) {
     ModulePassManager pipeline;
     pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
     pipeline.addPass(GlobalDCEPass());
-    pipeline.addPass(createModuleToFunctionPassAdaptor(makeFirstCodePasses()));
+    pipeline.addPass(createModuleToFunctionPassAdaptor(makeFirstCodePasses(builder)));
     pipeline.addPass(FoldConstantsPass());
     pipeline.addPass(RelativeConstantsPass());
     return pipeline;

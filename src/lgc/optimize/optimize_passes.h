@@ -32,6 +32,10 @@ LGC_IR_PASS(DefineValues)
 // as variables are in registers and before any pass draws conclusions from branches.
 LGC_IR_PASS(ThawBranches)
 
+// An array of constants that is indexed arrives as a variable that is filled with a copy of them. This pass reads from
+// the constants themselves, as LLVM's instruction combining does.
+LGC_IR_PASS(ReadConstants)
+
 // Samples with implicit derivatives must stay where the shader has them: their derivatives would be undefined in a
 // branch that only some lanes of a quad take. So their calls are convergent. LLVM's instruction combining loses this
 // mark when it makes a call again with fewer components or halves (simplifyAMDGCNImageIntrinsic()), and then sinks the
