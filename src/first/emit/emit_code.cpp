@@ -14,7 +14,7 @@ std::string Emitter::run() {
   m_entries.resize(count);
   m_arriving.resize(count);
   m_hasArriving.resize(count);
-  m_hasReadLane.resize(count);
+  m_hasScalar.resize(count);
   for (uint16_t block = 0; block < count; ++block)
     emitBlock(block);
   for (const Branch &branch : m_branches) {
@@ -53,7 +53,7 @@ void Emitter::emitBlock(uint16_t number) {
   if (number > 0) { // lanes may come from elsewhere
     if (!m_keepsM0)
       m_m0 = NoM0;
-    if (m_hasReadLane[number] || m_program.blocks[number].isLoopHeader)
+    if (m_hasScalar[number] || m_program.blocks[number].isLoopHeader)
       m_unknownWrite = m_clock - 1;
   }
   m_starts[number] = m_encoder.offset();
@@ -189,11 +189,11 @@ void Emitter::noteHazards(const MachineInstruction &instruction) {
   }
   if (!isVectorAlu(instruction.form))
     return;
-  if (instruction.opcode == Opcode::VReadfirstlaneB32)
-    m_readLaneAt = m_clock - 1;
   for (const MachineOperand &definition : m_machine.definitionsOf(instruction)) {
     if (instruction.form == Form::Copies && !isVector(definition.value)) // the scalar unit makes these
       continue;
+    if (!isVector(definition.value) && !m_machine.registers[definition.value].isMask)
+      m_scalarAt = m_clock - 1;
     for (unsigned i = 0; i < definition.dwords; ++i)
       (isVector(definition.value) ? m_vgprWrites.data() : m_sgprWrites.data())[placeOf(definition.value) + i] =
           m_clock - 1;
@@ -260,8 +260,8 @@ void Emitter::arrive(uint16_t block) {
   else
     m_arriving[block] = m_waits;
   m_hasArriving[block] = true;
-  if (m_readLaneAt != 0 && m_clock - m_readLaneAt <= isa::MaxWaitStates)
-    m_hasReadLane[block] = true;
+  if (m_scalarAt != 0 && m_clock - m_scalarAt <= isa::MaxWaitStates)
+    m_hasScalar[block] = true;
 }
 
 std::string emitCode(const Program &program, Machine &machine, const TargetInfo &target, FirstCode &code) {

@@ -82,11 +82,12 @@ private:
   std::string m_refusal;
   std::vector<uint32_t> m_starts, m_entries; // of blocks, bytes
   std::vector<Branch> m_branches;
-  std::vector<Waits> m_arriving;                  // by block: what is outstanding where jumps come from
-  std::vector<bool> m_hasArriving, m_hasReadLane; // the second: jumps to it stand close behind v_readfirstlane
+  std::vector<Waits> m_arriving;                // by block: what is outstanding where jumps come from
+  std::vector<bool> m_hasArriving, m_hasScalar; // the second: jumps to it stand close behind m_scalarAt
   Waits m_waits;
   // Wait states. 0: never.
-  uint32_t m_clock, m_unknownWrite = 0, m_m0At = 0, m_wideStoreAt = 0, m_readLaneAt = 0;
+  uint32_t m_clock, m_unknownWrite = 0, m_m0At = 0, m_wideStoreAt = 0;
+  uint32_t m_scalarAt = 0; // the vector unit wrote what may be an operand of memory accesses
   std::pair<unsigned, unsigned> m_wideStore;
   std::array<uint32_t, 128> m_sgprWrites{};
   std::array<uint32_t, 256> m_vgprWrites{};

@@ -132,8 +132,8 @@ void Emitter::encode(const MachineInstruction &instruction) {
     }
     if (!instruction.isLoopEnd)
       arrive(uint16_t(instruction.imm));
-    else if (m_readLaneAt != 0)
-      waitStates(m_readLaneAt, isa::requiredWaitStates(isa::Hazard::ValuWritesSgprThenVmemReadsIt));
+    else if (m_scalarAt != 0)
+      waitStates(m_scalarAt, isa::requiredWaitStates(isa::Hazard::ValuWritesSgprThenVmemReadsIt));
     m_branches.push_back({m_encoder.offset(), uint16_t(instruction.imm), instruction.isLoopEnd});
     m_encoder.sopp(instruction.opcode, 0);
     return step();

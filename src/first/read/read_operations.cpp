@@ -304,7 +304,8 @@ void Reader::readCast(const llvm::CastInst &instruction) {
     m_addresses[&instruction] = {parts[0], parts[1], 0, UINT32_MAX, NoNode};
     return;
   }
-  if (!partsOf(from) || !partsOf(to))
+  const bool isHuge = partsOf(from->getScalarType()) > 2 || partsOf(to->getScalarType()) > 2; // parts of a vector
+  if (!partsOf(from) || !partsOf(to) || (isHuge && instruction.getOpcode() != llvm::Instruction::BitCast))
     return refuse(nameOf(instruction));
   const Nodes parts = valuesOf(operand);
   Nodes result;
@@ -417,7 +418,7 @@ void Reader::readCompare(const llvm::CmpInst &instruction) {
   const llvm::Type *scalar = type->getScalarType();
   const bool isWide = partsOf(scalar) == 2;
   const unsigned narrow = narrowBits(type);
-  if (!partsOf(type))
+  if (!partsOf(type) || partsOf(scalar) > 2)
     return refuse("a comparison of " + nameOf(type));
   for (size_t i = 0; i < left.size(); i += isWide ? 2 : 1) {
     const auto l = llvm::ArrayRef(left).slice(i, isWide ? 2 : 1), r = llvm::ArrayRef(right).slice(i, isWide ? 2 : 1);
@@ -495,6 +496,14 @@ void Reader::selectElement(const llvm::Instruction &instruction, Nodes nodes, ll
            : isBool      ? selectBool(condition, left, right)
                          : operation(Op::Select, {condition, left, right});
   };
+  // A scalar is selected after a scalar comparison, a vector after a vector one.
+  auto isScalar = [&](NodeId node) { return nodeOf(node).bank == Bank::Scalar; };
+  const bool ofScalars = llvm::all_of(nodes, isScalar) && llvm::all_of(element, isScalar);
+  constexpr size_t minElements = 3; // that make up for the copy
+  if (!differs(index) && ofScalars)
+    index = uniform(index);
+  else if (isScalar(index) && !ofScalars && !isConstant(index) && nodes.size() / each >= minElements)
+    index = operation(Op::CopyToVector, {index});
   Nodes chosen(nodes.begin(), nodes.begin() + each);
   for (size_t i = 0; i < nodes.size() / each; ++i) {
     if (element.empty() && i == 0)

@@ -172,40 +172,65 @@ void Reader::beginScratch(uint16_t number) {
     });
 }
 
-// The low bits of an index that are the same whatever it is: how many, and their value.
-std::pair<unsigned, uint32_t> Reader::lowBits(NodeId id, unsigned depth) const {
+// What is known of an index.
+Reader::Known Reader::known(NodeId id, unsigned depth) const {
   constexpr unsigned maxDepth = 4;
+  constexpr Known nothing;
   const Node &node = nodeOf(id);
   if (node.op == Op::Constant)
-    return {32, node.imm};
+    return {32, node.imm, node.imm, node.imm};
   if (depth == maxDepth)
-    return {0, 0};
-  if (node.op == Op::ShiftLeft && isConstant(node.a[1]))
-    return {valueOf(node.a[1]) & 31, 0};
-  if (node.op == Op::Mul && (isConstant(node.a[0]) || isConstant(node.a[1])))
-    return {unsigned(std::countr_zero(valueOf(node.a[isConstant(node.a[0]) ? 0 : 1]))), 0};
-  if (node.op != Op::Add)
-    return {0, 0};
-  const auto [left, ofLeft] = lowBits(node.a[0], depth + 1);
-  const auto [right, ofRight] = lowBits(node.a[1], depth + 1);
-  const unsigned bits = std::min(left, right);
-  return {bits, bits >= 32 ? ofLeft + ofRight : (ofLeft + ofRight) & ((1u << bits) - 1)};
+    return nothing;
+  auto fits = [](uint64_t most) { return most <= UINT32_MAX; };
+  switch (node.op) {
+  case Op::And:
+    for (unsigned i = 0; i < 2; ++i)
+      if (isConstant(node.a[i]))
+        return {0, 0, 0, valueOf(node.a[i])};
+    return nothing;
+  case Op::ShiftLeft:
+  case Op::Mul: {
+    const unsigned i = isConstant(node.a[1]) ? 1 : 0;
+    if (!isConstant(node.a[i]) || (node.op == Op::ShiftLeft && i == 0))
+      return nothing;
+    const uint32_t by = node.op == Op::Mul ? valueOf(node.a[i]) : 1u << (valueOf(node.a[i]) & 31);
+    const Known of = known(node.a[1 - i], depth + 1);
+    const unsigned bits = unsigned(std::countr_zero(by));
+    if (!fits(uint64_t(of.most) * by))
+      return {bits, 0, 0, UINT32_MAX};
+    return {bits, 0, of.least * by, of.most * by};
+  }
+  case Op::Add: {
+    const Known left = known(node.a[0], depth + 1), right = known(node.a[1], depth + 1);
+    const unsigned bits = std::min(left.bits, right.bits);
+    const uint32_t low = left.low + right.low;
+    Known sum = {bits, bits >= 32 ? low : low & ((1u << bits) - 1), 0, UINT32_MAX};
+    if (fits(uint64_t(left.most) + right.most)) {
+      sum.least = left.least + right.least;
+      sum.most = left.most + right.most;
+    }
+    return sum;
+  }
+  default:
+    return nothing;
+  }
 }
 
 // A dword or less is written, so what was there is known no longer; `value`: a dword that is there now, or NoNode.
 void Reader::noteScratch(NodeId address, unsigned bytes, NodeId value) {
-  const auto [bits, low] = lowBits(address, 0);
-  const uint32_t mask = bits >= 32 ? UINT32_MAX : (1u << bits) - 1;
-  llvm::erase_if(m_scratchKnown, [mask, low, bytes](const ScratchDword &known) {
-    const uint32_t behind = (known.offset - low) & mask; // behind the next place that may be written
-    return behind < bytes || mask - behind < 3;
+  const Known at = known(address, 0);
+  const uint32_t mask = at.bits >= 32 ? UINT32_MAX : (1u << at.bits) - 1;
+  llvm::erase_if(m_scratchKnown, [&](const ScratchDword &dword) {
+    const uint32_t behind = (dword.offset - at.low) & mask; // behind the next place that may be written
+    const bool isInRange = uint64_t(dword.offset) + 4 > at.least && dword.offset < uint64_t(at.most) + bytes;
+    return isInRange && (behind < bytes || mask - behind < 3);
   });
   constexpr size_t maxKnown = 64;
-  if (value != NoNode && bits >= 32 && bytes == 4 && m_scratchKnown.size() < maxKnown)
+  if (value != NoNode && at.bits >= 32 && bytes == 4 && m_scratchKnown.size() < maxKnown)
     m_scratchKnown.insert(
-        llvm::lower_bound(m_scratchKnown, low,
+        llvm::lower_bound(m_scratchKnown, at.low,
                           [](const ScratchDword &known, uint32_t offset) { return known.offset < offset; }),
-        {low, value});
+        {at.low, value});
 }
 
 // The dwords of a lane lie between those of the other lanes, so each is an access of its own.

@@ -18,7 +18,7 @@ unsigned Reader::partsOf(const llvm::Type *type) {
     return 2;
   case llvm::Type::IntegerTyID: {
     const unsigned bits = type->getIntegerBitWidth();
-    return bits <= 32 ? 1 : bits == 64 ? 2 : 0;
+    return bits <= 32 ? 1 : bits == 64 || bits == 128 ? bits / 32 : 0;
   }
   case llvm::Type::PointerTyID:
     switch (type->getPointerAddressSpace()) {
@@ -95,10 +95,9 @@ void Reader::constantParts(const llvm::Constant *value, Nodes &nodes) {
       nodes.push_back(boolConstant(integer->isOne()));
       return;
     }
-    const uint64_t number = integer->getZExtValue();
-    nodes.push_back(constant(uint32_t(number)));
-    if (bits == 64)
-      nodes.push_back(constant(uint32_t(number >> 32)));
+    for (unsigned first = 0; first < bits; first += 32)
+      nodes.push_back(
+          constant(uint32_t(integer->getValue().extractBitsAsZExtValue(std::min(32u, bits - first), first))));
   } else if (const auto *floating = llvm::dyn_cast<llvm::ConstantFP>(value)) {
     const uint64_t number = floating->getValueAPF().bitcastToAPInt().getZExtValue();
     nodes.push_back(constant(uint32_t(number)));

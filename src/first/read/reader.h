@@ -80,6 +80,11 @@ private:
     uint32_t offset; // bytes
     NodeId value;
   };
+  // The low bits of a number that are the same whatever it is, and its limits.
+  struct Known {
+    unsigned bits = 0; // so many
+    uint32_t low = 0, least = 0, most = UINT32_MAX;
+  };
   // What a load or store moves: `count` units of so many bytes.
   struct Units {
     unsigned bytes = 4, count = 0;
@@ -233,7 +238,7 @@ private:
   Nodes loadTable(const Address &address, uint32_t size, Units units);
   const uint32_t *tableSize(NodeId low) const;
   void beginScratch(uint16_t block);
-  std::pair<unsigned, uint32_t> lowBits(NodeId node, unsigned depth) const;
+  Known known(NodeId node, unsigned depth) const;
   void noteScratch(NodeId address, unsigned bytes, NodeId value);
   Nodes readScratch(NodeId address, Units units);
   void writeScratch(NodeId address, llvm::ArrayRef<NodeId> data, unsigned bytes);

@@ -324,17 +324,23 @@ Selector::Operand Selector::tuple(std::span<const NodeId> nodes, Bank bank, VReg
     for (Operand &source : sources)
       if (isVgpr(source))
         refuse(faultOf("a vector where a scalar is needed"));
-  if (bank == Bank::Scalar || isShared) {
+  if (into == NoRegister && (bank == Bank::Scalar || isShared)) {
+    auto begins = [&](const Pending &pending) {
+      return !pending.isAtOnce && pending.sources.size() >= sources.size() &&
+             m_machine.registers[pending.made].bank == bank &&
+             std::ranges::equal(std::span(pending.sources.data(), sources.size()), sources,
+                                [](const Operand &left, const Operand &right) {
+                                  return left.kind == right.kind && left.value == right.value;
+                                });
+    };
     for (Pending &pending : m_pending)
-      if (into == NoRegister && !pending.isAtOnce && pending.sources.size() >= sources.size() &&
-          m_machine.registers[pending.made].bank == bank &&
-          std::ranges::equal(std::span(pending.sources.data(), sources.size()), sources,
-                             [](const Operand &left, const Operand &right) {
-                               return left.kind == right.kind && left.value == right.value;
-                             })) {
+      if (begins(pending)) {
         pending.lastUse = m_count;
         return registerOperand(pending.made, unsigned(nodes.size()));
       }
+    for (const Pending &pending : m_hoisted)
+      if (bank == Bank::Scalar && begins(pending) && m_program.dominates(pending.home, m_block))
+        return registerOperand(pending.made, unsigned(nodes.size()));
   }
   const VReg made = into == NoRegister ? newRegister(bank, unsigned(nodes.size())) : into;
   for (size_t i = 0; i < sources.size(); ++i)
@@ -465,6 +471,19 @@ void Selector::flushAll() {
     flush(m_pending.back());
 }
 
+// Tuples of scalars that nothing in the block is part of are made in its dominator: other blocks may share them.
+void Selector::hoist(uint16_t from) {
+  if (m_savesScalars || from == 0)
+    return;
+  std::erase_if(m_pending, [&](Pending &pending) {
+    if (pending.sources.size() < 2 || m_machine.registers[pending.made].bank != Bank::Scalar)
+      return false;
+    pending.home = m_program.blocks[from].dominator;
+    m_hoisted.push_back(std::move(pending));
+    return true;
+  });
+}
+
 // What reads registers that are about to be defined must stand behind.
 void Selector::flushReaders(VReg first, unsigned count) {
   bool has = false;
@@ -565,6 +584,13 @@ void Selector::selectBlock(uint16_t number) {
   m_block = number;
   const Block &block = m_program.blocks[number];
   endBlock(number);
+  std::erase_if(m_hoisted, [&](Pending &pending) {
+    if (pending.home != number)
+      return false;
+    pending.lastUse = m_count;
+    m_pending.push_back(std::move(pending));
+    return true;
+  });
   flushOld();
   size_t effect = block.effects.size();
   for (NodeId id = block.endNode; id-- > block.firstNode && m_refusal.empty();) {
@@ -586,6 +612,7 @@ void Selector::selectBlock(uint16_t number) {
     m_masks.clear();
     flushOld();
   }
+  hoist(number);
   flushAll();
   beginBlock(number);
 }

@@ -42,6 +42,7 @@ private:
     Operands sources;      // one for each dword of `made`
     uint32_t lastUse;      // instructions that were selected before
     bool isAtOnce = false; // made right in front of the user
+    uint16_t home = 0;     // in m_hoisted: the block that makes it
   };
 
   void refuse(std::string reason) {
@@ -100,6 +101,7 @@ private:
   }
   void flush(Pending &pending);
   void flushAll();
+  void hoist(uint16_t from);
   void flushReaders(VReg first, unsigned count);
   void flushReadersOf(NodeId node);
   void findParts();
@@ -176,6 +178,7 @@ private:
   std::vector<VReg> m_phiDwords;              // by node: a phi of masks, as 0 or 1 in a VGPR
   std::vector<MachineInstruction> m_reversed; // of the block
   std::vector<Pending> m_pending;
+  std::vector<Pending> m_hoisted; // tuples of scalars that a block in front of the users makes for all of them
   // To save scalars: loads that are made in front of the block's users, with `m_count` at the last user; and the parts
   // of each, as a list (those of node i: from m_firstPart[i] to m_firstPart[i + 1]).
   std::vector<std::pair<NodeId, uint32_t>> m_lateLoads;
