@@ -62,6 +62,8 @@ void Emitter::emitBlock(uint16_t number) {
   for (uint32_t i = block.first; i < block.end; ++i) {
     if (i == block.entry)
       m_entries[number] = m_encoder.offset();
+    m_next = i + 1;
+    m_end = block.end;
     emitInstruction(m_machine.instructions[i]);
   }
   if (block.entry == block.end)
@@ -76,6 +78,19 @@ void Emitter::need(const MachineOperand &operand, bool isWrite) {
       m_waits.needVgpr(placeOf(operand.value) + i, isWrite);
     else
       m_waits.needSgpr(placeOf(operand.value) + i);
+}
+
+// Waits at once for what the next instructions would wait for one by one.
+void Emitter::waitForNext() {
+  constexpr uint32_t most = 4;
+  for (uint32_t i = m_next; i < std::min(m_end, m_next + most); ++i) {
+    const MachineInstruction &next = m_machine.instructions[i];
+    if (next.form == Form::Jump || next.form == Form::Return || next.form == Form::RepeatBegin ||
+        next.form == Form::RepeatEnd)
+      return;
+    for (const MachineOperand &use : m_machine.usesOf(next))
+      need(use, false);
+  }
 }
 
 void Emitter::emitInstruction(const MachineInstruction &instruction) {
@@ -109,6 +124,8 @@ void Emitter::emitInstruction(const MachineInstruction &instruction) {
   default:
     break;
   }
+  if (m_waits.mustWait())
+    waitForNext();
   m_waits.flush(m_encoder);
   avoidHazards(instruction);
   encode(instruction);

@@ -43,6 +43,7 @@ private:
   // emit_code.cpp
   void emitBlock(uint16_t number);
   void need(const MachineOperand &operand, bool isWrite);
+  void waitForNext();
   void emitInstruction(const MachineInstruction &instruction);
   void waitStates(uint32_t writtenAt, uint32_t states);
   void avoidHazards(const MachineInstruction &instruction);
@@ -91,6 +92,7 @@ private:
   std::pair<unsigned, unsigned> m_wideStore;
   std::array<uint32_t, 128> m_sgprWrites{};
   std::array<uint32_t, 256> m_vgprWrites{};
+  uint32_t m_next = 0, m_end = 0; // instructions of the block that are not emitted yet
   Clause m_clause;
   uint32_t m_repeatFrom = 0; // bytes
   uint32_t m_m0 = NoM0, m_m0Register = NoRegister;

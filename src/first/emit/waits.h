@@ -41,6 +41,9 @@ public:
     if (isWrite)
       need(Exp, m_exports[vgpr]);
   }
+  bool mustWait() const {
+    return m_needed[Vm] > m_done[Vm] || m_needed[Lgkm] > m_done[Lgkm] || m_needed[Exp] > m_done[Exp];
+  }
   void needSgpr(unsigned sgpr) { need(Lgkm, m_scalars[sgpr]); }
   // Where a loop begins and ends, nothing may be outstanding that registers wait for.
   void needRegisters() {
@@ -63,7 +66,7 @@ public:
   }
   // Emits the wait for what has been asked for.
   void flush(isa::Encoder &encoder) {
-    if (m_needed[Vm] <= m_done[Vm] && m_needed[Lgkm] <= m_done[Lgkm] && m_needed[Exp] <= m_done[Exp])
+    if (!mustWait())
       return;
     isa::WaitCounts counts;
     if (m_needed[Vm] > m_done[Vm]) {

@@ -179,6 +179,16 @@ Selector::Operand Selector::scalarOrInline(NodeId id) {
 }
 
 Selector::Operand Selector::vector(NodeId id) {
+  // The vector unit computes at once what only a VGPR is made of.
+  Node &node = m_program.nodes[id];
+  const bool isSimple = node.op == Op::Add || node.op == Op::And || node.op == Op::Or || node.op == Op::Xor ||
+                        node.op == Op::ShiftLeft || node.op == Op::ShiftRight || node.op == Op::ShiftRightSigned;
+  auto isInline = [&](NodeId operand) {
+    return isConstantNode(operand) && !isLiteral(constantOperand(nodeOf(operand).imm));
+  };
+  if (isSimple && node.bank == Bank::Scalar && node.uses == 1 && node.block == m_block && !isDemanded(id) &&
+      (isInline(node.a[0]) || isInline(node.a[1])))
+    node.bank = Bank::Vector;
   return inVgpr(any(id));
 }
 
