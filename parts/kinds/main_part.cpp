@@ -139,12 +139,8 @@ Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::sp
   return record(*pipeline, key, words, context, inspection);
 }
 
-namespace {
-
-// `onBuilt`: called with the module of a shader that is compiled without its recorded form; may set options.
-Result<lgc::HardwareFormShader> lower(const MainPartKey &key, std::span<const uint32_t> words,
-                                      lgc::BuilderContext &context, const Inspection &inspection,
-                                      llvm::function_ref<void(const llvm::Module &, lgc::Pipeline &)> onBuilt) {
+Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                            lgc::BuilderContext &context, const Inspection &inspection) {
   const std::unique_ptr<lgc::Pipeline> pipeline = DOVETAIL_TRY(makePipeline(key, words, context, inspection));
   std::unique_ptr<lgc::DirectBuilder> builder;
   if (!isBitcode(words))
@@ -152,36 +148,7 @@ Result<lgc::HardwareFormShader> lower(const MainPartKey &key, std::span<const ui
   if (!builder)
     return pipeline->lower(DOVETAIL_TRY(record(*pipeline, key, words, context, inspection)));
   std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(build(key, words, context, inspection, *builder));
-  onBuilt(*module, *pipeline);
   return pipeline->lower(std::move(module), std::move(builder));
-}
-
-} // namespace
-
-Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
-                                            lgc::BuilderContext &context, const Inspection &inspection) {
-  return lower(key, words, context, inspection, [](const llvm::Module &, lgc::Pipeline &) {});
-}
-
-// Operations of whole waves, which first code refuses, are known as soon as a shader is translated; so it is not
-// lowered in vain. Empty: it has none. Names the operation as first code does.
-static std::string findEarlyRefusal(const llvm::Module &module) {
-  for (const llvm::Function &function : module)
-    if (function.getIntrinsicID() == llvm::Intrinsic::amdgcn_set_inactive && !function.use_empty())
-      return function.getName().str();
-  return {};
-}
-
-Result<MainForFirstCode> lowerForFirstCode(const MainPartKey &key, std::span<const uint32_t> words,
-                                           lgc::BuilderContext &context) {
-  MainForFirstCode lowered;
-  lowered.shader =
-      DOVETAIL_TRY(lower(key, words, context, {}, [&](const llvm::Module &module, lgc::Pipeline &pipeline) {
-        lowered.refusal = findEarlyRefusal(module);
-        if (!lowered.refusal.empty())
-          pipeline.setOptimizationLevel(key.optimizationLevel);
-      }));
-  return lowered;
 }
 
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,

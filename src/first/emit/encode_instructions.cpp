@@ -107,10 +107,18 @@ void Emitter::encode(const MachineInstruction &instruction) {
     m_encoder.interpolate(instruction.opcode, interpolation);
     return step();
   }
-  case Form::Dpp:
-    m_encoder.dpp(instruction.opcode, operandOf(definitions[0]), operandOf(uses[0]), std::nullopt, instruction.imm, 15,
-                  15, false);
+  case Form::Dpp: {
+    const isa::Operand destination = operandOf(definitions[0]);
+    if (uses.size() > 1 && operandOf(uses[1]) != destination) {
+      m_encoder.emit(Opcode::VMovB32, destination, operandOf(uses[1]));
+      step();
+      waitStates(m_clock - 1, isa::requiredWaitStates(isa::Hazard::ValuWritesVgprThenDppReadsIt));
+    }
+    constexpr uint32_t four = 15;
+    m_encoder.dpp(instruction.opcode, destination, operandOf(uses[0]), std::nullopt, instruction.imm & DppControl,
+                  instruction.imm >> DppRows & four, instruction.imm >> DppBanks & four, instruction.imm & DppBound);
     return step();
+  }
   case Form::Copies:
     return encodeCopies(instruction);
   case Form::Message:

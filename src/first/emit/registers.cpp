@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 
 namespace dovetail::first {
 
@@ -53,6 +54,7 @@ public:
         m_soft[m_machine.registers[reg].wish] = leaderOf(reg);
     for (uint16_t block = 0; block < m_machine.blocks.size() && m_refusal.empty(); ++block)
       placeBlock(block);
+    moveWhole();
     return m_refusal;
   }
 
@@ -61,7 +63,9 @@ private:
     uint32_t first = Never, last = 0; // instructions
   };
 
-  bool isVector(VReg reg) const { return m_machine.registers[reg].bank == Bank::Vector; }
+  // Those of whole waves live like SGPRs.
+  bool isVector(VReg reg) const { return m_machine.registers[reg].bank == Bank::Vector && !isWhole(reg); }
+  bool isWhole(VReg reg) const { return m_machine.registers[reg].isWhole; }
   VReg leaderOf(VReg reg) const { return reg - m_machine.registers[reg].index; }
 
   template <typename Function> void forEachRegister(std::span<MachineOperand> operands, const Function &function) {
@@ -147,6 +151,7 @@ private:
     });
     if (number == 0) {
       m_scalars.fill(NoRegister);
+      m_whole.fill(NoRegister);
       for (VReg reg = 0; reg < m_machine.arguments; ++reg)
         if (!isVector(reg) && m_scalarLives[reg].first != Never)
           m_scalars[m_machine.registers[reg].place] = reg;
@@ -171,12 +176,13 @@ private:
         else if (isVector(reg) && m_lastUse[reg] == at && !isDefined(reg) && m_vectors[place] == reg)
           m_vectors[place] = NoRegister;
       });
-      for (VReg &owner : m_scalars)
-        if (owner != NoRegister && m_scalarLives[leaderOf(owner)].last <= at && !isDefined(owner))
+      forEachOwner([&](VReg &owner) {
+        if (m_scalarLives[leaderOf(owner)].last <= at && !isDefined(owner))
           owner = NoRegister;
+      });
     };
     // A tied definition that cannot take the place of the use is a copy in front of the other reads.
-    const bool mustCopy = instruction.isTied && m_lastUse[uses.back().value] != at;
+    const bool mustCopy = instruction.isTied && !dies(uses.back(), at);
     if (instruction.isTied && !mustCopy)
       m_preferred = m_machine.registers[uses.back().value].place;
     if (!mustCopy)
@@ -190,7 +196,7 @@ private:
     if (mustCopy)
       release();
     if (instruction.form == Form::Copies) // the emitter refuses to use a place beyond the last one
-      instruction.imm = unused(uses, true) | unused(uses, false) << 16;
+      instruction.imm = (instruction.isWhole ? unusedWhole(uses) : unused(uses, true)) | unused(uses, false) << 16;
     // What nobody reads is free again.
     for (const MachineOperand &definition : definitions)
       for (unsigned i = 0; i < definition.dwords; ++i) {
@@ -200,16 +206,34 @@ private:
           m_vectors[at2] = NoRegister;
       }
     if (!definitions.empty())
-      for (VReg &owner : m_scalars)
-        if (owner != NoRegister && m_scalarLives[leaderOf(owner)].last <= at)
+      forEachOwner([&](VReg &owner) {
+        if (m_scalarLives[leaderOf(owner)].last <= at)
           owner = NoRegister;
+      });
+  }
+
+  // Of the places of SGPRs and of whole waves.
+  template <typename Function> void forEachOwner(const Function &function) {
+    for (VReg &owner : m_scalars)
+      if (owner != NoRegister)
+        function(owner);
+    for (VReg &owner : std::span(m_whole).first(m_wholeHighest))
+      if (owner != NoRegister)
+        function(owner);
+  }
+
+  bool dies(const MachineOperand &use, uint32_t at) const {
+    if (use.kind != MachineOperand::Register)
+      return false;
+    return isVector(use.value) ? m_lastUse[use.value] == at
+                               : isWhole(use.value) && m_scalarLives[leaderOf(use.value)].last == at;
   }
 
   void occupy(const MachineOperand &operand) {
     for (unsigned i = 0; i < operand.dwords; ++i) {
       const VReg reg = operand.value + i;
       const uint16_t at = m_machine.registers[reg].place;
-      VReg &owner = isVector(reg) ? m_vectors[at] : m_scalars[at];
+      VReg &owner = isVector(reg) ? m_vectors[at] : isWhole(reg) ? m_whole[at] : m_scalars[at];
       if (owner != NoRegister && owner != reg)
         m_refusal = faultOf("two registers in one place");
       owner = reg;
@@ -260,7 +284,56 @@ private:
     return m_program.maxSgprs;
   }
 
+  // The first free places of those of whole waves, which count from 0 up to moveWhole().
+  void placeWhole(VReg leader) {
+    const unsigned size = m_machine.registers[leader].groupSize;
+    auto isFreeFrom = [&](unsigned base) {
+      return std::ranges::all_of(std::span(m_whole).subspan(base, size),
+                                 [](VReg owner) { return owner == NoRegister; });
+    };
+    unsigned base = m_preferred;
+    m_preferred = NoPlace;
+    if (base == NoPlace || base + size > AllVgprs || !isFreeFrom(base))
+      for (base = 0; base + size <= AllVgprs && !isFreeFrom(base);)
+        ++base;
+    if (base + size > AllVgprs) {
+      m_refusal = "too few VGPRs";
+      return;
+    }
+    m_wholeHighest = std::max(m_wholeHighest, base + size);
+    for (unsigned i = 0; i < size; ++i) {
+      m_machine.registers[leader + i].place = uint16_t(base + i);
+      m_whole[base + i] = leader + i;
+    }
+  }
+
+  // Lanes that do not run have values in all other places, so those of whole waves are behind them.
+  void moveWhole() {
+    if (m_wholeHighest == 0 || !m_refusal.empty())
+      return;
+    uint32_t base = m_highest;
+    for (VReg reg = 0; reg < m_machine.arguments; ++reg)
+      if (isVector(reg) && m_liveIn[0].has(reg))
+        base = std::max<uint32_t>(base, m_machine.registers[reg].place + 1u);
+    for (MachineInstruction &instruction : m_machine.instructions) // copies may use a place aside
+      if (const uint32_t aside = instruction.imm & 0xffff;
+          instruction.form == Form::Copies && !instruction.isWhole && aside < m_program.maxVgprs)
+        base = std::max(base, aside + 1);
+    if (base + m_wholeHighest > m_program.maxVgprs) {
+      m_refusal = "too few VGPRs";
+      return;
+    }
+    for (VirtualRegister &reg : m_machine.registers)
+      if (reg.isWhole && reg.place != NoPlace)
+        reg.place = uint16_t(reg.place + base);
+    for (MachineInstruction &instruction : m_machine.instructions)
+      if (instruction.form == Form::Copies && instruction.isWhole)
+        instruction.imm += base;
+  }
+
   void place(VReg leader) {
+    if (isWhole(leader))
+      return placeWhole(leader);
     const VirtualRegister first = m_machine.registers[leader];
     const unsigned size = first.groupSize;
     const bool isVectorBank = first.bank == Bank::Vector;
@@ -338,6 +411,21 @@ private:
     }
   }
 
+  uint32_t unusedWhole(std::span<const MachineOperand> uses) {
+    for (unsigned place = 0; place < AllVgprs; ++place) {
+      const bool isRead = std::ranges::any_of(uses, [&](const MachineOperand &use) {
+        return use.kind == MachineOperand::Register && isWhole(use.value) &&
+               m_machine.registers[use.value].place == place;
+      });
+      if (m_whole[place] != NoRegister || isRead)
+        continue;
+      m_wholeHighest = std::max(m_wholeHighest, place + 1);
+      return place;
+    }
+    m_refusal = "too few VGPRs";
+    return 0;
+  }
+
   // A place that is neither occupied nor read by copies.
   uint32_t unused(std::span<const MachineOperand> uses, bool isVectorBank) const {
     const uint32_t limit = isVectorBank ? m_program.maxVgprs : m_program.maxSgprs;
@@ -357,13 +445,13 @@ private:
   const Program &m_program;
   Machine &m_machine;
   std::string m_refusal;
-  std::vector<Life> m_scalarLives; // by the first register of a group
+  std::vector<Life> m_scalarLives; // of SGPRs and of whole waves, by the first register of a group
   std::vector<Bits> m_liveIn, m_liveOut;
   std::vector<uint32_t> m_lastUse;   // of vectors, in the block
   std::vector<uint16_t> m_tentative; // by the first register of a group: the place that is kept for it
-  std::array<VReg, AllVgprs> m_vectors{}, m_soft{};
+  std::array<VReg, AllVgprs> m_vectors{}, m_soft{}, m_whole{};
   std::array<VReg, 128> m_scalars{};
-  unsigned m_highest = 0;
+  unsigned m_highest = 0, m_wholeHighest = 0;
   uint16_t m_preferred = NoPlace; // of the next register
 };
 

@@ -72,6 +72,10 @@ std::string checkNode(const Program &program, NodeId id) {
     if (node.bank == Bank::Scalar && operand.bank == Bank::Vector && !leavesVectors(program, node) &&
         !(node.op >= Op::BufferLoad && node.op <= Op::Kill))
       return "a scalar that is made of vectors";
+    const bool isBorder = node.op == Op::LeaveWhole || (node.op == Op::SetInactive && i == 0);
+    if (node.bank == Bank::Vector && operand.bank == Bank::Vector &&
+        operand.isWhole != (isBorder ? !node.isWhole : node.isWhole))
+      return "a value of the whole wave beside those of lanes";
   }
   if (node.op == Op::Part) {
     const Node &whole = program.nodes[node.a[0]];

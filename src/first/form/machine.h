@@ -19,6 +19,7 @@ constexpr uint16_t NoPlace = UINT16_MAX;
 struct VirtualRegister {
   Bank bank = Bank::Scalar;
   bool isMask = false;              // VCC will do
+  bool isWhole = false;             // a VGPR that belongs to the whole wave: no lane has anything else there
   uint8_t groupSize = 1, index = 0; // the group begins at this register - index
   uint16_t place = NoPlace;         // number of the SGPR or VGPR
   uint16_t wish = NoPlace;          // the place where it is wanted
@@ -44,7 +45,7 @@ enum class Form : uint8_t {
   Lds,
   Export,
   Interp, // operands: weight, [result of P1], M0
-  Dpp,
+  Dpp, // imm: DppControl and so on; operands: source, [what lanes without a source get]
   Copies, // all at once: definitions and uses in pairs
   Undefine,
   SetMode, // imm: how denormals of f32 are treated
@@ -64,6 +65,7 @@ struct MachineInstruction {
   uint8_t definitions = 0, uses = 0;
   bool isTied = false;    // the definition takes the place of the last use
   bool isLoopEnd = false; // Jump: to behind the masks at the block's start
+  bool isWhole = false;   // runs in all lanes of the wave
   isa::Modifiers modifiers;
   uint32_t firstOperand = 0; // definitions, then uses
   uint32_t imm = 0;          // Copies: an unused VGPR | an unused SGPR << 16, once registers have places

@@ -102,9 +102,11 @@ enum class Op : uint8_t {
   IntOfF,
   UintOfF,
   // Lanes
-  ReadFirstLane,
+  ReadFirstLane, // imm: 1 if lanes have different values
   CopyToVector,  // of a scalar, so that each lane has its own
-  Dpp,           // imm: a permutation of the lanes of each quad
+  Dpp,           // source, [what lanes without a source get]; imm: DppControl and so on
+  SetInactive,   // a value, that of lanes that do not run: the value of the whole wave
+  LeaveWhole,    // of a value of the whole wave, what the lanes have that run
   LanesBelowLow, // v_mbcnt_lo: mask, addend
   LanesBelowHigh,
   // Interpolation. imm: attribute << 2 | channel; a[0]: weight (P1, P2), a[1]: P1's result (P2), a[2]: M0
@@ -137,10 +139,15 @@ enum class Op : uint8_t {
   Barrier,
   WaitAll,     // imm: EmptyCaches, OfWave, or nothing
   SendMessage, // imm; a[0]: M0
-  Kill,        // a[0]: the bool of lanes that stay
+  Kill,        // a[0]: the bool of lanes that stay; imm: 1 if the others become helpers
   QuadAny,     // a bool: another one holds in any lane of the quad
   Live,        // a bool: the lane is no helper and was not discarded
 };
+
+// Of Op::Dpp and Form::Dpp: the control's nine bits ("Vega" ISA manual, section 13.3.9), and from these bits on, four
+// for rows and four for banks. Lanes without a source get 0 if DppBound is set, and keep what they have otherwise.
+constexpr unsigned DppRows = 9, DppBanks = 13;
+constexpr uint32_t DppControl = 511, DppBound = 1u << 17;
 
 // EmptyCaches: what other workgroups write is to be seen. OfWave: no other wave is meant, and a wave's accesses are in
 // order.
@@ -154,6 +161,7 @@ struct Node {
   Bank bank = Bank::Scalar;
   bool isBool = false;
   bool isDivergent = false; // lanes may have different values
+  bool isWhole = false;     // of the vector bank: made in all lanes of the wave, also in those that do not run
   uint16_t block = 0;
   uint16_t count = 0;                                 // operands in `lists`
   std::array<NodeId, 3> a = {NoNode, NoNode, NoNode}; // a[0]: index into `lists`, if there are
@@ -218,6 +226,7 @@ struct Program {
   unsigned scalarResults = 0; // of the results, those in SGPRs, which come first
   bool needsQuads = false;    // derivatives: helper lanes have to run
   bool isFragment = false;
+  bool countsLanes = false;                // lanes are discarded, and others ask which lanes there are
   uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
   unsigned maxSgprs = 96, maxVgprs = 256;  // numbered ones
 

@@ -102,6 +102,7 @@ NodeId Reader::readFirstLane(NodeId value) {
   m_readsLanes = true;
   Node node;
   node.op = Op::ReadFirstLane;
+  node.imm = 1;
   node.block = m_block;
   node.a[0] = value;
   m_program.nodes.push_back(node);
@@ -251,6 +252,13 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     m_program.needsQuads |= id == Intrinsic::amdgcn_wqm;
     set(&call, valuesOf(call.getArgOperand(0)));
     return true;
+  case Intrinsic::amdgcn_set_inactive:
+    readSetInactive(call);
+    return true;
+  case Intrinsic::amdgcn_strict_wwm:
+  case Intrinsic::amdgcn_wwm:
+    readLeaveWhole(call);
+    return true;
   case Intrinsic::sqrt:
     return readSquareRoot(call);
   case Intrinsic::amdgcn_cvt_pkrtz: {
@@ -302,20 +310,8 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
     set(&call, result);
     return true;
   }
-  case Intrinsic::amdgcn_update_dpp: {
-    constexpr unsigned QuadPermutations = 256; // controls below are permutations of four lanes
-    const NodeId old = valueOf1(call.getArgOperand(0)), source = valueOf1(call.getArgOperand(1));
-    if (numberAt(call, 2) >= QuadPermutations || numberAt(call, 3) != 15 || numberAt(call, 4) != 15 ||
-        nodeOf(old).op != Op::Undefined)
-      return false;
-    if (nodeOf(source).bank == Bank::Scalar) {
-      set(&call, {source});
-      return true;
-    }
-    m_program.needsQuads |= m_program.isFragment;
-    set(&call, {operation(Op::Dpp, {source}, numberAt(call, 2))});
-    return true;
-  }
+  case Intrinsic::amdgcn_update_dpp:
+    return readDpp(call);
   case Intrinsic::amdgcn_interp_p1:
   case Intrinsic::amdgcn_interp_p2:
   case Intrinsic::amdgcn_interp_mov: {
@@ -398,6 +394,7 @@ void Reader::readCall(const llvm::CallInst &call) {
   case Intrinsic::amdgcn_wqm_demote: {
     Node node;
     node.op = Op::Kill;
+    node.imm = call.getIntrinsicID() == Intrinsic::amdgcn_wqm_demote;
     m_endsLanes = true;
     return effect(makeList(node, {valueOf1(call.getArgOperand(0))}));
   }

@@ -62,7 +62,8 @@ uint32_t hashOf(const Node &node) {
 }
 
 bool isEqual(const Node &left, const Node &right) {
-  return left.op == right.op && left.imm == right.imm && left.a == right.a && left.isBool == right.isBool;
+  return left.op == right.op && left.imm == right.imm && left.a == right.a && left.isBool == right.isBool &&
+         left.isWhole == right.isWhole;
 }
 
 } // namespace
@@ -117,15 +118,14 @@ bool Reader::read() {
   m_isDivergentLoop.resize(m_program.loops.size());
   m_scratchAtEnd.resize(m_program.blocks.size());
   readArguments();
+  findWholeWaves();
   for (uint16_t block = 0; block < m_program.blocks.size() && m_refusal.empty(); ++block)
     readBlock(block);
   if (m_refusal.empty()) {
     fillPhis();
     dropIdleBranches();
   }
-  // Helper lanes and discarded ones run on here, so the first lane may be one of them.
-  if (m_program.isFragment && m_readsLanes && (m_program.needsQuads || m_endsLanes))
-    refuse("the value of a lane beside helper lanes");
+  m_program.countsLanes = m_readsLanes && m_endsLanes;
   return m_refusal.empty() && !m_mustRepeat;
 }
 
@@ -169,7 +169,10 @@ void Reader::readBlock(uint16_t number) {
         return;
       if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator()) {
         m_instruction = &instruction;
-        readInstruction(instruction);
+        if (m_wholeWaves.contains(&instruction))
+          readOfWholeWave(instruction);
+        else
+          readInstruction(instruction);
       }
     }
     if (!m_refusal.empty())
@@ -407,6 +410,8 @@ NodeId Reader::relocated(uint32_t index) {
 NodeId Reader::make(const Node &made) {
   Node node = made;
   node.block = node.op == Op::Constant || node.op == Op::True ? 0 : m_block;
+  node.isWhole = m_isWhole && node.bank == Bank::Vector;
+  checkWhole(node, m_program.operandsOf(node));
   if (m_tableUsed * 2 > m_table.size()) {
     std::vector<NodeId> larger(m_table.size() * 2, NoNode);
     for (NodeId id : m_table) {
@@ -434,11 +439,21 @@ NodeId Reader::make(const Node &made) {
   return m_table[at] = NodeId(m_program.nodes.size() - 1);
 }
 
+void Reader::checkWhole(const Node &node, llvm::ArrayRef<NodeId> operands) {
+  if (m_wholeWaves.empty() || node.op == Op::LeaveWhole || node.bank == Bank::Scalar)
+    return;
+  for (NodeId operand : operands)
+    if (nodeOf(operand).bank == Bank::Vector && nodeOf(operand).isWhole != node.isWhole)
+      refuse("what only some lanes have, in a value of the whole wave");
+}
+
 // A node that computes or loads what never changes is shared like those of make(); IR has not shared them.
 NodeId Reader::makeList(Node node, llvm::ArrayRef<NodeId> operands) {
   for (NodeId operand : operands)
     if ((nodeOf(operand).bank == Bank::Scalar || nodeOf(operand).isBool) && leavesLoopApart(operand) && !m_mustRepeat)
       refuse("a scalar from a loop that lanes leave apart");
+  node.isWhole = m_isWhole && node.bank == Bank::Vector;
+  checkWhole(node, operands);
   if (isPure(node)) {
     const bool hasAccess = node.op != Op::AddWide && node.op != Op::SubWide && node.op != Op::DivideF64;
     static constexpr Access None = {};
@@ -448,8 +463,9 @@ NodeId Reader::makeList(Node node, llvm::ArrayRef<NodeId> operands) {
                           1; // no key that the map has for itself
     auto isEqual = [&](NodeId id) {
       const Node &known = nodeOf(id);
-      if (known.op != node.op || !std::ranges::equal(m_program.operandsOf(known), operands) ||
-          !m_program.dominates(known.block, m_block) || leavesLoopApart(id))
+      if (known.op != node.op || known.isWhole != node.isWhole ||
+          !std::ranges::equal(m_program.operandsOf(known), operands) || !m_program.dominates(known.block, m_block) ||
+          leavesLoopApart(id))
         return false;
       const Access &other = hasAccess ? m_program.accesses[known.imm] : None;
       return other.opcode == access.opcode && other.offset == access.offset && other.relocated == access.relocated &&
@@ -496,6 +512,7 @@ NodeId Reader::part(NodeId of, uint32_t index) {
   node.imm = index;
   node.bank = nodeOf(of).bank;
   node.isDivergent = nodeOf(of).isDivergent;
+  node.isWhole = nodeOf(of).isWhole;
   node.block = m_block;
   m_program.nodes.push_back(node);
   return NodeId(m_program.nodes.size() - 1);

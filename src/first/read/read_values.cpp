@@ -141,6 +141,13 @@ Reader::Nodes Reader::valuesOf(const llvm::Value *value) {
       nodes.assign(std::max(1u, partsOf(value->getType())), undefined(false));
     return nodes;
   }
+  if (m_isWhole) {
+    if (const auto whole = m_wholeValues.find(value); whole != m_wholeValues.end()) {
+      if (llvm::any_of(whole->second, [&](NodeId node) { return leavesLoopApart(node); }))
+        refuse("a value of the whole wave from a loop that lanes leave apart");
+      return whole->second;
+    }
+  }
   const auto found = m_values.find(value);
   if (found == m_values.end()) {
     if (const auto address = m_addresses.find(value); address != m_addresses.end()) {
@@ -179,6 +186,10 @@ bool Reader::isCarried(const llvm::Value *value, llvm::ArrayRef<NodeId> nodes) {
 
 void Reader::set(const llvm::Value *value, llvm::ArrayRef<NodeId> made) {
   Nodes nodes(made.begin(), made.end());
+  if (m_isWhole) {
+    m_wholeValues[value] = nodes;
+    return;
+  }
   if (m_lessons.carried.contains(value)) {
     Nodes &bools = m_carriedBools[value];
     for (NodeId &node : nodes) {

@@ -119,6 +119,7 @@ private:
   NodeId makeAccess(Op op, Bank bank, const Access &access, llvm::ArrayRef<NodeId> operands, bool isDivergent = false);
   Nodes partsOf(NodeId node, unsigned count);
   bool isPure(const Node &node) const;
+  void checkWhole(const Node &node, llvm::ArrayRef<NodeId> operands);
   NodeId part(NodeId node, uint32_t index);
   NodeId unary(Op op, NodeId value, uint32_t imm = 0) { return operation(op, {value}, imm); }
   NodeId operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm = 0);
@@ -167,6 +168,14 @@ private:
   NodeId divideByConstant(NodeId dividend, uint32_t divisor, bool isSigned);
   NodeId boolOperation(Op op, NodeId left, NodeId right);
   NodeId selectBool(NodeId condition, NodeId left, NodeId right);
+
+  // read_whole_waves.cpp
+  void findWholeWaves();
+  void readOfWholeWave(const llvm::Instruction &instruction);
+  Nodes wholeValuesOf(const llvm::Value *value);
+  void readSetInactive(const llvm::CallInst &call);
+  void readLeaveWhole(const llvm::CallInst &call);
+  bool readDpp(const llvm::CallInst &call);
 
   // read_integers.cpp
   NodeId extend(NodeId value, unsigned bits, bool isSigned);
@@ -261,9 +270,12 @@ private:
   std::string m_refusal;
   const llvm::Instruction *m_instruction = nullptr; // that is being read
   bool m_mustRepeat = false;
+  bool m_isWhole = false; // nodes of the whole wave are made
   bool m_readsLanes = false, m_endsLanes = false; // values of the first lane; fragments that are discarded
   uint16_t m_block = 0;
   llvm::DenseMap<const llvm::Value *, std::pair<uint32_t, uint32_t>> m_values; // first in m_parts, count
+  llvm::DenseMap<const llvm::Value *, Nodes> m_wholeValues; // of those of the whole wave
+  llvm::DenseSet<const llvm::Instruction *> m_wholeWaves;   // that make them
   llvm::DenseMap<const llvm::Value *, Address> m_addresses;
   llvm::DenseMap<const llvm::Value *, uint32_t> m_ldsOffsets;
   std::vector<NodeId> m_parts;

@@ -4,6 +4,7 @@
 #include "src/isa/opcode_rows.h"
 #include <algorithm>
 #include <bit>
+#include <ranges>
 
 namespace dovetail::first {
 
@@ -112,6 +113,7 @@ VReg Selector::newRegister(Bank bank, unsigned size) {
     reg.bank = bank;
     reg.groupSize = uint8_t(size);
     reg.index = uint8_t(i);
+    reg.isWhole = m_isWhole && bank == Bank::Vector;
   }
   m_hasReader.resize(m_machine.registers.size());
   return first;
@@ -127,6 +129,11 @@ VReg Selector::newMask() {
 VReg Selector::demand(NodeId id) {
   VReg &reg = m_registers[id];
   const Node &node = nodeOf(id);
+  if (reg == NoRegister && node.isWhole != m_isWhole) {
+    const bool before = std::exchange(m_isWhole, node.isWhole);
+    demand(id);
+    m_isWhole = before;
+  }
   if (m_savesScalars)
     noteLateLoad(node.op == Op::Part ? node.a[0] : id);
   if (reg != NoRegister)
@@ -199,7 +206,8 @@ Selector::Operand Selector::inVgpr(Operand operand) {
   for (Pending &pending : m_pending) {
     const Operand &source = pending.sources[0];
     if (pending.sources.size() == 1 && source.kind == operand.kind && source.value == operand.value &&
-        m_machine.registers[pending.made].bank == Bank::Vector) {
+        m_machine.registers[pending.made].bank == Bank::Vector &&
+        m_machine.registers[pending.made].isWhole == m_isWhole) {
       pending.lastUse = m_count;
       return registerOperand(pending.made);
     }
@@ -369,6 +377,7 @@ MachineInstruction &Selector::emit(Form form, Opcode opcode, std::initializer_li
   MachineInstruction &instruction = m_reversed.emplace_back();
   instruction.form = form;
   instruction.opcode = opcode;
+  instruction.isWhole = m_isWhole;
   instruction.definitions = uint8_t(definitions.size());
   instruction.uses = uint8_t(uses.size());
   instruction.firstOperand = uint32_t(m_machine.operands.size());
@@ -459,13 +468,16 @@ void Selector::emitCommutable(Opcode opcode, Opcode swapped, VReg destination, S
 
 void Selector::flush(Pending &pending) {
   const bool isVector = m_machine.registers[pending.made].bank == Bank::Vector;
+  const bool isWhole = m_machine.registers[pending.made].isWhole;
   if (pending.sources.size() == 1) {
     emit(isVector ? Form::Valu : Form::Salu, isVector ? Opcode::VMovB32 : Opcode::SMovB32,
-         {registerOperand(pending.made)}, pending.sources);
+         {registerOperand(pending.made)}, pending.sources)
+        .isWhole = isWhole;
     return;
   }
   MachineInstruction &copies = m_reversed.emplace_back();
   copies.form = Form::Copies;
+  copies.isWhole = isWhole;
   copies.definitions = copies.uses = uint8_t(pending.sources.size());
   copies.firstOperand = uint32_t(m_machine.operands.size());
   for (size_t i = 0; i < pending.sources.size(); ++i)
@@ -614,7 +626,10 @@ void Selector::selectBlock(uint16_t number) {
       continue;
     flushReadersOf(id);
     std::erase_if(m_lateLoads, [&](const auto &load) { return load.first == id; });
+    m_isWhole = node.isWhole;
+    m_hasWhole |= m_isWhole;
     select(id);
+    m_isWhole = false;
     for (size_t i = 0; i < m_masks.size(); ++i) { // masks of uniform bools
       const auto [mask, condition] = m_masks[i];
       emitSelect(mask, 2, constantOperand(UINT32_MAX), constantOperand(0), condition);
@@ -624,7 +639,66 @@ void Selector::selectBlock(uint16_t number) {
   }
   hoist(number);
   flushAll();
+  enterWholeWave();
   beginBlock(number);
+}
+
+VReg Selector::wholeExec() {
+  if (m_wholeExec == NoRegister)
+    m_wholeExec = newRegister(Bank::Scalar, 2);
+  return m_wholeExec;
+}
+
+// Sets EXEC around rows of instructions of the whole wave. In such a row, there may be others for which EXEC is all the
+// same.
+void Selector::enterWholeWave() {
+  if (!m_hasWhole)
+    return;
+  m_hasWhole = false;
+  auto isSame = [&](const MachineInstruction &instruction) {
+    const bool readsLane = instruction.form == Form::Valu && instruction.opcode == Opcode::VReadlaneB32;
+    return readsLane || instruction.form == Form::Smem ||
+           (instruction.form == Form::Salu &&
+            std::ranges::none_of(m_machine.usesOf(instruction),
+                                 [](const Operand &use) { return use.kind == Operand::Exec; }));
+  };
+  const VReg lanes = wholeExec();
+  m_wholeExec = NoRegister;
+  std::vector<MachineInstruction> selected;
+  std::swap(selected, m_reversed);
+  auto leave = [&] { emit(Form::SetExec, Opcode::SMovB64, {}, {registerOperand(lanes, 2)}); };
+  bool isEntered = false, isSaved = false;
+  for (const MachineInstruction &instruction : selected | std::views::reverse) { // in the order of the code
+    if (instruction.isWhole && !isEntered) {
+      if (!isSaved)
+        emitSalu(Opcode::SMovB64, lanes, 2, {exec()});
+      emit(Form::SetExec, Opcode::SMovB64, {}, {constantOperand(UINT32_MAX)});
+      isEntered = isSaved = true;
+    } else if (isEntered && !instruction.isWhole && !isSame(instruction)) {
+      leave();
+      isEntered = false;
+    }
+    m_reversed.push_back(instruction);
+  }
+  if (isEntered)
+    leave();
+  std::ranges::reverse(m_reversed);
+}
+
+VReg Selector::present() {
+  if (!m_program.needsQuads)
+    return live();
+  if (m_present == NoRegister)
+    m_present = newRegister(Bank::Scalar, 2);
+  return m_present;
+}
+
+// Of the lanes that run, those that operations of several lanes know of. Discarded lanes run on, but they are none of
+// these, as in LLVM's code; where only they run, so that a loop of theirs ends, they are.
+void Selector::countLanes(VReg counted, Operand running) {
+  const VReg both = newRegister(Bank::Scalar, 2);
+  emitSalu(Opcode::SCselectB64, counted, 2, {registerOperand(both, 2), running});
+  emitSalu(Opcode::SAndB64, both, 2, {running, registerOperand(present(), 2)});
 }
 
 // Helper lanes must not write memory. These stand around an instruction; the first of the two stands behind it.

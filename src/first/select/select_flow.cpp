@@ -22,6 +22,8 @@ void Selector::beginBlock(uint16_t number) {
       emit(Form::SetExec, Opcode::SWqmB64, {}, {exec()});
     if (m_live != NoRegister)
       emitSalu(Opcode::SMovB64, m_live, 2, {exec()});
+    if (m_present != NoRegister)
+      emitSalu(Opcode::SMovB64, m_present, 2, {exec()});
   }
   const Way &way = m_flow.ways[number];
   if (way.slot != Slot::None) {

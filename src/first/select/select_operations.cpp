@@ -141,6 +141,11 @@ void Selector::select(NodeId id) {
   }
   case Op::MaskDwords: {
     const NodeId condition = m_program.operandsOf(node)[0];
+    if (m_program.countsLanes) {
+      const Operand lanes = registerOperand(newRegister(Bank::Scalar, 2), 2);
+      emitSalu(Opcode::SAndB64, m_registers[id], 2, {lanes, maskOf(condition)});
+      return countLanes(lanes.value, exec());
+    }
     const Node &made = nodeOf(condition);
     if (made.op == Op::True && made.imm)
       return emitSalu(Opcode::SMovB64, m_registers[id], 2, {exec()});
@@ -198,13 +203,33 @@ void Selector::select(NodeId id) {
   case Op::Kill: {
     const Operand stay = maskOf(m_program.operandsOf(node)[0]);
     const VReg gone = newRegister(Bank::Scalar, 2);
+    if (m_program.countsLanes && m_program.needsQuads) {
+      const Operand known = registerOperand(present(), 2);
+      if (node.imm) { // it helps others
+        const VReg quads = newRegister(Bank::Scalar, 2);
+        emitSalu(Opcode::SAndB64, known.value, 2, {known, registerOperand(quads, 2)});
+        emitSalu(Opcode::SWqmB64, quads, 2, {registerOperand(live(), 2)});
+      } else {
+        emitSalu(Opcode::SAndn2B64, known.value, 2, {known, registerOperand(gone, 2)});
+      }
+    }
     emitSalu(Opcode::SAndn2B64, live(), 2, {registerOperand(live(), 2), registerOperand(gone, 2)});
     emitSalu(Opcode::SAndn2B64, gone, 2, {exec(), stay});
     return;
   }
-  case Op::ReadFirstLane:
+  case Op::ReadFirstLane: {
+    const bool isOfCounted = node.imm && m_program.countsLanes;
+    const VReg all = newRegister(Bank::Scalar, 2), counted = newRegister(Bank::Scalar, 2);
+    if (isOfCounted)
+      emit(Form::SetExec, Opcode::SMovB64, {}, {registerOperand(all, 2)});
     emit(Form::Valu, Opcode::VReadfirstlaneB32, {registerOperand(m_registers[id])}, {vector(node.a[0])});
+    if (isOfCounted) {
+      emit(Form::SetExec, Opcode::SMovB64, {}, {registerOperand(counted, 2)});
+      countLanes(counted, registerOperand(all, 2));
+      emitSalu(Opcode::SMovB64, all, 2, {exec()});
+    }
     return;
+  }
   default:
     break;
   }
@@ -328,9 +353,25 @@ void Selector::selectVector(NodeId id) {
     instruction.isTied = isSecond;
     return;
   }
-  case Op::Dpp:
-    emit(Form::Dpp, Opcode::VMovB32, {registerOperand(destination)}, {vector(node.a[0])}).imm = node.imm;
+  case Op::Dpp: {
+    Operands uses = {vector(node.a[0])};
+    if (node.a[1] != NoNode)
+      uses.push_back(any(node.a[1]));
+    MachineInstruction &instruction = emit(Form::Dpp, Opcode::VMovB32, {registerOperand(destination)}, uses);
+    instruction.imm = node.imm;
+    instruction.isTied = node.a[1] != NoNode;
     return;
+  }
+  case Op::SetInactive: {
+    const Operand running = registerOperand(wholeExec(), 2);
+    const VReg counted = m_program.countsLanes ? newRegister(Bank::Scalar, 2) : running.value;
+    emitValu(Opcode::VCndmaskB32, destination, {{any(node.a[1])}, {any(node.a[0])}}, {}, registerOperand(counted, 2));
+    if (m_program.countsLanes)
+      countLanes(counted, running);
+    return;
+  }
+  case Op::LeaveWhole:
+    return emitValu(Opcode::VMovB32, destination, {{any(node.a[0])}});
   case Op::Add:
     return selectIntegerSum(id, destination);
   case Op::CountBits:

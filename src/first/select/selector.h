@@ -65,6 +65,8 @@ private:
   void jumpIf(isa::Opcode opcode, uint16_t from, uint16_t to);
   VReg slotOf(uint16_t block);
   VReg live();
+  VReg present();
+  void countLanes(VReg counted, Operand running);
   VReg leaveExact();
   void enterExact(VReg all);
 
@@ -85,6 +87,8 @@ private:
   std::span<const NodeId> dataOf(const Node &node) const;
   Operand inVgpr(Operand operand);
   Operand inSgpr(Operand literal);
+  VReg wholeExec();
+  void enterWholeWave();
   static Operand constantOperand(uint32_t value) { return {Operand::Constant, 1, value}; }
   static Operand registerOperand(VReg reg, unsigned dwords = 1) { return {Operand::Register, uint8_t(dwords), reg}; }
   static Operand exec() { return {Operand::Exec, 2, 0}; }
@@ -191,7 +195,10 @@ private:
   std::vector<bool> m_hasReader;                   // by register: a pending value reads it
   std::vector<VReg> m_slots;                       // by block
   std::vector<std::vector<uint16_t>> m_slotsBegun; // by block: those whose slots begin at its end
+  VReg m_wholeExec = NoRegister;                   // of the block: lanes that run, while all of the wave do
+  bool m_isWhole = false, m_hasWhole = false;      // instructions of the whole wave are selected, or were in the block
   VReg m_live = NoRegister;                        // lanes that are no helpers
+  VReg m_present = NoRegister;                     // with quads: lanes that were not discarded, and helpers of others
   VReg m_vcc = NoRegister;
   uint16_t m_block = 0;
   uint32_t m_count = 0; // selected instructions

@@ -110,33 +110,6 @@ TEST_CASE("first code of the own shaders has at most a quarter more instructions
   CHECK(firsts * 100 <= llvms * 125);
 }
 
-TEST_CASE("what is refused early first code refuses, too, and it is lowered as for LLVM") {
-  llvm::LLVMContext llvmContext;
-  auto context = lgc::BuilderContext::create(llvmContext, "gfx900");
-  REQUIRE(context);
-  size_t early = 0;
-  forEachOwnShader([&](const ShaderSet &program, const Shader &shader) {
-    const ShaderSource source = sourceOf(program, shader.description.stage, "gfx900");
-    MainPartKey firstKey = source.key;
-    firstKey.tier = CodeTier::FirstCode;
-    Result<MainForFirstCode> lowered = lowerForFirstCode(firstKey, source.words, **context);
-    REQUIRE(lowered);
-    if (lowered->refusal.empty())
-      return;
-    ++early;
-    INFO(shader.description.name, ": ", lowered->refusal);
-    const auto code = firstCodeOf(source.key, source.words, **context);
-    REQUIRE(std::holds_alternative<first::Refusal>(code));
-    CHECK(std::get<first::Refusal>(code).reason == lowered->refusal);
-    const Result<Part> goneOn = makeMainPart(source.key, std::move(lowered->shader), **context);
-    const Result<Part> alone = makeMainPart(source.key, source.words, **context);
-    REQUIRE(goneOn);
-    REQUIRE(alone);
-    CHECK(goneOn->code == alone->code);
-  });
-  CHECK(early >= 3);
-}
-
 TEST_CASE("what first code does not take is refused with its reason") {
   CHECK(reasonOf(fmt::format("%r = add i32 %s, %v\n{}", Store)).empty());
   CHECK(reasonOf("ret void", "ieee,ieee") == "denormals of f32");
