@@ -36,6 +36,7 @@ std::variant<first::FirstCode, first::Refusal> firstCodeOf(const MainPartKey &ke
 std::string reasonOf(const std::string &body, const std::string &denormals = "preserve-sign,preserve-sign") {
   const std::string text = fmt::format("declare i32 @llvm.amdgcn.raw.buffer.load.i32(<4 x i32>, i32, i32, i32)\n"
                                        "declare i32 @llvm.amdgcn.set.inactive.i32(i32, i32)\n"
+                                       "declare i32 @llvm.amdgcn.strict.wwm.i32(i32)\n"
                                        "declare void @llvm.amdgcn.raw.buffer.store.i32(i32, <4 x i32>, i32, i32, i32)\n"
                                        "define amdgpu_cs void @main(i32 inreg %s, <4 x i32> inreg %d, i32 %v) #0 {{\n"
                                        "{}\n}}\n"
@@ -113,8 +114,13 @@ TEST_CASE("first code of the own shaders has at most a quarter more instructions
 TEST_CASE("what first code does not take is refused with its reason") {
   CHECK(reasonOf(fmt::format("%r = add i32 %s, %v\n{}", Store)).empty());
   CHECK(reasonOf("ret void", "ieee,ieee") == "denormals of f32");
-  CHECK(reasonOf(fmt::format("%r = call i32 @llvm.amdgcn.set.inactive.i32(i32 %v, i32 0)\n{}", Store)) ==
-        "llvm.amdgcn.set.inactive.i32");
+  CHECK(reasonOf(fmt::format("%a = call i32 @llvm.amdgcn.set.inactive.i32(i32 %v, i32 0)\n%b = add i32 %a, %s\n"
+                             "%r = call i32 @llvm.amdgcn.strict.wwm.i32(i32 %b)\n{}",
+                             Store))
+            .empty());
+  CHECK(reasonOf(fmt::format("%a = call i32 @llvm.amdgcn.set.inactive.i32(i32 %v, i32 0)\n%b = add i32 %a, %v\n"
+                             "%r = call i32 @llvm.amdgcn.strict.wwm.i32(i32 %b)\n{}",
+                             Store)) == "what only some lanes have, in a value of the whole wave");
   CHECK(reasonOf(fmt::format("%r = call i32 @llvm.amdgcn.raw.buffer.load.i32(<4 x i32> %d, i32 0, i32 %v, i32 0)\n{}",
                              Store)) ==
         "a divergent value where the hardware takes a scalar: llvm.amdgcn.raw.buffer.load.i32");
