@@ -55,6 +55,8 @@ void Emitter::emitBlock(uint16_t number) {
       m_m0 = NoM0;
     if (m_hasScalar[number] || m_program.blocks[number].isLoopHeader)
       m_unknownWrite = m_clock - 1;
+    if (m_modeAt != 0)
+      m_modeAt = m_clock - 1;
   }
   m_starts[number] = m_encoder.offset();
   if (number == 0)
@@ -157,6 +159,8 @@ void Emitter::avoidHazards(const MachineInstruction &instruction) {
     waitStates(std::max({m_unknownWrite, source, kept}),
                isa::requiredWaitStates(isa::Hazard::ValuWritesVgprThenDppReadsIt));
   }
+  if (instruction.form == Form::SetMode)
+    waitStates(m_modeAt, isa::requiredWaitStates(isa::Hazard::SetregThenSetregOfSameRegister));
   if (instruction.opcode == Opcode::VDivFmasF32 || instruction.opcode == Opcode::VDivFmasF64)
     waitStates(std::max(m_unknownWrite, m_sgprWrites[isa::VccLo.code]),
                isa::requiredWaitStates(isa::Hazard::ValuWritesVccThenDivFmas));
@@ -204,6 +208,8 @@ void Emitter::noteHazards(const MachineInstruction &instruction) {
       m_wideStore = {placeOf(data.value), placeOf(data.value) + data.dwords};
     }
   }
+  if (instruction.form == Form::SetMode)
+    m_modeAt = m_clock - 1;
   if (!isVectorAlu(instruction.form))
     return;
   for (const MachineOperand &definition : m_machine.definitionsOf(instruction)) {

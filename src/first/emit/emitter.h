@@ -87,7 +87,7 @@ private:
   std::vector<bool> m_hasArriving, m_hasScalar; // the second: jumps to it stand close behind m_scalarAt
   Waits m_waits;
   // Wait states. 0: never.
-  uint32_t m_clock, m_unknownWrite = 0, m_m0At = 0, m_wideStoreAt = 0;
+  uint32_t m_clock, m_unknownWrite = 0, m_m0At = 0, m_wideStoreAt = 0, m_modeAt = 0;
   uint32_t m_scalarAt = 0; // the vector unit wrote what may be an operand of memory accesses
   std::pair<unsigned, unsigned> m_wideStore;
   std::array<uint32_t, 128> m_sgprWrites{};

@@ -100,6 +100,9 @@ void Emitter::encode(const MachineInstruction &instruction) {
     interpolation.destination = operandOf(definitions[0]);
     interpolation.attribute = instruction.imm >> 2 & 63;
     interpolation.channel = instruction.imm & 3;
+    interpolation.high = !isMove && instruction.imm >> 8;
+    if (instruction.opcode == Opcode::VInterpP2F16)
+      interpolation.other = operandOf(uses[2]);
     if (isMove)
       interpolation.weight = isa::vgpr(instruction.imm >> 8);
     else
@@ -129,8 +132,9 @@ void Emitter::encode(const MachineInstruction &instruction) {
     m_encoder.sopp(instruction.opcode, 0);
     return step();
   case Form::SetMode: {
-    constexpr unsigned denormalsOfF32 = 4, width = 2;
-    m_encoder.emit(instruction.opcode, isa::hwregField(isa::HwregMode, denormalsOfF32, width), instruction.imm);
+    constexpr unsigned width = 2, value = 255;
+    m_encoder.emit(instruction.opcode, isa::hwregField(isa::HwregMode, instruction.imm >> 8, width),
+                   instruction.imm & value);
     return step();
   }
   case Form::Jump:

@@ -182,7 +182,7 @@ private:
       });
     };
     // A tied definition that cannot take the place of the use is a copy in front of the other reads.
-    const bool mustCopy = instruction.isTied && !dies(uses.back(), at);
+    const bool mustCopy = instruction.isEarly || (instruction.isTied && !dies(uses.back(), at));
     if (instruction.isTied && !mustCopy)
       m_preferred = m_machine.registers[uses.back().value].place;
     if (!mustCopy)

@@ -45,10 +45,10 @@ enum class Form : uint8_t {
   Lds,
   Export,
   Interp, // operands: weight, [result of P1], M0
-  Dpp, // imm: DppControl and so on; operands: source, [what lanes without a source get]
+  Dpp,    // imm: DppControl and so on; operands: source, [what lanes without a source get]
   Copies, // all at once: definitions and uses in pairs
   Undefine,
-  SetMode, // imm: how denormals of f32 are treated
+  SetMode, // imm: the value of two bits of MODE | the number of the first one << 8
   Message,
   Wait, // imm: EmptyCaches, or nothing
   Barrier,
@@ -59,11 +59,16 @@ enum class Form : uint8_t {
   Return,  // imm: so many uses go to s0 and on, the others to v0 and on
 };
 
+// The fields of MODE ("Vega" ISA manual, section 3.5).
+constexpr uint32_t ModeRounding16And64 = 2 << 8, ModeDenormals32 = 4 << 8;
+constexpr uint32_t RoundToNearest = 0, RoundToZero = 3;
+
 struct MachineInstruction {
   isa::Opcode opcode{};
   Form form = Form::Valu;
   uint8_t definitions = 0, uses = 0;
   bool isTied = false;    // the definition takes the place of the last use
+  bool isEarly = false;   // the definition must not take the place of a use
   bool isLoopEnd = false; // Jump: to behind the masks at the block's start
   bool isWhole = false;   // runs in all lanes of the wave
   isa::Modifiers modifiers;

@@ -112,7 +112,8 @@ enum class Op : uint8_t {
   // Interpolation. imm: attribute << 2 | channel; a[0]: weight (P1, P2), a[1]: P1's result (P2), a[2]: M0
   InterpP1,
   InterpP2,
-  InterpMov, // imm also has the vertex << 8
+  InterpMov,  // imm also has the vertex << 8
+  InterpHalf, // both steps for an input of 16 bits: weights, M0. imm also has the half << 8
   // Nodes with several results or none: operands in Program::lists, imm: number in Program::accesses
   Valu,     // an instruction of the vector unit with the dwords of its sources
   ValuMask, // likewise; the result is a bool

@@ -59,6 +59,8 @@ Reader::Nodes Reader::indexOf(const llvm::Value *value) {
   Nodes index = valuesOf(value);
   if (const unsigned bits = narrowBits(value->getType()))
     index[0] = extend(index[0], bits, true);
+  if (index.size() == 2)
+    index[1] = extend(index[1], value->getType()->getIntegerBitWidth() - 32, true);
   return index;
 }
 

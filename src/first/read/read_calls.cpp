@@ -259,6 +259,17 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
   case Intrinsic::amdgcn_wwm:
     readLeaveWhole(call);
     return true;
+  case Intrinsic::amdgcn_interp_p2_f16: {
+    const auto *first = llvm::dyn_cast<llvm::CallInst>(call.getArgOperand(0));
+    const bool hasFewBanks = m_target.gfxIp.major == 8 && m_target.gfxIp.minor == 1; // LLVM: has16BankLDS
+    if (!first || first->getIntrinsicID() != Intrinsic::amdgcn_interp_p1_f16 || hasFewBanks)
+      return false;
+    set(&call, {operation(Op::InterpHalf,
+                          {valueOf1(first->getArgOperand(0)), valueOf1(call.getArgOperand(1)),
+                           valueOf1(call.getArgOperand(5))},
+                          numberAt(call, 3) << 2 | numberAt(call, 2) | numberAt(call, 4) << 8)});
+    return true;
+  }
   case Intrinsic::sqrt:
     return readSquareRoot(call);
   case Intrinsic::amdgcn_cvt_pkrtz: {
@@ -327,6 +338,14 @@ bool Reader::readArithmetic(const llvm::CallInst &call) {
                             numberAt(call, 3) << 2 | numberAt(call, 2))});
     return true;
   }
+  case Intrinsic::amdgcn_interp_p1_f16: // the second step makes both
+    if (!llvm::all_of(call.users(), [](const llvm::User *user) {
+          const auto *second = llvm::dyn_cast<llvm::CallInst>(user);
+          return second && second->getIntrinsicID() == Intrinsic::amdgcn_interp_p2_f16;
+        }))
+      return false;
+    set(&call, {undefined(false)});
+    return true;
   case Intrinsic::amdgcn_reloc_constant: {
     const auto *metadata = llvm::cast<llvm::MetadataAsValue>(call.getArgOperand(0))->getMetadata();
     const auto *text = llvm::dyn_cast<llvm::MDString>(llvm::cast<llvm::MDNode>(metadata)->getOperand(0));

@@ -136,6 +136,8 @@ bool Reader::readIntegerCall(const llvm::CallInst &call) {
       call.arg_empty() || call.getArgOperand(0)->getType() != call.getType())
     return false;
   const unsigned bits = type->getIntegerBitWidth(), each = bits == 64 ? 2 : 1;
+  if (bits > 32 && bits < 64)
+    return false;
   const Nodes left = valuesOf(call.getArgOperand(0));
   const auto *flag = call.arg_size() > 1 ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1)) : nullptr;
   const bool isSet = flag && flag->getType()->isIntegerTy(1) && flag->isOne();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Integers of other sizes than a dword. Up to 31 bits are in the low bits of a dword whose other bits may have any
-// value; 64 bits are two dwords, the low one first.
+// value; 33 to 64 bits are two dwords, the low one first, of which the second may have such bits, too.
 #include "src/first/read/reader.h"
 
 namespace dovetail::first {
@@ -50,6 +50,10 @@ bool Reader::hasZerosAbove(NodeId value, unsigned bits) const {
   default:
     return false;
   }
+}
+
+Reader::Wide Reader::extendWide(Wide value, unsigned bits, bool isSigned) {
+  return {value.low, extend(value.high, bits - 32, isSigned)};
 }
 
 // Values of few bits side by side in dwords, as in memory.
@@ -239,9 +243,17 @@ NodeId Reader::compareWide(Predicate predicate, Wide left, Wide right) {
 
 bool Reader::readWide(const llvm::BinaryOperator &instruction, llvm::ArrayRef<NodeId> left,
                       llvm::ArrayRef<NodeId> right) {
+  const unsigned bits = instruction.getType()->getScalarSizeInBits(), opcode = instruction.getOpcode();
+  const bool isSigned = opcode == Instruction::AShr || opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  const bool needsBits =
+      isSigned || opcode == Instruction::LShr || opcode == Instruction::UDiv || opcode == Instruction::URem;
   Nodes result;
   for (size_t i = 0; i < left.size(); i += 2) {
-    const Wide l = {left[i], left[i + 1]}, r = {right[i], right[i + 1]};
+    Wide l = {left[i], left[i + 1]}, r = {right[i], right[i + 1]};
+    if (needsBits) {
+      l = extendWide(l, bits, isSigned);
+      r = extendWide(r, bits, isSigned);
+    }
     Wide made;
     switch (instruction.getOpcode()) {
     case Instruction::Add:

@@ -73,31 +73,81 @@ Reader::Nodes Reader::unpackedUnits(llvm::ArrayRef<NodeId> values, const llvm::T
   return unpacked(packed(values, bits ? bits : 32), 8 * units.bytes, units.count);
 }
 
+// What is moved one by one: the type itself, or, if it has gaps or narrow members, its members.
+bool Reader::findMembers(llvm::Type *type, uint64_t offset, llvm::SmallVectorImpl<Member> &members) const {
+  constexpr size_t maxMembers = 256;
+  constexpr uint64_t maxOffset = 4096;
+  const llvm::DataLayout &layout = m_function.getParent()->getDataLayout();
+  auto *structure = llvm::dyn_cast<llvm::StructType>(type);
+  if (offset > maxOffset || members.size() >= maxMembers)
+    return false;
+  if ((!structure && !type->isArrayTy()) || unitsOf(type, llvm::Align(4)).count) {
+    members.push_back({type, uint32_t(offset)});
+    return true;
+  }
+  if (structure) {
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      if (!findMembers(structure->getElementType(i),
+                       offset + layout.getStructLayout(structure)->getElementOffset(i).getFixedValue(), members))
+        return false;
+    return true;
+  }
+  for (uint64_t i = 0; i < type->getArrayNumElements(); ++i)
+    if (!findMembers(type->getArrayElementType(),
+                     offset + i * layout.getTypeAllocSize(type->getArrayElementType()).getFixedValue(), members))
+      return false;
+  return true;
+}
+
 void Reader::readLoad(const llvm::LoadInst &load) {
-  const unsigned space = load.getPointerAddressSpace();
-  const Units units = unitsOf(load.getType(), load.getAlign());
-  if (!units.count || (load.isAtomic() && llvm::isStrongerThanMonotonic(load.getOrdering())))
+  llvm::SmallVector<Member, 4> members;
+  if (!findMembers(load.getType(), 0, members) ||
+      (load.isAtomic() && (members.size() > 1 || llvm::isStrongerThanMonotonic(load.getOrdering()))))
     return refuse("a load of " + nameOf(load.getType()));
+  Nodes loaded;
+  for (const Member &member : members) {
+    loaded.append(loadAt(load, member));
+    if (!m_refusal.empty())
+      return;
+  }
+  set(&load, loaded);
+}
+
+Reader::Nodes Reader::loadAt(const llvm::LoadInst &load, const Member &member) {
+  const unsigned space = load.getPointerAddressSpace();
+  const llvm::Align align = llvm::commonAlignment(load.getAlign(), member.offset);
+  const Units units = unitsOf(member.type, align);
+  if (!units.count) {
+    refuse("a load of " + nameOf(member.type));
+    return {};
+  }
+  auto address = [&] {
+    Address at = addressOf(load.getPointerOperand());
+    at.offset += member.offset;
+    return at;
+  };
+  auto offset = [&] { return addConstant(valueOf1(load.getPointerOperand()), member.offset); };
   Nodes loaded;
   switch (space) {
   case 1:
-    loaded = loadGlobal(addressOf(load.getPointerOperand()), units, load.isVolatile() || load.isAtomic());
+    loaded = loadGlobal(address(), units, load.isVolatile() || load.isAtomic());
     break;
   case 3:
-    loaded = loadLds(valueOf1(load.getPointerOperand()), units, load.getAlign(), load.isVolatile() || load.isAtomic());
+    loaded = loadLds(offset(), units, align, load.isVolatile() || load.isAtomic());
     break;
   case 4:
-    loaded = loadOfAddress(addressOf(load.getPointerOperand()), units);
+    loaded = loadOfAddress(address(), units);
     break;
   case 5:
-    loaded = readScratch(valueOf1(load.getPointerOperand()), units);
+    loaded = readScratch(offset(), units);
     break;
   default:
-    return refuse("a load of address space " + std::to_string(space));
+    refuse("a load of address space " + std::to_string(space));
+    return {};
   }
   if (!m_refusal.empty())
-    return;
-  set(&load, packedUnits(loaded, load.getType(), units.bytes));
+    return {};
+  return packedUnits(loaded, member.type, units.bytes);
 }
 
 // From memory that nobody writes.
@@ -150,20 +200,39 @@ Reader::Nodes Reader::loadConstants(Address address, unsigned count) {
 }
 
 void Reader::readStore(const llvm::StoreInst &store) {
-  const unsigned space = store.getPointerAddressSpace();
   llvm::Type *type = store.getValueOperand()->getType();
-  const Units units = unitsOf(type, store.getAlign());
-  const bool isOrdered = store.isAtomic() && llvm::isStrongerThanMonotonic(store.getOrdering());
-  if (!units.count || isOrdered || (space != 1 && space != 3 && space != 5))
-    return refuse("a store of " + nameOf(type) + " to address space " + std::to_string(space));
-  const Nodes data = unpackedUnits(valuesOf(store.getValueOperand()), type, units);
-  if (space == 1)
-    return storeGlobal(addressOf(store.getPointerOperand()), data, units.bytes);
-  const NodeId address = valueOf1(store.getPointerOperand());
+  llvm::SmallVector<Member, 4> members;
+  if (!findMembers(type, 0, members) ||
+      (store.isAtomic() && (members.size() > 1 || llvm::isStrongerThanMonotonic(store.getOrdering()))))
+    return refuse("a store of " + nameOf(type));
+  const Nodes values = valuesOf(store.getValueOperand());
+  size_t next = 0;
+  for (const Member &member : members) {
+    const unsigned count = partsOf(member.type);
+    storeAt(store, member, llvm::ArrayRef(values).slice(next, count));
+    if (!m_refusal.empty())
+      return;
+    next += count;
+  }
+}
+
+void Reader::storeAt(const llvm::StoreInst &store, const Member &member, llvm::ArrayRef<NodeId> values) {
+  const unsigned space = store.getPointerAddressSpace();
+  const llvm::Align align = llvm::commonAlignment(store.getAlign(), member.offset);
+  const Units units = unitsOf(member.type, align);
+  if (!units.count || (space != 1 && space != 3 && space != 5))
+    return refuse("a store of " + nameOf(member.type) + " to address space " + std::to_string(space));
+  const Nodes data = unpackedUnits(values, member.type, units);
+  if (space == 1) {
+    Address address = addressOf(store.getPointerOperand());
+    address.offset += member.offset;
+    return storeGlobal(address, data, units.bytes);
+  }
+  const NodeId address = addConstant(valueOf1(store.getPointerOperand()), member.offset);
   if (space == 5)
     writeScratch(address, data, units.bytes);
   else
-    storeLds(address, data, units.bytes, store.getAlign());
+    storeLds(address, data, units.bytes, align);
 }
 
 // `isAgain`: each load counts, even if an equal one stands before it.

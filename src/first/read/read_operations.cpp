@@ -15,6 +15,10 @@ bool isBoolType(const llvm::Type *type) {
   return type->getScalarType()->isIntegerTy(1);
 }
 
+bool isWideInteger(const llvm::Type *type) {
+  return type->isIntegerTy() && type->getIntegerBitWidth() > 32 && type->getIntegerBitWidth() <= 64;
+}
+
 std::string nameOf(const llvm::Instruction &instruction) {
   return std::string(instruction.getOpcodeName()) + " of " + nameOf(instruction.getType());
 }
@@ -153,7 +157,7 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
     return set(&instruction, result);
   }
   const llvm::Type *scalar = type->getScalarType();
-  if (scalar->isIntegerTy(64) && readWide(instruction, left, right))
+  if (isWideInteger(scalar) && readWide(instruction, left, right))
     return;
   if ((scalar->isHalfTy() || scalar->isDoubleTy()) && readFloats(instruction, left, right))
     return;
@@ -299,7 +303,7 @@ void Reader::readCast(const llvm::CastInst &instruction) {
   const llvm::Value *operand = instruction.getOperand(0);
   if (instruction.getOpcode() == llvm::Instruction::IntToPtr && !to->isVectorTy() && partsOf(to) == 2) {
     const Nodes parts = valuesOf(operand);
-    if (parts.size() != 2)
+    if (parts.size() != 2 || !from->isIntegerTy(64))
       return refuse("an address of another type");
     m_addresses[&instruction] = {parts[0], parts[1], 0, UINT32_MAX, NoNode};
     return;
@@ -311,7 +315,7 @@ void Reader::readCast(const llvm::CastInst &instruction) {
   Nodes result;
   const NodeId one = constant(1), zero = constant(0);
   const llvm::Type *toScalar = to->getScalarType();
-  const bool isFromWide = from->getScalarType()->isIntegerTy(64), isWide = toScalar->isIntegerTy(64);
+  const bool isFromWide = isWideInteger(from->getScalarType()), isWide = isWideInteger(toScalar);
   switch (instruction.getOpcode()) {
   case llvm::Instruction::BitCast:
   case llvm::Instruction::IntToPtr:
@@ -329,9 +333,12 @@ void Reader::readCast(const llvm::CastInst &instruction) {
   }
   case llvm::Instruction::ZExt:
   case llvm::Instruction::SExt:
-    if (isFromWide)
-      break;
-    for (NodeId part : parts) {
+    for (size_t i = 0; isFromWide && i < parts.size(); i += 2) {
+      const Wide value = extendWide({parts[i], parts[i + 1]}, from->getScalarSizeInBits(),
+                                    instruction.getOpcode() == llvm::Instruction::SExt);
+      result.append({value.low, value.high});
+    }
+    for (NodeId part : isFromWide ? Nodes() : parts) {
       const bool isSigned = instruction.getOpcode() == llvm::Instruction::SExt;
       NodeId value = part;
       if (isBoolType(from))
@@ -344,6 +351,8 @@ void Reader::readCast(const llvm::CastInst &instruction) {
     }
     return set(&instruction, result);
   case llvm::Instruction::Trunc:
+    if (isWide)
+      return set(&instruction, parts);
     for (size_t i = 0; i < parts.size(); i += isFromWide ? 2 : 1)
       result.push_back(isBoolType(to) ? operation(Op::BoolOf, {operation(Op::And, {parts[i], one})}) : parts[i]);
     return set(&instruction, result);
@@ -417,7 +426,7 @@ void Reader::readCompare(const llvm::CmpInst &instruction) {
   }
   const llvm::Type *scalar = type->getScalarType();
   const bool isWide = partsOf(scalar) == 2;
-  const unsigned narrow = narrowBits(type);
+  const unsigned narrow = narrowBits(type), bits = scalar->isPointerTy() ? 64 : scalar->getScalarSizeInBits();
   if (!partsOf(type) || partsOf(scalar) > 2)
     return refuse("a comparison of " + nameOf(type));
   for (size_t i = 0; i < left.size(); i += isWide ? 2 : 1) {
@@ -427,7 +436,8 @@ void Reader::readCompare(const llvm::CmpInst &instruction) {
     else if (!instruction.isIntPredicate())
       result.push_back(compareFloats(scalar, predicate, l, r));
     else if (isWide)
-      result.push_back(compareWide(predicate, {l[0], l[1]}, {r[0], r[1]}));
+      result.push_back(compareWide(predicate, extendWide({l[0], l[1]}, bits, instruction.isSigned()),
+                                   extendWide({r[0], r[1]}, bits, instruction.isSigned())));
     else
       result.push_back(operation(Op::CompareI,
                                  {extend(l[0], narrow ? narrow : 32, instruction.isSigned()),

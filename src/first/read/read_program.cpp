@@ -571,6 +571,7 @@ NodeId Reader::operation(Op op, llvm::ArrayRef<NodeId> operands, uint32_t imm) {
   case Op::InterpP1:
   case Op::InterpP2:
   case Op::InterpMov:
+  case Op::InterpHalf:
     node.isDivergent = true;
     break;
   default:

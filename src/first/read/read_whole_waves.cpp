@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Values of whole waves: reductions and scans, which all 64 lanes compute, also those that do not run. IR says where
-// such a value begins (llvm.amdgcn.set.inactive) and where it ends (llvm.amdgcn.strict.wwm). What stands between the two
-// is read as nodes of the whole wave, and once more as ordinary nodes if ordinary code uses it, too. So no ordinary node
-// has an operand of the whole wave but where it ends.
+// such a value begins (llvm.amdgcn.set.inactive) and where it ends (llvm.amdgcn.strict.wwm). What stands between the
+// two is read as nodes of the whole wave, and once more as ordinary nodes if ordinary code uses it, too. So no ordinary
+// node has an operand of the whole wave but where it ends.
 #include "src/first/read/reader.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/Module.h>
@@ -31,7 +31,9 @@ bool isOfWholeWave(const llvm::Instruction &instruction) {
   case Intrinsic::amdgcn_ballot:
   case Intrinsic::amdgcn_interp_mov:
   case Intrinsic::amdgcn_interp_p1:
+  case Intrinsic::amdgcn_interp_p1_f16:
   case Intrinsic::amdgcn_interp_p2:
+  case Intrinsic::amdgcn_interp_p2_f16:
   case Intrinsic::amdgcn_live_mask:
   case Intrinsic::amdgcn_ps_live:
   case Intrinsic::amdgcn_readfirstlane:

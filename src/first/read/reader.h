@@ -180,6 +180,7 @@ private:
   // read_integers.cpp
   NodeId extend(NodeId value, unsigned bits, bool isSigned);
   bool hasZerosAbove(NodeId value, unsigned bits) const;
+  Wide extendWide(Wide value, unsigned bits, bool isSigned);
   Nodes packed(llvm::ArrayRef<NodeId> values, unsigned bits);
   Nodes unpacked(llvm::ArrayRef<NodeId> dwords, unsigned bits, size_t count);
   bool readNarrow(const llvm::BinaryOperator &instruction, llvm::ArrayRef<NodeId> left, llvm::ArrayRef<NodeId> right,
@@ -232,6 +233,13 @@ private:
   bool readMemoryCall(const llvm::CallInst &call);
   void readLoad(const llvm::LoadInst &load);
   void readStore(const llvm::StoreInst &store);
+  struct Member {
+    llvm::Type *type;
+    uint32_t offset; // bytes
+  };
+  bool findMembers(llvm::Type *type, uint64_t offset, llvm::SmallVectorImpl<Member> &members) const;
+  Nodes loadAt(const llvm::LoadInst &load, const Member &member);
+  void storeAt(const llvm::StoreInst &store, const Member &member, llvm::ArrayRef<NodeId> values);
   Units unitsOf(llvm::Type *type, llvm::Align align) const;
   Nodes packedUnits(llvm::ArrayRef<NodeId> units, const llvm::Type *type, unsigned bytes);
   Nodes unpackedUnits(llvm::ArrayRef<NodeId> values, const llvm::Type *type, Units units);
@@ -270,12 +278,12 @@ private:
   std::string m_refusal;
   const llvm::Instruction *m_instruction = nullptr; // that is being read
   bool m_mustRepeat = false;
-  bool m_isWhole = false; // nodes of the whole wave are made
+  bool m_isWhole = false;                         // nodes of the whole wave are made
   bool m_readsLanes = false, m_endsLanes = false; // values of the first lane; fragments that are discarded
   uint16_t m_block = 0;
   llvm::DenseMap<const llvm::Value *, std::pair<uint32_t, uint32_t>> m_values; // first in m_parts, count
-  llvm::DenseMap<const llvm::Value *, Nodes> m_wholeValues; // of those of the whole wave
-  llvm::DenseSet<const llvm::Instruction *> m_wholeWaves;   // that make them
+  llvm::DenseMap<const llvm::Value *, Nodes> m_wholeValues;                    // of those of the whole wave
+  llvm::DenseSet<const llvm::Instruction *> m_wholeWaves;                      // that make them
   llvm::DenseMap<const llvm::Value *, Address> m_addresses;
   llvm::DenseMap<const llvm::Value *, uint32_t> m_ldsOffsets;
   std::vector<NodeId> m_parts;

@@ -253,7 +253,7 @@ void Selector::selectDivision(NodeId id) {
   auto source = [](VReg reg, bool neg = false) { return Source{registerOperand(reg), neg}; };
   const VReg divisor = make(), dividend = make(), inverse = make(), error = make(), better = make(), first = make(),
              rest = make(), second = make(), last = make(), quotient = make();
-  constexpr uint32_t keepDenormals = 3, flushDenormals = 0;
+  constexpr uint32_t keepDenormals = ModeDenormals32 | 3, flushDenormals = ModeDenormals32;
   emitValu(Opcode::VDivFixupF32, m_registers[id], {source(quotient), {b}, {a}});
   emitValu(Opcode::VDivFmasF32, quotient, {source(last), source(better), source(second)}, {},
            registerOperand(m_vcc, 2));

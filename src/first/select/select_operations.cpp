@@ -351,6 +351,21 @@ void Selector::selectVector(NodeId id) {
                                            {registerOperand(destination)}, uses);
     instruction.imm = node.imm;
     instruction.isTied = isSecond;
+    instruction.isEarly =
+        !isSecond && !isMove && m_target.gfxIp.major == 8 && m_target.gfxIp.minor == 1; // 16 banks of LDS
+    return;
+  }
+  case Op::InterpHalf: { // rounds to zero (LLVM: SIModeRegister). Neighbours share the mode
+    constexpr uint32_t toZero = ModeRounding16And64 | RoundToZero, toNearest = ModeRounding16And64 | RoundToNearest;
+    const Operand i = vector(node.a[0]), j = vector(node.a[1]), mask = scalar(node.a[2]);
+    const Operand first = registerOperand(newRegister(Bank::Vector));
+    if (!m_reversed.empty() && m_reversed.back().form == Form::SetMode && m_reversed.back().imm == toZero)
+      m_reversed.pop_back();
+    else
+      emit(Form::SetMode, Opcode::SSetregImm32B32, {}, {}).imm = toNearest;
+    emit(Form::Interp, Opcode::VInterpP2F16, {registerOperand(destination)}, {j, mask, first}).imm = node.imm;
+    emit(Form::Interp, Opcode::VInterpP1llF16, {first}, {i, mask}).imm = node.imm;
+    emit(Form::SetMode, Opcode::SSetregImm32B32, {}, {}).imm = toZero;
     return;
   }
   case Op::Dpp: {
