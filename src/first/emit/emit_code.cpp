@@ -154,10 +154,11 @@ void Emitter::avoidHazards(const MachineInstruction &instruction) {
     waitStates(latest, isa::requiredWaitStates(isa::Hazard::ValuWritesSgprThenVmemReadsIt));
   }
   if (instruction.form == Form::Dpp) { // lanes without a source keep the old content of the destination
-    const uint32_t source = m_vgprWrites[placeOf(uses[0].value)];
-    const uint32_t kept = m_vgprWrites[placeOf(m_machine.definitionsOf(instruction)[0].value)];
-    waitStates(std::max({m_unknownWrite, source, kept}),
-               isa::requiredWaitStates(isa::Hazard::ValuWritesVgprThenDppReadsIt));
+    uint32_t latest = std::max(m_unknownWrite, m_vgprWrites[placeOf(m_machine.definitionsOf(instruction)[0].value)]);
+    for (const MachineOperand &use : uses)
+      if (use.kind == MachineOperand::Register && isVector(use.value))
+        latest = std::max(latest, m_vgprWrites[placeOf(use.value)]);
+    waitStates(latest, isa::requiredWaitStates(isa::Hazard::ValuWritesVgprThenDppReadsIt));
   }
   if (instruction.form == Form::SetMode)
     waitStates(m_modeAt, isa::requiredWaitStates(isa::Hazard::SetregThenSetregOfSameRegister));

@@ -112,13 +112,16 @@ void Emitter::encode(const MachineInstruction &instruction) {
   }
   case Form::Dpp: {
     const isa::Operand destination = operandOf(definitions[0]);
-    if (uses.size() > 1 && operandOf(uses[1]) != destination) {
-      m_encoder.emit(Opcode::VMovB32, destination, operandOf(uses[1]));
+    std::optional<isa::Operand> second;
+    if (isa::rowOf(instruction.opcode).sourceCount > 1)
+      second = operandOf(uses[1]);
+    if (instruction.isTied && operandOf(uses.back()) != destination) {
+      m_encoder.emit(Opcode::VMovB32, destination, operandOf(uses.back()));
       step();
       waitStates(m_clock - 1, isa::requiredWaitStates(isa::Hazard::ValuWritesVgprThenDppReadsIt));
     }
     constexpr uint32_t four = 15;
-    m_encoder.dpp(instruction.opcode, destination, operandOf(uses[0]), std::nullopt, instruction.imm & DppControl,
+    m_encoder.dpp(instruction.opcode, destination, operandOf(uses[0]), second, instruction.imm & DppControl,
                   instruction.imm >> DppRows & four, instruction.imm >> DppBanks & four, instruction.imm & DppBound);
     return step();
   }

@@ -45,7 +45,8 @@ enum class Form : uint8_t {
   Lds,
   Export,
   Interp, // operands: weight, [result of P1], M0
-  Dpp,    // imm: DppControl and so on; operands: source, [what lanes without a source get]
+  // imm: DppControl and so on; operands: source 0, [source 1 or, of a move, what lanes without a source get]
+  Dpp,
   Copies, // all at once: definitions and uses in pairs
   Undefine,
   SetMode, // imm: the value of two bits of MODE | the number of the first one << 8

@@ -127,7 +127,7 @@ void Reader::readLeaveWhole(const llvm::CallInst &call) {
 
 // Returns whether it was taken: permutations of quads with ordinary values, all moves in whole waves.
 bool Reader::readDpp(const llvm::CallInst &call) {
-  constexpr uint32_t quadPermutations = 256, all = 15; // controls below are permutations of four lanes
+  constexpr uint32_t quadPermutations = 256, rowMirror = 0x140, rowHalfMirror = 0x141, all = 15;
   const NodeId old = valueOf1(call.getArgOperand(0));
   NodeId source = valueOf1(call.getArgOperand(1));
   const uint32_t control = numberAt(call, 2), rows = numberAt(call, 3), banks = numberAt(call, 4);
@@ -146,8 +146,8 @@ bool Reader::readDpp(const llvm::CallInst &call) {
     source = operation(Op::CopyToVector, {source});
   }
   m_program.needsQuads |= m_program.isFragment && !m_isWhole;
-  const bool needsOld = isKept && !(imm & DppBound) && control >= quadPermutations;
-  if (needsOld || (isKept && !isOfAll))
+  const bool haveSources = control < quadPermutations || control == rowMirror || control == rowHalfMirror;
+  if (isKept && (!isOfAll || (!haveSources && !(imm & DppBound))))
     set(&call, {operation(Op::Dpp, {source, old}, imm)});
   else
     set(&call, {operation(Op::Dpp, {source}, imm)});

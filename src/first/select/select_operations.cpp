@@ -3,6 +3,7 @@
 #include "src/isa/opcode_rows.h"
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace dovetail::first {
 
@@ -313,9 +314,53 @@ bool Selector::selectBitwise(NodeId id, VReg destination) {
   return false;
 }
 
+// An operation with another lane's value. Lanes without a source have 0 as that value, or, where that value changes
+// nothing, the other operand as the result.
+bool Selector::selectDpp(NodeId id, VReg destination) {
+  struct Row {
+    Op op;
+    Opcode opcode;
+    std::optional<uint32_t> neutral;
+  };
+  static constexpr Row rows[] = {
+      {Op::Add, Opcode::VAddU32, 0},
+      {Op::And, Opcode::VAndB32, UINT32_MAX},
+      {Op::Or, Opcode::VOrB32, 0},
+      {Op::Xor, Opcode::VXorB32, 0},
+      {Op::MinI, Opcode::VMinI32, INT32_MAX},
+      {Op::MaxI, Opcode::VMaxI32, uint32_t(INT32_MIN)},
+      {Op::MinU, Opcode::VMinU32, UINT32_MAX},
+      {Op::MaxU, Opcode::VMaxU32, 0},
+      {Op::AddF, Opcode::VAddF32, {}},
+      {Op::MulF, Opcode::VMulF32, {}},
+      {Op::MinF, Opcode::VMinF32, {}},
+      {Op::MaxF, Opcode::VMaxF32, {}},
+  };
+  const Node &node = nodeOf(id);
+  const auto row = std::ranges::find(rows, node.op, &Row::op);
+  if (row == std::end(rows) || (node.op == Op::Add && !isGfx9())) // GFX8 gives a carry
+    return false;
+  for (unsigned i = 0; i < 2; ++i) {
+    const Node &moved = nodeOf(node.a[i]);
+    if (!isSingle(node.a[i], Op::Dpp))
+      continue;
+    const bool isKept = moved.a[1] != NoNode;
+    if (isKept && (!row->neutral || !isConstantNode(moved.a[1]) || nodeOf(moved.a[1]).imm != *row->neutral))
+      continue;
+    MachineInstruction &instruction =
+        emit(Form::Dpp, row->opcode, {registerOperand(destination)}, {vector(moved.a[0]), vector(node.a[1 - i])});
+    instruction.imm = moved.imm;
+    instruction.isTied = isKept;
+    return true;
+  }
+  return false;
+}
+
 void Selector::selectVector(NodeId id) {
   const Node &node = nodeOf(id);
   const VReg destination = m_registers[id];
+  if (node.isWhole && selectDpp(id, destination))
+    return;
   switch (node.op) {
   case Op::Select: {
     const Operand mask = maskOf(node.a[0]);

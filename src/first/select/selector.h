@@ -140,6 +140,7 @@ private:
   bool turnComparison(NodeId node);
   bool isOpposite(NodeId node) const;
   bool selectClamp(NodeId node, VReg destination);
+  bool selectDpp(NodeId node, VReg destination);
   void selectIntegerSum(NodeId node, VReg destination);
   bool selectBitwise(NodeId node, VReg destination);
   void multiplyAdd(NodeId left, NodeId right, NodeId addend, bool negateProduct, bool negateAddend, VReg destination,
