@@ -3,6 +3,8 @@
 #include "src/base/compile_phases.h"
 #include "src/first/emit/emit_code.h"
 #include "src/first/emit/registers.h"
+#include "src/first/form/check_instructions.h"
+#include "src/first/form/check_places.h"
 #include "src/first/form/check_program.h"
 #include "src/first/form/control_flow.h"
 #include "src/first/form/merge_accesses.h"
@@ -13,6 +15,20 @@ namespace dovetail::first {
 
 namespace {
 
+#ifdef NDEBUG
+bool checksSteps = false;
+#else
+bool checksSteps = true;
+#endif
+
+// `check`: returns the first rule of a step's result that does not hold, or nothing.
+template <typename Check> std::string faultIn(const Check &check) {
+  if (!checksSteps)
+    return {};
+  std::string fault = check();
+  return fault.empty() ? fault : faultOf(fault);
+}
+
 std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const TargetInfo &target, uint32_t pixelInputs,
                                          bool savesScalars) {
   PhaseScope::change(CompilePhase::Prepare);
@@ -21,10 +37,8 @@ std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const Targ
     return std::move(*refusal);
   Program &program = std::get<Program>(read);
   mergeAccesses(program);
-#ifndef NDEBUG
-  if (std::string fault = checkProgram(program); !fault.empty())
-    return Refusal{faultOf(fault)};
-#endif
+  if (std::string fault = faultIn([&] { return checkProgram(program); }); !fault.empty())
+    return Refusal{std::move(fault)};
   ControlFlow flow;
   if (std::string reason = planControlFlow(program, flow); !reason.empty())
     return Refusal{std::move(reason)};
@@ -33,9 +47,13 @@ std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const Targ
   if (auto *refusal = std::get_if<Refusal>(&selected))
     return std::move(*refusal);
   Machine &machine = std::get<Machine>(selected);
+  if (std::string fault = faultIn([&] { return checkInstructions(program, flow, machine, target); }); !fault.empty())
+    return Refusal{std::move(fault)};
   PhaseScope::change(CompilePhase::Allocate);
   if (std::string reason = placeRegisters(program, machine); !reason.empty())
     return Refusal{std::move(reason)};
+  if (std::string fault = faultIn([&] { return checkPlaces(program, machine); }); !fault.empty())
+    return Refusal{std::move(fault)};
   PhaseScope::change(CompilePhase::Emit);
   FirstCode code{isa::Encoder(target.gfxIp.major >= 9, machine.instructions.size() * 5 / 4 + 16), {}};
   code.ldsBytes = program.ldsBytes;
@@ -47,6 +65,10 @@ std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const Targ
 }
 
 } // namespace
+
+void setStepChecks(bool areOn) {
+  checksSteps = areOn;
+}
 
 std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target,
                                                uint32_t pixelInputs) {

@@ -18,4 +18,9 @@ namespace dovetail::first {
 std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target,
                                                uint32_t pixelInputs = 0);
 
+// Whether the result of each step is checked before the next one takes it: at first, in builds with assertions. Faults
+// are refusals (form/refusal.h). For benchmarks, which measure what a build without assertions does. Not thread-safe;
+// to be set while nothing compiles.
+void setStepChecks(bool areOn);
+
 } // namespace dovetail::first

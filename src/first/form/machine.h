@@ -82,6 +82,12 @@ struct MachineBlock {
   uint32_t entry = 0;          // of these, the first behind those that set EXEC at the block's start
 };
 
+// At the end of block `from`, `to` gets the value that a phi of block `into` has for the lanes that go there.
+struct PhiCopy {
+  uint16_t from = 0, into = 0;
+  VReg to = NoRegister;
+};
+
 struct Machine {
   std::vector<VirtualRegister> registers; // arguments first, which have their places
   VReg arguments = 0;
@@ -89,11 +95,18 @@ struct Machine {
   std::vector<MachineInstruction> instructions;
   std::vector<MachineOperand> operands;
   std::vector<MachineBlock> blocks;
+  std::vector<PhiCopy> phiCopies; // that selection has made, for check_instructions.h
 
   std::span<MachineOperand> definitionsOf(const MachineInstruction &instruction) {
     return {operands.data() + instruction.firstOperand, instruction.definitions};
   }
   std::span<MachineOperand> usesOf(const MachineInstruction &instruction) {
+    return {operands.data() + instruction.firstOperand + instruction.definitions, instruction.uses};
+  }
+  std::span<const MachineOperand> definitionsOf(const MachineInstruction &instruction) const {
+    return {operands.data() + instruction.firstOperand, instruction.definitions};
+  }
+  std::span<const MachineOperand> usesOf(const MachineInstruction &instruction) const {
     return {operands.data() + instruction.firstOperand + instruction.definitions, instruction.uses};
   }
 };

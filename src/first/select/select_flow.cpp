@@ -234,6 +234,7 @@ void Selector::copyToPhis(uint16_t number) {
       if (isMask && m_phiDwords[id] == NoRegister)
         m_phiDwords[id] = newRegister(Bank::Vector);
       const VReg to = isMask ? m_phiDwords[id] : demand(id);
+      m_machine.phiCopies.push_back({number, block.successors[s], to});
       if (nodeOf(value).op == Op::Undefined) {
         emit(Form::Undefine, Opcode::SNop, {registerOperand(to)}, {});
         continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // variant-bench measures the costs of variants: our ways side by side, and beside RADV, in one run.
+#include "src/first/first_code.h"
 #include "tools/bench/variant-bench/instructions/command.h"
 #include "tools/bench/variant-bench/print_bench.h"
 #include "tools/common/command/options.h"
@@ -107,6 +108,7 @@ int main(int argc, char **argv) {
       ->check(notEmpty());
   addInstructionOptions(app, instructions);
   CLI11_PARSE(app, argc, argv);
+  first::setStepChecks(false); // drivers have them in no release
   options.radv = !noRadv;
   options.ways = !onlySteps;
   Result<int> status =
