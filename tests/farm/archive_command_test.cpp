@@ -99,7 +99,8 @@ TEST_CASE("a part that has other bytes under its key is in the difference, and r
     }
     CHECK(writer->add(entry, value));
   }
-  for (const spirv::ModuleDigest &row : *archive->validRows())
+  const std::vector<spirv::ModuleDigest> rows = *archive->validRows();
+  for (const spirv::ModuleDigest &row : rows)
     CHECK(writer->addValid(row));
   CHECK(writer->finish());
   CHECK(runTool("archive diff " + archived.archive + " " + after).output ==

@@ -9,18 +9,19 @@
 #include "src/base/hash.h"
 #include "tests/farm/redis_server.h"
 #include "tests/farm/store_contents.h"
+#include "tools/common/command/processor_time.h"
 #include "tools/common/pipe-file/pipe_file.h"
 #include "tools/common/pipelines/captured_pipeline.h"
 #include "tools/programs/dovetail/farm/work_queue.h"
 #include "variants/bind/device.h"
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <sys/resource.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace dovetail;
 using namespace dovetail::test;
@@ -29,14 +30,20 @@ namespace {
 
 constexpr std::chrono::milliseconds Moment(1);
 
+// Shaders that differ, each a pipeline.
+std::string writeShaders(const TemporaryFolder &folder, unsigned count) {
+  for (unsigned number = 0; number < count; ++number)
+    folder.write("many/" + std::to_string(number) + ".comp",
+                 "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint b[]; };\n"
+                 "void main() { for (uint i = 0u; i < b[1]; ++i) b[i] = b[i + 2u] * 3u + " +
+                     std::to_string(number) + "u; }\n");
+  return folder / "many";
+}
+
 class FaultyFarm {
 public:
   explicit FaultyFarm(unsigned shaders) : m_count(shaders) {
-    for (unsigned number = 0; number < shaders; ++number)
-      m_folder.write("many/" + std::to_string(number) + ".comp",
-                     "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint b[]; };\n"
-                     "void main() { for (uint i = 0u; i < b[1]; ++i) b[i] = b[i + 2u] * 3u + " +
-                         std::to_string(number) + "u; }\n");
+    writeShaders(m_folder, shaders);
     std::filesystem::permissions(m_folder.write("key", "a secret that only the farm has"),
                                  std::filesystem::perms(0600));
     CHECK(runTool("farm submit --jobs 2 " + (m_folder / "many") + options()).status == 0);
@@ -162,20 +169,6 @@ return #keys)");
 
 namespace {
 
-double processorTime(clockid_t clock) {
-  timespec time = {};
-  clock_gettime(clock, &time);
-  return double(time.tv_sec) + double(time.tv_nsec) / 1e9;
-}
-
-// Of ended children and theirs.
-double processorTimeOfChildren() {
-  rusage usage = {};
-  getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval &time) { return double(time.tv_sec) + double(time.tv_usec) / 1e6; };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 double processorTimeOf(const RedisServer &server) {
   const std::string info = server.ask("info cpu");
   double sum = 0;
@@ -193,8 +186,7 @@ Hash128 hashOf(const std::string &digits) {
   return hash;
 }
 
-// Compiles all pipelines of the queue for these GPUs, as a worker does, with neither queue nor store.
-void compileAll(farm::WorkQueue &queue, const std::vector<std::string> &gpus) {
+std::vector<farm::QueuedPipeline> pipelinesOf(farm::WorkQueue &queue) {
   std::vector<Hash128> hashes;
   const std::string prefix = "dovetail:pipeline:";
   CHECK(farm::forEachKey(queue.redis(), prefix, [&](const std::vector<std::string> &keys) -> Result<void> {
@@ -202,51 +194,93 @@ void compileAll(farm::WorkQueue &queue, const std::vector<std::string> &gpus) {
       hashes.push_back(hashOf(key.substr(prefix.size())));
     return {};
   }));
+  const std::vector<std::optional<farm::QueuedPipeline>> found = *queue.pipelines(hashes);
+  std::vector<farm::QueuedPipeline> pipelines;
+  for (const std::optional<farm::QueuedPipeline> &pipeline : found)
+    pipelines.push_back(pipeline.value());
+  return pipelines;
+}
+
+// Compiles all pipelines for these GPUs, as a worker does, with neither queue nor store. Returns whether all compiled.
+bool compileAll(const std::vector<farm::QueuedPipeline> &pipelines, const std::vector<std::string> &gpus) {
   std::vector<std::unique_ptr<Device>> devices;
   for (const std::string &gpu : gpus)
     devices.push_back(*Device::create(gpu));
   const OptimizingScope inTurn;
-  const std::vector<std::optional<farm::QueuedPipeline>> pipelines = *queue.pipelines(hashes);
-  for (const std::optional<farm::QueuedPipeline> &queued : pipelines) {
-    PipeFile file = *PipeFile::parse("item", queued->text);
+  for (const farm::QueuedPipeline &queued : pipelines) {
+    PipeFile file = *PipeFile::parse("item", queued.text);
     const PipelineInput pipeline = *readPipeFile(file, "item");
-    for (const std::unique_ptr<Device> &device : devices) {
-      const Result<VariantRef> variant = device->bind(pipeline.shaders, pipeline.state);
-      REQUIRE(variant);
-      CHECK(checkImage(*(*variant)->image));
-    }
+    for (const std::unique_ptr<Device> &device : devices)
+      if (const Result<VariantRef> variant = device->bind(pipeline.shaders, pipeline.state);
+          !variant || !checkImage(*(*variant)->image))
+        return false;
   }
+  return true;
 }
+
+// The processor time of a process that does this alone.
+double secondsOfProcess(const std::function<bool()> &work) {
+  const auto before = processorTimeOfChildren();
+  const pid_t child = ::fork();
+  if (child == 0)
+    ::_exit(work() ? 0 : 1);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  CHECK(status == 0);
+  return toSeconds(processorTimeOfChildren() - before);
+}
+
+// A farm of one worker process beside a process that compiles the same. In seconds.
+struct FarmCosts {
+  double compiles = 0, worker = 0, server = 0;
+  uint64_t items = 0;
+
+  FarmCosts(const std::string &captures, const std::vector<std::string> &gpus) {
+    RedisServer redis;
+    CHECK(runTool("farm submit " + captures + " --queue " + redis.url() + " --gpu " +
+                  fmt::format("{}", fmt::join(gpus, ",")))
+              .status == 0);
+    farm::RedisOptions options;
+    options.url = redis.url();
+    const std::unique_ptr<farm::WorkQueue> queue = *farm::WorkQueue::open(options, "", toolchainVersion().toHex());
+    items = *queue->left();
+    const std::vector<farm::QueuedPipeline> pipelines = pipelinesOf(*queue);
+    compiles = secondsOfProcess([&] { return compileAll(pipelines, gpus); });
+
+    const double serverBefore = processorTimeOf(redis);
+    auto before = processorTimeOfChildren();
+    CHECK(FarmWorker(redis, redis.folder() / "store", "--jobs 1 --until-empty").wait(3600) == 0);
+    worker = toSeconds(processorTimeOfChildren() - before);
+    server = processorTimeOf(redis) - serverBefore;
+    // The process that compiles alone was forked, so the start of a program is no cost of the farm.
+    before = processorTimeOfChildren();
+    CHECK(runTool("--version").status == 0);
+    worker -= toSeconds(processorTimeOfChildren() - before);
+  }
+};
 
 } // namespace
 
-// A report. Other captures: DOVETAIL_FARM_CAPTURES.
-TEST_CASE("queue and store cost a small part of the compiles" * doctest::may_fail()) {
-  RedisServer server;
+// Other load on the machine makes processor times longer by some percent, and never shorter, so the least of some runs
+// counts. Other captures: DOVETAIL_FARM_CAPTURES.
+TEST_CASE("queue and store cost at most a twentieth of the compiles, in processor time") {
   const std::vector<std::string> gpus = {"gfx801", "gfx802", "gfx803", "gfx805", "gfx810", "gfx900",
                                          "gfx902", "gfx904", "gfx906", "gfx909", "gfx90c"};
+  constexpr unsigned LeastRuns = 3, MostRuns = 8;
+  const TemporaryFolder folder;
   const char *asked = std::getenv("DOVETAIL_FARM_CAPTURES");
-  const std::string captures = asked ? asked : DOVETAIL_OWN_SHADERS;
-  CHECK(runTool("farm submit " + captures + " --queue " + server.url() + " --gpu " +
-                fmt::format("{}", fmt::join(gpus, ",")))
-            .status == 0);
-  farm::RedisOptions options;
-  options.url = server.url();
-  const std::unique_ptr<farm::WorkQueue> queue = *farm::WorkQueue::open(options, "", toolchainVersion().toHex());
-  const uint64_t items = *queue->left();
-  const double begin = processorTime(CLOCK_PROCESS_CPUTIME_ID);
-  compileAll(*queue, gpus);
-  const double compiles = processorTime(CLOCK_PROCESS_CPUTIME_ID) - begin;
-
-  const double workersBefore = processorTimeOfChildren(), serverBefore = processorTimeOf(server);
-  const auto start = std::chrono::steady_clock::now();
-  CHECK(FarmWorker(server, server.folder() / "store", "--jobs 1 --until-empty").wait(3600) == 0);
-  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const double ofServer = processorTimeOf(server) - serverBefore;
-  const double farm = processorTimeOfChildren() - workersBefore + ofServer;
-  MESSAGE(items, " items: ", compiles, " s of CPU time in compiles alone; ", farm, " s in the farm, ", ofServer,
-          " s of that in the server; ", wall, " s in all");
-  CHECK(farm < 1.05 * compiles);
+  const std::string captures = asked ? asked : writeShaders(folder, 200);
+  double compiles = 0, farm = 0;
+  for (unsigned run = 0; run < MostRuns && (run < LeastRuns || farm > 1.05 * compiles); ++run) {
+    const FarmCosts costs(captures, gpus);
+    const auto least = [&](double before, double now) { return run == 0 ? now : std::min(before, now); };
+    compiles = least(compiles, costs.compiles);
+    farm = least(farm, costs.worker + costs.server);
+    MESSAGE(costs.items, " items: ", costs.compiles, " s of processor time in compiles alone, ",
+            costs.worker + costs.server, " s in the farm, ", costs.server, " s of that in the server");
+  }
+  MESSAGE("the farm takes ", 100 * (farm / compiles - 1), " % more");
+  CHECK(farm <= 1.05 * compiles);
 }
 
 TEST_CASE("many items take little of the server's memory and time") {
