@@ -96,8 +96,10 @@ private:
     std::filesystem::create_directories(cache, failure);
     if (failure)
       return makeError(ErrorCode::Io, "{}: {}", cache.string(), failure.message());
-    std::string reason; // as for m_aco
+    std::string reason;
     m_cached = startPeer(RadvBackend::Aco, family, reason, cache);
+    if (!m_cached)
+      m_results.failures.push_back("RADV with a disk cache: " + reason);
     return {};
   }
 

@@ -31,6 +31,7 @@ PartAnswer PartKeeper::find(const PartQuestion &question) {
 }
 
 void PartKeeper::take(UnitReply &reply) {
+  m_hasTaken = true;
   for (MadeEntry &made : reply.parts) {
     m_store.putEntry(made.name.key, made.entry, made.name.gpu);
     m_exchange.put(std::move(made));
@@ -48,6 +49,11 @@ std::string PartKeeper::keep() {
   if (now.isWritable && std::exchange(m_dropped, now.dropped) == now.dropped)
     return "";
   return fmt::format("neither the server nor the part store in {} takes parts", m_store.options().path);
+}
+
+void PartKeeper::rest() {
+  if (std::exchange(m_hasTaken, false))
+    m_store.flush();
 }
 
 } // namespace dovetail::farm

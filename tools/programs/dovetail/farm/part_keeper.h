@@ -20,11 +20,14 @@ public:
   // Makes sure that the parts outlive this process: on the server, or else on the disk. Returns why that fails; empty:
   // it does not.
   std::string keep();
+  // There is nothing to do: the store may write.
+  void rest();
 
 private:
   EntryStore &m_store;
   PartExchange &m_exchange;
-  uint64_t m_dropped = 0; // by the store, as far as keep() knows
+  bool m_hasTaken = false; // since the last rest()
+  uint64_t m_dropped = 0;  // by the store, as far as keep() knows
 };
 
 } // namespace dovetail::farm

@@ -198,6 +198,8 @@ Result<void> QueueSource::fetch(bool mayWait) {
   if (mayWait)
     acknowledge();
   const std::vector<TakenItem> items = DOVETAIL_TRY(takeItems(mayWait));
+  if (mayWait && items.empty())
+    m_keeper.rest();
   std::vector<Hash128> hashes;
   for (const TakenItem &item : items)
     hashes.push_back(item.item.pipeline);
