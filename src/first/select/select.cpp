@@ -92,9 +92,10 @@ void Selector::countUses() {
     for (NodeId operand : m_program.operandsOf(node))
       use(operand);
     m_kills |= node.op == Op::Kill;
-    for (const auto tuple : {addressOf(node), dataOf(node)})
-      if (tuple.size() > 1)
-        ++m_tuples[hashOf(node.block, tuple)];
+    if (node.op == Op::Image || node.op == Op::BufferLoad || node.op == Op::BufferStore)
+      for (const auto tuple : {addressOf(node), dataOf(node)})
+        if (tuple.size() > 1)
+          ++m_tuples[hashOf(node.block, tuple)];
   }
   for (const Block &block : m_program.blocks) {
     if (block.terminator == Terminator::Branch)
