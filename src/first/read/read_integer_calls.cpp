@@ -132,7 +132,7 @@ Reader::Nodes Reader::wideCall(ID id, Wide left, Wide right, bool flag) {
 
 bool Reader::readIntegerCall(const llvm::CallInst &call) {
   const llvm::Type *type = call.getType()->getScalarType();
-  if (!type->isIntegerTy() || type->isIntegerTy(1) || type->isIntegerTy(128) || !partsOf(call.getType()) ||
+  if (!type->isIntegerTy() || type->isIntegerTy(1) || type->getIntegerBitWidth() > 64 || !partsOf(call.getType()) ||
       call.arg_empty() || call.getArgOperand(0)->getType() != call.getType())
     return false;
   const unsigned bits = type->getIntegerBitWidth(), each = bits == 64 ? 2 : 1;

@@ -18,7 +18,7 @@ unsigned Reader::partsOf(const llvm::Type *type) {
     return 2;
   case llvm::Type::IntegerTyID: {
     const unsigned bits = type->getIntegerBitWidth();
-    return bits <= 32 ? 1 : bits <= 64 ? 2 : bits == 128 ? 4 : 0;
+    return bits <= 32 ? 1 : bits <= 64 ? 2 : bits % 32 == 0 ? bits / 32 : 0;
   }
   case llvm::Type::PointerTyID:
     switch (type->getPointerAddressSpace()) {

@@ -75,11 +75,12 @@ void readFromTable(AllocaInst &variable, const Uses &uses) {
 
 PreservedAnalyses ReadConstantsPass::run(Function &function, FunctionAnalysisManager &) {
   const DataLayout &layout = function.getParent()->getDataLayout();
+  SmallVector<AllocaInst *, 8> variables;
+  for (Instruction &inst : function.getEntryBlock())
+    if (auto *variable = dyn_cast<AllocaInst>(&inst))
+      variables.push_back(variable);
   bool hasChanged = false;
-  for (Instruction &inst : make_early_inc_range(function.getEntryBlock())) {
-    auto *variable = dyn_cast<AllocaInst>(&inst);
-    if (!variable)
-      continue;
+  for (AllocaInst *variable : variables) {
     const std::optional<TypeSize> size = variable->getAllocationSize(layout);
     Uses uses;
     if (!size || !find(*variable, *variable, size->getFixedValue(), uses) || !uses.copy)
