@@ -10,6 +10,7 @@
 #include "tests/driver/own_shaders.h"
 #include "tests/parts/same_instruction.h"
 #include "variants/assemble/get_parts.h"
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <llvm/AsmParser/Parser.h>
@@ -32,8 +33,7 @@ std::variant<first::FirstCode, first::Refusal> firstCodeOf(const MainPartKey &ke
   return first::makeFirstCode(**entry, context.targetInfo(), pixelInputsOf(shader->interface));
 }
 
-// The reason to refuse a function of IR, or "" if there is none.
-std::string reasonOf(const std::string &body, const std::string &denormals = "preserve-sign,preserve-sign") {
+std::variant<first::FirstCode, first::Refusal> firstCodeOfIr(const std::string &body, const std::string &denormals) {
   const std::string text = fmt::format("declare i32 @llvm.amdgcn.raw.buffer.load.i32(<4 x i32>, i32, i32, i32)\n"
                                        "declare i32 @llvm.amdgcn.set.inactive.i32(i32, i32)\n"
                                        "declare i32 @llvm.amdgcn.strict.wwm.i32(i32)\n"
@@ -46,9 +46,26 @@ std::string reasonOf(const std::string &body, const std::string &denormals = "pr
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, diagnostic, context);
   REQUIRE_MESSAGE(module, diagnostic.getMessage().str());
-  const auto made = first::makeFirstCode(*module->getFunction("main"), **getTarget("gfx900"));
+  return first::makeFirstCode(*module->getFunction("main"), **getTarget("gfx900"));
+}
+
+constexpr const char *FlushesDenormals = "preserve-sign,preserve-sign";
+
+// The reason to refuse a function of IR, or "" if there is none.
+std::string reasonOf(const std::string &body, const std::string &denormals = FlushesDenormals) {
+  const auto made = firstCodeOfIr(body, denormals);
   const auto *refusal = std::get_if<first::Refusal>(&made);
   return refusal ? refusal->reason : "";
+}
+
+// How many instructions of a function of IR begin with a mnemonic.
+size_t countOf(const std::string &body, std::string_view mnemonic) {
+  const auto made = firstCodeOfIr(body, FlushesDenormals);
+  const auto *code = std::get_if<first::FirstCode>(&made);
+  REQUIRE(code);
+  return size_t(std::ranges::count_if(code->encoder.instructions(), [&](const isa::Instruction &instruction) {
+    return instruction.mnemonic.starts_with(mnemonic);
+  }));
 }
 
 constexpr const char *Store = "call void @llvm.amdgcn.raw.buffer.store.i32(i32 %r, <4 x i32> %d, i32 0, i32 0, i32 0)\n"
@@ -115,6 +132,43 @@ TEST_CASE("first code of the own shaders has few more instructions than LLVM's, 
     CHECK(llvms > 10000);
     CHECK(firsts * 100 <= llvms * AllPercent);
   }
+}
+
+TEST_CASE("first code folds what many shaders have") {
+  // Indices.
+  const std::string times16 = fmt::format("%r = mul i32 %v, 16\n{}", Store);
+  CHECK(countOf(times16, "v_lshlrev_b32") == 1);
+  CHECK(countOf(times16, "v_mul") == 0);
+  const std::string part = fmt::format("%a = shl i32 %v, 4\n%b = add i32 %a, 3\n%r = and i32 %b, 7\n{}", Store);
+  CHECK(countOf(part, "v_and") == 0); // it is 3
+  // Comparisons and their opposites.
+  const std::string opposite =
+      fmt::format("%c = icmp ult i32 %v, 9\n%n = xor i1 %c, true\n%r = zext i1 %n to i32\n{}", Store);
+  CHECK(countOf(opposite, "s_not") == 0);
+  // A value that lanes bring on one of two ways is there before the branch.
+  const std::string ways = fmt::format("%c = icmp ult i32 %v, 9\nbr i1 %c, label %then, label %end\nthen:\n"
+                                       "%m = mul i32 %v, %v\n%x = mul i32 %m, %v\nbr label %end\nend:\n"
+                                       "%r = phi i32 [ 7, %0 ], [ %x, %then ]\n{}",
+                                       Store);
+  CHECK(countOf(ways, "s_and_saveexec_b64") == 1);
+  CHECK(countOf(ways, "s_andn2") == 0);
+  // A bool that the branch has decided, and with it the branch.
+  const std::string decided = fmt::format("%c = icmp ult i32 %v, 9\nbr i1 %c, label %end, label %then\nthen:\n"
+                                          "br label %end\nend:\n%e = phi i1 [ %c, %0 ], [ true, %then ]\n"
+                                          "%r = zext i1 %e to i32\n{}",
+                                          Store);
+  CHECK(countOf(decided, "v_cmp") == 0);
+  CHECK(countOf(decided, "s_cbranch") == 0);
+  // Memory of the lane, where a store in between leaves what is loaded alone.
+  auto stored = [](const std::string &index) {
+    return fmt::format("%p = alloca [8 x i32], align 16, addrspace(5)\n"
+                       "%q = getelementptr i32, ptr addrspace(5) %p, i32 1\nstore i32 %v, ptr addrspace(5) %q\n{}\n"
+                       "%w = getelementptr i32, ptr addrspace(5) %p, i32 %k\nstore i32 5, ptr addrspace(5) %w\n"
+                       "%r = load i32, ptr addrspace(5) %q\n{}",
+                       index, Store);
+  };
+  CHECK(countOf(stored("%i = and i32 %v, 3\n%k = shl i32 %i, 1"), "buffer_load_dword") == 0);
+  CHECK(countOf(stored("%k = and i32 %v, 7"), "buffer_load_dword") == 1);
 }
 
 TEST_CASE("what first code does not take is refused with its reason") {
