@@ -45,7 +45,8 @@ struct BackgroundBuilds::SlotJob {
 
 void BackgroundBuilds::requestOptimized(const BindRequest &request, const VariantRef &joined) {
   requestChangeOver(request, *joined);
-  if (m_device.options().policy == OptimizationPolicy::Off)
+  if (m_device.options().policy == OptimizationPolicy::Off ||
+      (hasFirstCode(*joined) && hasFailedChangeOver(request.program->hash)))
     return;
   const ShaderSet &shaders = request.program->set;
   try {
@@ -152,6 +153,10 @@ Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &ke
   program.reset(); // so that it can go meanwhile
   // An optimised variant must be better than LLVM's joined code.
   if (hasFirstCode(*joined)) {
+    if (hasFailedChangeOver(hash)) { // it was told then
+      takePending(key);
+      return {};
+    }
     joined = DOVETAIL_TRY(changeOver(hash, joined->key, shaders, job.canonicalState));
     if (!joined)
       return makeError(ErrorCode::Cancelled, "the variant was evicted");

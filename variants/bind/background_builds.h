@@ -18,6 +18,7 @@
 #include <functional>
 #include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace dovetail {
@@ -118,7 +119,9 @@ private:
   // `program`: its hash.
   Result<VariantRef> changeOver(const Hash128 &program, const VariantKey &key, const ShaderSet &shaders,
                                 const PipelineState &canonicalState);
-  void noteFailedChangeOver(const Hash128 &program, const Error &error);
+  bool hasFailedChangeOver(const Hash128 &program);
+  // Returns whether it is the program's first failure, which is told.
+  bool noteFailedChangeOver(const Hash128 &program);
   void askAgain(const ProgramChangeOver &waiting);
 
   void requestOptimized(const BindRequest &request, const PipelineState &canonicalState, const VariantKey &key,
@@ -149,7 +152,7 @@ private:
   std::unordered_map<Hash128, ProgramChangeOver> m_changeOvers;  // by Program::hash; guarded by the mutex
   std::deque<Hash128> m_changeOverOrder;                         // the programs that wait; guarded by the mutex
   size_t m_changeOverCount = 0;                                  // of variants that wait; guarded by the mutex
-  std::unordered_map<Hash128, Error> m_failedChangeOvers;        // by Program::hash; guarded by the mutex
+  std::unordered_set<Hash128> m_failedChangeOvers;               // Program::hash; guarded by the mutex
   bool m_isChangeOverQueued = false;                             // guarded by the mutex
   std::atomic<uint64_t> m_changedOver = 0, m_optimized = 0, m_rejected = 0, m_failed = 0, m_failedChangeOverCount = 0;
   std::atomic<bool> m_isEvictionAsked = false;

@@ -130,7 +130,9 @@ Result<void> BackgroundBuilds::changeOverNext(const std::function<bool()> &isCan
   }
   const ShaderSet shaders = program->set;
   const Hash128 hash = program->hash;
-  program.reset(); // so that it can go meanwhile
+  program.reset();               // so that it can go meanwhile
+  if (hasFailedChangeOver(hash)) // it was told then
+    return {};
   try {
     for (const auto &[key, waiting] : taken.variants) {
       if (isCancelled())
@@ -152,24 +154,20 @@ Result<void> BackgroundBuilds::changeOverNext(const std::function<bool()> &isCan
   return {};
 }
 
-// Joins the variant of this key in the table from LLVM's main parts, if it has first code. Returns the table's variant;
+// Joins the variant of this key in the table from LLVM's main parts, if it has first code; to be asked for a program
+// whose change-over has not failed. Returns the table's variant;
 // nullptr: it has none.
 Result<VariantRef> BackgroundBuilds::changeOver(const Hash128 &program, const VariantKey &key, const ShaderSet &shaders,
                                                 const PipelineState &canonicalState) {
   const VariantRef before = m_device.tables().findVariant(key);
   if (!before || !hasFirstCode(*before))
     return before;
-  {
-    std::scoped_lock lock(m_pendingMutex);
-    if (const auto failed = m_failedChangeOvers.find(program); failed != m_failedChangeOvers.end())
-      return tl::unexpected<Error>(failed->second);
-  }
   BuildWatch watch(m_device.dumps());
   Result<VariantRef> built =
       watch.run([&] { return buildVariant(m_device.partMaker(), key, shaders, canonicalState, {}); });
   watch.report(DumpedBuild::Variant, shaders, &canonicalState);
-  if (!built)
-    noteFailedChangeOver(program, built.error());
+  if (!built && built.error().code != ErrorCode::Cancelled && !noteFailedChangeOver(program))
+    return makeError(ErrorCode::Cancelled, "another job has told that LLVM's code cannot be made");
   const VariantRef variant = DOVETAIL_TRY(std::move(built));
   {
     std::scoped_lock lock(m_pendingMutex);
@@ -185,12 +183,17 @@ Result<VariantRef> BackgroundBuilds::changeOver(const Hash128 &program, const Va
   return variant;
 }
 
-void BackgroundBuilds::noteFailedChangeOver(const Hash128 &program, const Error &error) {
-  if (error.code == ErrorCode::Cancelled)
-    return;
+bool BackgroundBuilds::hasFailedChangeOver(const Hash128 &program) {
   std::scoped_lock lock(m_pendingMutex);
-  m_failedChangeOvers.insert_or_assign(program, error);
+  return m_failedChangeOvers.contains(program);
+}
+
+bool BackgroundBuilds::noteFailedChangeOver(const Hash128 &program) {
+  std::scoped_lock lock(m_pendingMutex);
+  if (!m_failedChangeOvers.insert(program).second)
+    return false;
   m_failedChangeOverCount.fetch_add(1, std::memory_order_relaxed);
+  return true;
 }
 
 void BackgroundBuilds::askAgain(const ProgramChangeOver &waiting) {

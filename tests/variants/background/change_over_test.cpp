@@ -313,6 +313,36 @@ TEST_CASE("where LLVM's code cannot be made, first code stays, which is told onc
   CHECK(statistics.background.queued == 2); // the change-over, and the job that holds the device
 }
 
+TEST_CASE("where LLVM's code cannot be made, optimised builds are quiet and stop to be asked for") {
+  std::atomic<int> warnings = 0;
+  const std::vector<uint8_t> wrongPart = fragmentPartThatCannotBeJoined();
+  Compiles compiles;
+  DeviceOptions options = compiles.options({.policy = OptimizationPolicy::Always});
+  options.driverCache.get = [&](const DriverCacheKey &) -> std::optional<std::vector<uint8_t>> {
+    if (compilePurpose == CompilePurpose::Caller)
+      return {};
+    return wrongPart;
+  };
+  options.driverCache.put = [](const DriverCacheKey &, std::span<const uint8_t>) {};
+  options.onLog = [&](LogLevel level, std::string_view) { warnings += level == LogLevel::Warning; };
+  HeldDevice device(std::move(options));
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  for (VkFormat format : Formats)
+    CHECK(hasFirstCode(*bindNow(binder, program, pairState(format))));
+  device.finish();
+  CHECK(warnings == 1);
+  const uint64_t queuedOnce = device->statistics().background.queued;
+  for (int round = 0; round < 100; ++round)
+    for (VkFormat format : Formats)
+      CHECK(hasFirstCode(*bindNow(binder, program, pairState(format))));
+  device->drain();
+  CHECK(warnings == 1);
+  CHECK(device->statistics().failedChangeOvers == 1);
+  CHECK(device->statistics().failedBuilds == 1);
+  CHECK(device->statistics().background.queued == queuedOnce);
+}
+
 TEST_CASE("a program that is made again behind a cancelled change-over changes over after all") {
   Compiles compiles;
   HeldDevice device(compiles.options());
