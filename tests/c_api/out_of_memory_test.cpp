@@ -6,6 +6,7 @@
 #include "tests/failing_allocations.h"
 #include <algorithm>
 #include <functional>
+#include <memory>
 
 using namespace dovetail::c_test;
 using dovetail::test::allocationsLeft;
@@ -122,4 +123,51 @@ TEST_CASE("C: a bind of known parts succeeds once there is memory, and gives wha
           size_t size = 0;
           return dovetail_variant_write_elf(variant, nullptr, &size, message);
         }) > 5);
+}
+
+TEST_CASE("C: a bind of the default tier succeeds once there is memory, and its variant changes over nevertheless") {
+  Device device; // first code; the background makes LLVM's
+  TexturedProgram program(device);
+  State first(device, program);
+  dovetail_pipeline_state description = first.get();
+  std::vector<dovetail_vertex_attribute> attributes(description.vertex_attributes,
+                                                    description.vertex_attributes + description.vertex_attribute_count);
+  description.vertex_attributes = attributes.data();
+  Binder binder(device);
+  binder.bind(program, first);
+
+  std::vector<std::unique_ptr<State>> states; // each with a prolog of its own
+  unsigned failed = 0, planned = 0;
+  for (bool hasFailed = true; hasFailed && states.size() < MaxAllocations;) {
+    attributes[0].offset += 4;
+    const State &state = *states.emplace_back(std::make_unique<State>(device, description));
+    dovetail_message message;
+    const dovetail_variant *variant = nullptr;
+    allocationsLeft = long(states.size() - 1);
+    const dovetail_status status = dovetail_bind(binder, program, state, nullptr, nullptr, &variant, &message);
+    hasFailed = allocationsLeft < 0;
+    allocationsLeft = -1;
+    CAPTURE(states.size());
+    CAPTURE(message.text);
+    // Without memory for a change-over, first code is right nevertheless; a later bind plans it.
+    REQUIRE((status == DOVETAIL_OK || (hasFailed && status == DOVETAIL_OUT_OF_MEMORY)));
+    CHECK((variant != nullptr) == (status == DOVETAIL_OK));
+    failed += status != DOVETAIL_OK;
+    planned += hasFailed && status == DOVETAIL_OK;
+    CHECK(infoOf(binder.bind(program, state)).part_count == 4);
+  }
+  CHECK(failed > 5);
+  CHECK(states.size() < MaxAllocations);
+  INFO(planned, " binds without memory for a change-over");
+
+  constexpr unsigned EnoughBinds = 200; // for those that ask again
+  for (const auto &state : states)
+    for (unsigned i = 0; i < EnoughBinds; ++i)
+      binder.bind(program, *state);
+  CHECK_OK(dovetail_device_drain(device, message));
+  for (const auto &state : states) {
+    const dovetail_variant *variant = binder.bind(program, *state);
+    for (uint32_t part = 0; part < infoOf(variant).part_count; ++part)
+      CHECK(partOf(variant, part).tier != DOVETAIL_TIER_FIRST_CODE);
+  }
 }
