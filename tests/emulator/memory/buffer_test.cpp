@@ -245,6 +245,45 @@ TEST_CASE("in swizzled buffers offsets wrap around on GFX9 only") {
   }
 }
 
+TEST_CASE("on GFX8, an access of several dwords stays within an element of a swizzled buffer") {
+  struct Case {
+    Generation generation;
+    uint8_t elementSize; // GFX9: always 4 bytes
+    const char *text, *trap;
+  };
+  constexpr uint8_t FourBytes = 1, SixteenBytes = 3;
+  const Case cases[] = {
+      {Generation::Gfx8, FourBytes, "buffer_load_dword v2, v0, s[4:7], 0 idxen offset:8", ""},
+      {Generation::Gfx8, FourBytes, "buffer_load_dwordx4 v[2:5], v0, s[4:7], 0 idxen", "8 bytes at offset 0"},
+      {Generation::Gfx8, FourBytes, "buffer_store_dwordx2 v[0:1], v0, s[4:7], 0 idxen", "8 bytes at offset 0"},
+      {Generation::Gfx8, SixteenBytes, "buffer_load_dwordx4 v[2:5], v0, s[4:7], 0 idxen", ""},
+      {Generation::Gfx8, SixteenBytes, "buffer_load_dwordx4 v[2:5], v0, s[4:7], 0 idxen offset:8",
+       "12 bytes at offset 8"},
+      {Generation::Gfx8, SixteenBytes, "buffer_store_dwordx2 v[0:1], v0, s[4:7], 0 idxen offset:8", ""},
+      {Generation::Gfx9, FourBytes, "buffer_load_dwordx4 v[2:5], v0, s[4:7], 0 idxen", ""},
+  };
+  for (const Case &each : cases) {
+    CAPTURE(each.text);
+    CAPTURE(int(each.generation));
+    MemoryRun run(each.generation);
+    BufferDescriptor descriptor;
+    descriptor.base = run.map(counting(512));
+    descriptor.stride = 32;
+    descriptor.numRecords = 64;
+    descriptor.swizzleEnable = true;
+    descriptor.elementSize = each.elementSize;
+    descriptor.dataFormat = AnyDataFormat;
+    run.bind(4, descriptor);
+    run.setup.vgprs = {eachLane([](unsigned lane) { return lane; }), allLanes(7u)};
+    run.run(each.text + std::string(Wait));
+    CAPTURE(run.trapText());
+    if (*each.trap == 0)
+      CHECK(!run.trap());
+    else
+      CHECK(run.trapText().find(each.trap) != std::string::npos);
+  }
+}
+
 TEST_CASE("structured buffers are checked by index only") {
   MemoryRun run;
   BufferDescriptor descriptor;

@@ -54,13 +54,17 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
               instruction.srsrc + 3);
 }
 
-// For consecutive indices, elements with the same offset are adjacent.
-uint64_t BufferAccess::swizzle(uint32_t index, uint64_t offset, unsigned size) {
-  const uint64_t inElement = offset & ((1u << elementShift()) - 1);
-  if (inElement + size > 1u << elementShift())
-    m_wave.trap(TrapKind::Unsupported, "{} bytes at offset {} of a buffer that is swizzled by elements of {}", size,
-                offset, 1u << elementShift());
-  return ((uint64_t(index >> indexShift()) * m_descriptor.stride + offset - inElement) << indexShift()) +
+// For consecutive indices, elements with the same offset are adjacent. GFX9 swizzles each dword of an instruction. GFX8
+// has one address for all of them, so they must be in one element: there, ACO accesses scratch and rings by dwords, and
+// on GFX9 by up to four (swizzle_component_size in aco_instruction_selection.cpp; LLVM:
+// FeatureMaxPrivateElementSize4 in AMDGPU.td).
+uint64_t BufferAccess::swizzle(uint32_t index, uint64_t inRecord, unsigned offset, unsigned size) {
+  const unsigned elementBytes = 1u << elementShift(), before = bytesInFront(offset);
+  if (((inRecord - before) & (elementBytes - 1)) + before + size > elementBytes)
+    m_wave.trap(TrapKind::Unsupported, "{} bytes at offset {} of a buffer that is swizzled by elements of {}",
+                before + size, inRecord - before, elementBytes);
+  const uint64_t inElement = inRecord & (elementBytes - 1);
+  return ((uint64_t(index >> indexShift()) * m_descriptor.stride + inRecord - inElement) << indexShift()) +
          (uint64_t(index & ((1u << indexShift()) - 1)) << elementShift()) + inElement;
 }
 
@@ -92,6 +96,7 @@ LanePlaces BufferAccess::places(unsigned offset, unsigned size, bool forWriting)
                  fixedOffset = uint32_t(m_instruction.offset);
   const unsigned elementShift = this->elementShift(), indexShift = this->indexShift();
   const uint64_t elementMask = (1u << elementShift) - 1, indexMask = (1u << indexShift) - 1;
+  const unsigned before = bytesInFront(offset);
   uint64_t leavesElement = 0;
   auto locate = [&](auto placeInBuffer) {
     for (unsigned lane = 0; lane != WaveSize; ++lane) {
@@ -106,7 +111,7 @@ LanePlaces BufferAccess::places(unsigned offset, unsigned size, bool forWriting)
     if (isSwizzled)
       locate([&](uint64_t index, uint64_t inRecord) {
         const uint64_t inElement = inRecord & elementMask;
-        leavesElement |= inElement + size > elementMask + 1 ? 1 : 0;
+        leavesElement |= ((inRecord - before) & elementMask) + before + size > elementMask + 1 ? 1 : 0;
         return (((index >> indexShift) * stride + inRecord - inElement) << indexShift) +
                ((index & indexMask) << elementShift) + inElement;
       });

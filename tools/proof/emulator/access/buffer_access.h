@@ -49,8 +49,8 @@ private:
     if (m_offsetsWrap)
       inRecord = uint32_t(inRecord);
     inRecord += offset;
-    const uint64_t inBuffer =
-        m_descriptor.swizzleEnable ? swizzle(index, inRecord, size) : uint64_t(index) * m_descriptor.stride + inRecord;
+    const uint64_t inBuffer = m_descriptor.swizzleEnable ? swizzle(index, inRecord, offset, size)
+                                                         : uint64_t(index) * m_descriptor.stride + inRecord;
     const bool inRange = m_isStructured ? index < m_descriptor.numRecords &&
                                               (!m_descriptor.swizzleEnable || inRecord + size <= m_descriptor.stride)
                                         : inBuffer + m_scalarOffset + size <= m_descriptor.numRecords;
@@ -60,7 +60,10 @@ private:
   bool placeEvenly(unsigned offset, unsigned size, bool forWriting, LanePlaces &places);
   unsigned elementShift() const { return m_wave.generation() == Generation::Gfx9 ? 2 : 1 + m_descriptor.elementSize; }
   unsigned indexShift() const { return 3 + m_descriptor.indexStride; }
-  uint64_t swizzle(uint32_t index, uint64_t offset, unsigned size);
+  // Bytes of the instruction that lie in one element with those at `offset`, in front of them.
+  unsigned bytesInFront(unsigned offset) const { return m_wave.generation() == Generation::Gfx9 ? 0 : offset; }
+  // `offset`: of these bytes behind the lane's place.
+  uint64_t swizzle(uint32_t index, uint64_t inRecord, unsigned offset, unsigned size);
 
   Wave &m_wave;
   const Instruction &m_instruction;
