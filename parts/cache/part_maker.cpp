@@ -237,10 +237,14 @@ Result<MadePart> PartMaker::getFirstCode(const ShaderSource &source) {
       return end(MadePart{std::move(stored.part), false, stored.stored});
     begun = {};
     CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
-    lgc::HardwareFormShader shader = DOVETAIL_TRY(lowerShader(source.key, source.words, *compiler));
-    DOVETAIL_CHECK(compiler->finishMiddleEnd(shader));
-    shader.reached = lgc::Step::FinishEntryPoint;
-    std::variant<Part, first::Refusal> part = DOVETAIL_TRY(makeFirstPart(source.key, shader));
+    MainForFirstCode lowered = DOVETAIL_TRY(lowerForFirstCode(source.key, source.words, *compiler));
+    std::variant<Part, first::Refusal> part = first::Refusal{lowered.refusal};
+    const bool isLlvms = !lowered.refusal.empty();
+    if (!isLlvms) {
+      DOVETAIL_CHECK(compiler->finishMiddleEnd(lowered.shader));
+      lowered.shader.reached = lgc::Step::FinishEntryPoint;
+      part = DOVETAIL_TRY(makeFirstPart(source.key, lowered.shader));
+    }
     const auto *refusal = std::get_if<first::Refusal>(&part);
     {
       std::scoped_lock lock(m_firstCodeMutex);
@@ -251,7 +255,10 @@ Result<MadePart> PartMaker::getFirstCode(const ShaderSource &source) {
     }
     if (!refusal)
       return std::get<Part>(std::move(part));
-    auto goOn = [&] { return named(makeMain(llvms, *compiler), llvms.name, describe(llvms.key, llvms.name)); };
+    auto makeLlvms = [&] {
+      return isLlvms ? makeMainPart(llvms.key, std::move(lowered.shader), *compiler) : makeMain(llvms, *compiler);
+    };
+    auto goOn = [&] { return named(makeLlvms(), llvms.name, describe(llvms.key, llvms.name)); };
     begun.refusal = refusal->reason;
     return end(lookUpOrMake(key, shaders, goOn, PartReach::Everywhere, &begun));
   };

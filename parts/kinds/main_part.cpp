@@ -139,8 +139,17 @@ Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::sp
   return record(*pipeline, key, words, context, inspection);
 }
 
-Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
-                                            lgc::BuilderContext &context, const Inspection &inspection) {
+namespace {
+
+struct Built {
+  const llvm::Module &module;
+  const lgc::ShaderModes &modes;
+};
+
+// `onBuilt`: called with a shader that is compiled without its recorded form; may set options.
+Result<lgc::HardwareFormShader> lower(const MainPartKey &key, std::span<const uint32_t> words,
+                                      lgc::BuilderContext &context, const Inspection &inspection,
+                                      llvm::function_ref<void(const Built &, lgc::Pipeline &)> onBuilt) {
   const std::unique_ptr<lgc::Pipeline> pipeline = DOVETAIL_TRY(makePipeline(key, words, context, inspection));
   std::unique_ptr<lgc::DirectBuilder> builder;
   if (!isBitcode(words))
@@ -148,7 +157,48 @@ Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<co
   if (!builder)
     return pipeline->lower(DOVETAIL_TRY(record(*pipeline, key, words, context, inspection)));
   std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(build(key, words, context, inspection, *builder));
+  onBuilt({*module, builder->shaderModes()}, *pipeline);
   return pipeline->lower(std::move(module), std::move(builder));
+}
+
+} // namespace
+
+Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                            lgc::BuilderContext &context, const Inspection &inspection) {
+  return lower(key, words, context, inspection, [](const Built &, lgc::Pipeline &) {});
+}
+
+// What first code refuses whatever the middle-end makes of it is known as soon as a shader is translated; so the shader
+// is not lowered in vain. Empty: there is nothing of that kind. Names it as first code does.
+static std::string findEarlyRefusal(const llvm::Module &module, const lgc::CommonShaderMode &modes,
+                                    const lgc::ShaderOptions &options) {
+  const lgc::FpDenormMode chosen = options.fp32DenormMode;
+  if ((chosen == lgc::FpDenormMode::DontCare ? modes.fp32DenormMode : chosen) == lgc::FpDenormMode::FlushNone)
+    return "denormals of f32";
+  for (const llvm::Function &function : module) {
+    if (!function.isDeclaration() || function.use_empty())
+      continue;
+    switch (function.getIntrinsicID()) {
+    case llvm::Intrinsic::amdgcn_s_memtime:
+    case llvm::Intrinsic::amdgcn_s_memrealtime:
+    case llvm::Intrinsic::amdgcn_s_setreg: // ordered fragments
+      return function.getName().str();
+    default:
+      break;
+    }
+  }
+  return {};
+}
+
+Result<MainForFirstCode> lowerForFirstCode(const MainPartKey &key, std::span<const uint32_t> words,
+                                           lgc::BuilderContext &context) {
+  MainForFirstCode lowered;
+  lowered.shader = DOVETAIL_TRY(lower(key, words, context, {}, [&](const Built &built, lgc::Pipeline &pipeline) {
+    lowered.refusal = findEarlyRefusal(built.module, built.modes.common, key.options);
+    if (!lowered.refusal.empty())
+      pipeline.setOptimizationLevel(key.optimizationLevel);
+  }));
+  return lowered;
 }
 
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,

@@ -95,6 +95,15 @@ Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::sp
 Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
                                             lgc::BuilderContext &context, const Inspection &inspection = {});
 
+// The same for a key of first code. A shader that first code is known to refuse is lowered for LLVM's key instead, and
+// `refusal` says why.
+struct MainForFirstCode {
+  lgc::HardwareFormShader shader;
+  std::string refusal; // empty: there is none so far
+};
+Result<MainForFirstCode> lowerForFirstCode(const MainPartKey &key, std::span<const uint32_t> words,
+                                           lgc::BuilderContext &context);
+
 // The same, down to an object file.
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,
                                           lgc::BuilderContext &context, const Inspection &inspection);

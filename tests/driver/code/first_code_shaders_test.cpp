@@ -9,6 +9,7 @@
 #include "src/mc/disassembler.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/parts/same_instruction.h"
+#include "tests/scene_maker/glsl_shaders.h"
 #include "variants/assemble/get_parts.h"
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -66,6 +67,27 @@ size_t countOf(const std::string &body, std::string_view mnemonic) {
   return size_t(std::ranges::count_if(code->encoder.instructions(), [&](const isa::Instruction &instruction) {
     return instruction.mnemonic.starts_with(mnemonic);
   }));
+}
+
+// The reason for which the shader is refused as soon as it is translated, or "". First code itself refuses it for the
+// same reason, and LLVM makes of the lowered shader what it would have made of the words.
+std::string earlyReasonOf(ShaderSource source, lgc::BuilderContext &context) {
+  MainPartKey firstKey = source.key;
+  firstKey.tier = CodeTier::FirstCode;
+  Result<MainForFirstCode> lowered = lowerForFirstCode(firstKey, source.words, context);
+  REQUIRE(lowered);
+  if (lowered->refusal.empty())
+    return "";
+  INFO(lowered->refusal);
+  const auto code = firstCodeOf(source.key, source.words, context);
+  REQUIRE(std::holds_alternative<first::Refusal>(code));
+  CHECK(std::get<first::Refusal>(code).reason == lowered->refusal);
+  const Result<Part> goneOn = makeMainPart(source.key, std::move(lowered->shader), context);
+  const Result<Part> alone = makeMainPart(source.key, source.words, context);
+  REQUIRE(goneOn);
+  REQUIRE(alone);
+  CHECK(goneOn->code == alone->code);
+  return lowered->refusal;
 }
 
 constexpr const char *Store = "call void @llvm.amdgcn.raw.buffer.store.i32(i32 %r, <4 x i32> %d, i32 0, i32 0, i32 0)\n"
@@ -169,6 +191,24 @@ TEST_CASE("first code folds what many shaders have") {
   };
   CHECK(countOf(stored("%i = and i32 %v, 3\n%k = shl i32 %i, 1"), "buffer_load_dword") == 0);
   CHECK(countOf(stored("%k = and i32 %v, 7"), "buffer_load_dword") == 1);
+}
+
+TEST_CASE("what is refused early first code refuses, too, and it is lowered as for LLVM") {
+  llvm::LLVMContext llvmContext;
+  auto context = lgc::BuilderContext::create(llvmContext, "gfx900");
+  REQUIRE(context);
+  auto reasonOfCompute = [&](const std::string &text, lgc::FpDenormMode denormals = lgc::FpDenormMode::DontCare) {
+    const ShaderSet set = computeOf(text);
+    ShaderSource source = sourceOf(set, lgc::ShaderStage::Compute, "gfx900");
+    source.key.options.fp32DenormMode = denormals;
+    return earlyReasonOf(std::move(source), **context);
+  };
+  const std::string plain = "layout(binding = 0) buffer B { uint b[64]; };\n"
+                            "void main() { b[gl_LocalInvocationIndex] += 1; }\n";
+  CHECK(reasonOfCompute(plain) == "");
+  CHECK(reasonOfCompute(plain, lgc::FpDenormMode::FlushNone) == "denormals of f32");
+  CHECK(reasonOfCompute("#extension GL_ARB_shader_clock : require\nlayout(binding = 0) buffer B { uint b[64]; };\n"
+                        "void main() { b[gl_LocalInvocationIndex] = clock2x32ARB().x; }\n") == "llvm.amdgcn.s.memtime");
 }
 
 TEST_CASE("what first code does not take is refused with its reason") {
