@@ -16,7 +16,7 @@ using isa::Opcode;
 using Operand = MachineOperand;
 namespace traits = isa::traits;
 
-constexpr unsigned MaxDppControl = 0x1ff;
+constexpr uint32_t MaxDppImm = DppBound << 1 | (DppBound - 1); // all bits
 
 bool isLiteral(const Operand &operand) {
   if (operand.kind == Operand::Constant)
@@ -125,6 +125,8 @@ private:
     m_narrowings = {0};
     m_lastNarrowing = 0;
     m_copiesOfExec.clear();
+    m_partsOfExec.clear();
+    m_isWhole = false;
     uint32_t narrowedAt = UINT32_MAX, lastOther = 0;
     unsigned repetitions = 0;
     Opcode lastSetExec = Opcode::SNop;
@@ -150,13 +152,15 @@ private:
       checkExec(instruction, m_at < block.entry);
       if (wasWhole && m_narrowings.size() > 1)
         narrowedAt = m_at;
-      if (instruction.form != Form::Jump && instruction.form != Form::Return && instruction.form != Form::SetExec)
+      if (instruction.form != Form::Jump && instruction.form != Form::Return && instruction.form != Form::SetExec &&
+          !savesExec(instruction))
         lastOther = m_at;
     }
     if (!m_fault.empty())
       return;
     m_at = UINT32_MAX;
     require(repetitions == 0, "a repetition that does not end");
+    require(!m_isWhole, "the whole wave goes on");
     require(m_narrowings.size() == 1 || lastOther < narrowedAt, "EXEC is not set back");
     require(m_narrowings.size() > 1 || !mustNarrow(), "lanes that go elsewhere go on");
     require(m_isSccRead && m_isVccRead, "a comparison that nobody reads");
@@ -188,8 +192,9 @@ private:
       require(isThere(use), "registers that do not stand side by side");
     if (instruction.isTied && m_fault.empty()) {
       const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
-      require(instruction.opcode == Opcode::VInterpP2F32 && definitions.size() == 1 && !uses.empty() &&
-                  isVgprs(uses.back(), definitions[0].dwords),
+      const bool isKept = instruction.form == Form::Dpp; // lanes without a source keep it, also a constant
+      require((isKept || instruction.opcode == Opcode::VInterpP2F32) && definitions.size() == 1 && !uses.empty() &&
+                  (isVgprs(uses.back(), definitions[0].dwords) || (isKept && fits(uses.back(), 1))),
               "a result in the place of what is no source");
     }
   }
@@ -206,8 +211,10 @@ private:
     case Form::SetExec:
       return checkSalu(instruction, row);
     case Form::Dpp:
-      return require(row.encoding == Encoding::Vop1 && definitions.size() == 1 && uses.size() == 1 &&
-                         isVgprs(definitions[0], 1) && isVgprs(uses[0], 1) && instruction.imm <= MaxDppControl,
+      return require((row.encoding == Encoding::Vop1 || row.encoding == Encoding::Vop2) && definitions.size() == 1 &&
+                         uses.size() == (row.sourceCount == 1 ? 1u + instruction.isTied : row.sourceCount) &&
+                         isVgprs(definitions[0], 1) && isVgprs(uses[0], 1) &&
+                         (row.sourceCount == 1 || isVgprs(uses[1], 1)) && instruction.imm <= MaxDppImm,
                      "DPP of what is no VGPR");
     case Form::Interp:
       return checkInterpolation(instruction);
@@ -341,7 +348,8 @@ private:
   void checkInterpolation(const MachineInstruction &instruction) {
     const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
     const bool isMove = instruction.opcode == Opcode::VInterpMovF32;
-    const bool isFirst = instruction.opcode == Opcode::VInterpP1F32, isSecond = instruction.isTied;
+    const bool isFirst = instruction.opcode == Opcode::VInterpP1F32 || instruction.opcode == Opcode::VInterpP1llF16;
+    const bool isSecond = instruction.isTied || instruction.opcode == Opcode::VInterpP2F16;
     if (isMove + isFirst + isSecond != 1 || definitions.size() != 1 || !isVgprs(definitions[0], 1) ||
         uses.size() != (isMove    ? 1u
                         : isFirst ? 2u
@@ -447,7 +455,8 @@ private:
       else if (instruction.opcode == Opcode::SSubbU32)
         require(writer == Opcode::SSubU32 || writer == Opcode::SSubbU32, "a borrow of another instruction");
       else
-        require(hasWriter && isa::rowOf(writer).encoding == Encoding::Sopc, "SCC of what is no comparison");
+        require(hasWriter && (isa::rowOf(writer).encoding == Encoding::Sopc || writer == Opcode::SAndB64),
+                "SCC of what is no comparison"); // or of whether a mask has lanes
       m_isSccRead = true;
     }
     if (row.is(traits::WritesScc)) {
@@ -478,13 +487,65 @@ private:
       }
   }
 
-  // EXEC is that of the block, or one of the narrower ones that began within it.
+  // Keeps EXEC, and narrows it.
+  static bool savesExec(const MachineInstruction &instruction) {
+    return instruction.opcode == Opcode::SAndSaveexecB64 || instruction.opcode == Opcode::SAndn1SaveexecB64;
+  }
+
+  // Whether all lanes may run while it does, although it is none of the whole wave's.
+  bool isSameInAllLanes(const MachineInstruction &instruction) const {
+    const auto uses = m_machine.usesOf(instruction);
+    return instruction.form == Form::Smem || instruction.opcode == Opcode::VReadlaneB32 ||
+           (instruction.form == Form::Salu && std::ranges::count(uses, Operand::Exec, &Operand::kind) == 0);
+  }
+
+  // Its VGPRs belong to all lanes, so only all lanes write them, and these write no others.
+  void checkWhole(const MachineInstruction &instruction) {
+    require(m_isWhole == instruction.isWhole || (m_isWhole && isSameInAllLanes(instruction)),
+            "lanes that do not run take part, or the whole wave does not");
+    for (const Operand &definition : m_machine.definitionsOf(instruction))
+      require(!isVector(definition) || registerOf(definition).isWhole == instruction.isWhole,
+              "a VGPR of the whole wave is none of its own");
+  }
+
+  // Lanes among those of EXEC: some of them, and, where these are none, all.
+  void noteParts(const MachineInstruction &instruction) {
+    if (instruction.form != Form::Salu || instruction.definitions != 1)
+      return;
+    const auto uses = m_machine.usesOf(instruction);
+    auto isOfExec = [&](const Operand &operand) {
+      return operand.kind == Operand::Exec ||
+             (operand.kind == Operand::Register &&
+              (m_partsOfExec.contains(operand.value) || isNow(m_copiesOfExec.find(operand.value))));
+    };
+    const bool isPart = (instruction.opcode == Opcode::SAndB64 && std::ranges::any_of(uses, isOfExec)) ||
+                        (instruction.opcode == Opcode::SCselectB64 && std::ranges::all_of(uses, isOfExec));
+    const VReg made = m_machine.definitionsOf(instruction)[0].value;
+    if (isPart)
+      m_partsOfExec.insert(made);
+    else
+      m_partsOfExec.erase(made);
+  }
+  bool isNow(std::map<VReg, unsigned>::const_iterator copy) const {
+    return copy != m_copiesOfExec.end() && copy->second == m_narrowings.back();
+  }
+
+  // EXEC is that of the block, one of the narrower ones that began within it, or all lanes.
   void checkExec(const MachineInstruction &instruction, bool isStart) {
     const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
     if (instruction.form == Form::SetExec) {
       if (isStart || !m_fault.empty())
         return;
       const bool isBack = instruction.opcode == Opcode::SMovB64;
+      if (isBack && uses[0].kind == Operand::Constant) {
+        m_isWhole = true;
+        return require(uses[0].value == UINT32_MAX, "EXEC is set to what it was not");
+      }
+      if (isBack && !m_isWhole && m_partsOfExec.contains(uses[0].value)) {
+        m_narrowings.push_back(++m_lastNarrowing);
+        return;
+      }
+      m_isWhole = false;
       if (isBack) {
         const auto copy = uses[0].kind == Operand::Register ? m_copiesOfExec.find(uses[0].value) : m_copiesOfExec.end();
         const auto before =
@@ -501,11 +562,18 @@ private:
       return;
     }
     const bool isCopy =
-        instruction.form == Form::Salu && instruction.opcode == Opcode::SMovB64 && uses[0].kind == Operand::Exec;
+        savesExec(instruction) ||
+        (instruction.form == Form::Salu && instruction.opcode == Opcode::SMovB64 && uses[0].kind == Operand::Exec);
+    noteParts(instruction);
+    checkWhole(instruction);
     forEachRegister(definitions, [&](VReg reg) { m_copiesOfExec.erase(reg); });
     if (isCopy)
       m_copiesOfExec[definitions[0].value] = m_narrowings.back();
-    if (m_narrowings.size() > 1 && !isMemory(instruction.form))
+    if (savesExec(instruction)) {
+      m_narrowings.push_back(++m_lastNarrowing);
+      return;
+    }
+    if (m_narrowings.size() > 1 && !m_isWhole && !isMemory(instruction.form))
       for (const Operand &definition : definitions)
         require(!isVector(definition), "a VGPR is written while lanes are left out");
   }
@@ -596,8 +664,9 @@ private:
       require((slot != NoRegister) == (way.slot != Slot::None), "a block that does not know its lanes");
       if (way.slot == Slot::None || !m_fault.empty())
         continue;
-      require(way.slot == Slot::Assigned ? writes(way.setter, slot, {Opcode::SAndB64, Opcode::SAndn2B64})
-                                         : writes(way.setter, slot, {Opcode::SMovB64}),
+      require(way.slot == Slot::Assigned
+                  ? writes(way.setter, slot, {Opcode::SAndB64, Opcode::SAndn2B64})
+                  : writes(way.setter, slot, {Opcode::SMovB64, Opcode::SAndSaveexecB64, Opcode::SAndn1SaveexecB64}),
               "a slot that does not begin");
       if (way.slot == Slot::Collected)
         for (uint16_t predecessor : m_program.blocks[m_block].predecessors)
@@ -663,6 +732,8 @@ private:
   size_t m_narrowingsOutside = 0;                              // of the repetition
   unsigned m_lastNarrowing = 0;
   std::map<VReg, unsigned> m_copiesOfExec; // the narrowing that each is of
+  std::set<VReg> m_partsOfExec;            // of the narrowing that is in force when they are made
+  bool m_isWhole = false;                  // EXEC is -1, whatever m_narrowings says
 };
 
 } // namespace

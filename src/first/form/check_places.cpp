@@ -29,6 +29,9 @@ public:
   PlaceChecker(const Program &program, const Machine &machine) : m_program(program), m_machine(machine) {}
 
   std::string run() {
+    for (VReg reg = 0; reg < m_machine.registers.size(); ++reg)
+      if (isVgpr(reg) && placeOf(reg) < CheckedVgprs)
+        (isWhole(reg) ? m_isWholes : m_isOrdinary).set(placeOf(reg));
     for (VReg reg = 0; reg < m_machine.arguments; ++reg)
       if (const Node &node = m_program.nodes[reg];
           placeOf(reg) != node.imm || isVector(reg) != (node.bank == Bank::Vector))
@@ -46,12 +49,17 @@ public:
 private:
   void fail(std::string_view rule, VReg reg) {
     if (m_fault.empty())
-      m_fault = fmt::format("{}: register {} in {}{}, instruction {} of block {}", rule, reg, isVector(reg) ? 'v' : 's',
+      m_fault = fmt::format("{}: register {} in {}{}, instruction {} of block {}", rule, reg, isVgpr(reg) ? 'v' : 's',
                             placeOf(reg), m_at, m_block);
   }
 
-  bool isVector(VReg reg) const { return m_machine.registers[reg].bank == Bank::Vector; }
+  // A VGPR of the whole wave is one for all lanes, as an SGPR is. So it is followed along the ways of code; its place
+  // is numbered behind those of SGPRs.
+  bool isWhole(VReg reg) const { return m_machine.registers[reg].isWhole; }
+  bool isVector(VReg reg) const { return isVgpr(reg) && !isWhole(reg); }
+  bool isVgpr(VReg reg) const { return m_machine.registers[reg].bank == Bank::Vector; }
   unsigned placeOf(VReg reg) const { return m_machine.registers[reg].place; }
+  unsigned placeOfCode(VReg reg) const { return placeOf(reg) + (isWhole(reg) ? CheckedSgprs : 0); }
 
   // The place that an exchange among copies may overwrite.
   static std::optional<unsigned> asideOf(const MachineInstruction &instruction, bool isVectorBank, unsigned limit) {
@@ -72,24 +80,30 @@ private:
     // Definitions overwrite each other where they share a place.
     std::vector<std::pair<bool, unsigned>> written;
     forEachRegister(definitions, [&](VReg reg) {
-      if (std::ranges::find(written, std::pair(isVector(reg), placeOf(reg))) != written.end())
+      if (std::ranges::find(written, std::pair(isVgpr(reg), placeOf(reg))) != written.end())
         fail("two results in one place", reg);
-      written.push_back({isVector(reg), placeOf(reg)});
+      written.push_back({isVgpr(reg), placeOf(reg)});
+      if (isVector(reg) && m_isWholes[placeOf(reg)])
+        fail("a place of the whole wave", reg);
     });
     if (isa::rowOf(instruction.opcode).is(isa::traits::ReadsVcc) && placeOf(uses.back().value) != isa::VccLo.code)
       fail("a mask that is not in VCC", uses.back().value);
     // A copy stands in front of an instruction whose result is not where its last source is.
-    if (instruction.isTied && placeOf(definitions[0].value) != placeOf(uses.back().value))
+    if (instruction.isTied &&
+        (uses.back().kind != Operand::Register || placeOf(definitions[0].value) != placeOf(uses.back().value)))
       forEachRegister(uses.first(uses.size() - 1), [&](VReg reg) {
-        if (isVector(reg) && placeOf(reg) == placeOf(definitions[0].value))
+        if (isVgpr(reg) && placeOf(reg) == placeOf(definitions[0].value))
           fail("a source that a copy in front of the instruction overwrites", reg);
       });
     for (bool isVectorBank : {true, false})
-      if (const auto aside = asideOf(instruction, isVectorBank, limitOf(isVectorBank)))
+      if (const auto aside = asideOf(instruction, isVectorBank, limitOf(isVectorBank))) {
         forEachRegister(uses, [&](VReg reg) {
-          if (isVector(reg) == isVectorBank && placeOf(reg) == *aside)
+          if (isVgpr(reg) == isVectorBank && placeOf(reg) == *aside)
             fail("a source in the place that copies set aside", reg);
         });
+        if (isVectorBank && (instruction.isWhole ? m_isOrdinary : m_isWholes)[*aside])
+          fail("a place aside of other lanes", definitions[0].value);
+      }
   }
 
   unsigned limitOf(bool isVectorBank) const { return isVectorBank ? m_program.maxVgprs : m_program.maxSgprs; }
@@ -97,7 +111,7 @@ private:
   // "Vega" ISA manual, section 5.2: pairs of SGPRs are even, larger tuples multiples of four.
   void checkTuple(const Operand &operand) {
     const unsigned place = placeOf(operand.value), dwords = operand.dwords;
-    const bool isVectorBank = isVector(operand.value), isArgument = operand.value < m_machine.arguments;
+    const bool isVectorBank = isVgpr(operand.value), isArgument = operand.value < m_machine.arguments;
     for (unsigned i = 0; i < dwords; ++i) {
       const VReg reg = operand.value + i;
       if (placeOf(reg) == NoPlace)
@@ -125,7 +139,7 @@ private:
           if (isVector(reg) && contents[placeOf(reg)] != reg)
             fail("a value that is not in its place", reg);
         });
-      if (const auto aside = asideOf(instruction, true, m_program.maxVgprs))
+      if (const auto aside = asideOf(instruction, true, m_program.maxVgprs); aside && !instruction.isWhole)
         contents[*aside] = NoRegister;
       forEachRegister(m_machine.definitionsOf(instruction), [&](VReg reg) {
         if (isVector(reg))
@@ -173,8 +187,8 @@ private:
       }
   }
 
-  // Of each register in SGPRs: whether there is a way of the code here on which it was written and is still there, and
-  // one on which it was written and overwritten.
+  // Of each register in SGPRs, or of the whole wave: whether there is a way of the code here on which it was written
+  // and is still there, and one on which it was written and overwritten.
   struct Sgprs {
     llvm::BitVector intact, overwritten;
     bool meet(const Sgprs &other) {
@@ -229,10 +243,10 @@ private:
 
   void checkScalars() {
     const size_t registers = m_machine.registers.size(), blocks = m_machine.blocks.size();
-    m_inPlace.assign(CheckedSgprs, {});
+    m_inPlace.assign(CheckedSgprs + CheckedVgprs, {});
     for (VReg reg = 0; reg < registers; ++reg)
-      if (!isVector(reg) && placeOf(reg) < CheckedSgprs)
-        m_inPlace[placeOf(reg)].push_back(reg);
+      if (!isVector(reg) && placeOf(reg) < (isWhole(reg) ? CheckedVgprs : CheckedSgprs))
+        m_inPlace[placeOfCode(reg)].push_back(reg);
     findLive();
     const Sgprs none = {llvm::BitVector(unsigned(registers)), llvm::BitVector(unsigned(registers))};
     m_starts.assign(blocks, none);
@@ -283,10 +297,12 @@ private:
         });
       if (const auto aside = asideOf(instruction, false, m_program.maxSgprs))
         overwrite(sgprs, *aside);
+      if (const auto aside = asideOf(instruction, true, m_program.maxVgprs); aside && instruction.isWhole)
+        overwrite(sgprs, CheckedSgprs + *aside);
       const auto definitions = m_machine.definitionsOf(instruction);
       forEachRegister(definitions, [&](VReg reg) {
         if (!isVector(reg))
-          overwrite(sgprs, placeOf(reg));
+          overwrite(sgprs, placeOfCode(reg));
       });
       forEachRegister(definitions, [&](VReg reg) {
         if (!isVector(reg)) {
@@ -329,8 +345,10 @@ private:
   const Machine &m_machine;
   std::string m_fault;
   uint16_t m_block = 0;
-  uint32_t m_at = 0;                        // instruction
-  std::vector<std::vector<VReg>> m_inPlace; // by SGPR
+  uint32_t m_at = 0; // instruction
+  // By VGPR: it is the whole wave's, or lanes'.
+  llvm::BitVector m_isWholes = llvm::BitVector(CheckedVgprs), m_isOrdinary = m_isWholes;
+  std::vector<std::vector<VReg>> m_inPlace; // by SGPR, and then by VGPR of the whole wave
   std::vector<llvm::BitVector> m_liveIn;    // by block: of lanes
   llvm::BitVector m_slots;
   std::vector<Sgprs> m_starts, m_entries; // by block: where code comes to its start, or from a loop's end
