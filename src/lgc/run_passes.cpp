@@ -103,6 +103,7 @@ private:
 // The passes of the optimisations, by name.
 #define LGC_FUNCTION_PASSES(PASS)                                                                                      \
   PASS("lgc-thaw-branches", ThawBranchesPass)                                                                          \
+  PASS("lgc-read-constants", ReadConstantsPass)                                                                        \
   PASS("lgc-conditional-kills", ConditionalKillsPass)                                                                  \
   PASS("lgc-loop-over-copies", LoopOverCopiesPass)                                                                     \
   PASS("lgc-divide-switches", DivideSwitchesPass)                                                                      \
