@@ -92,6 +92,16 @@ TEST_CASE("growth: what first code refuses is no failure, and its row has the re
   CHECK(printGrowthRow(row).find("first code refuses: too few SGPRs") != std::string::npos);
 }
 
+TEST_CASE("growth: a family that first code refuses from its smallest shader on has not passed") {
+  GrowthFigure refused = compiledIn(0.1);
+  refused.status = Status::LlvmMade;
+  std::vector<GrowthRow> rows;
+  addGrowthRow(rows, linear(), 10, refused);
+  CHECK((judgeFamily(rows) == FamilyOutcome::Refused));
+  CHECK((judgeFamily(rowsOf(linear(), 10, 1, 20, refused)) == FamilyOutcome::Passed));
+  CHECK((judgeFamily(rowsOf(linear(), 10, 1, 20, compiledIn(2.7))) == FamilyOutcome::Failed));
+}
+
 TEST_CASE("growth: ten seconds are too long, and a second for what is refused") {
   CHECK_FALSE(rowsOf(linear(), 10, 6, 20, compiledIn(10.1))[1].isWithinBounds);
   CHECK_FALSE(rowsOf(linear(), 10, 1, 20, refusedIn(1.1))[1].isWithinBounds);

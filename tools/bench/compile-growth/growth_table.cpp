@@ -45,6 +45,13 @@ void addGrowthRow(std::vector<GrowthRow> &rows, const Family &family, unsigned s
   rows.push_back(std::move(row));
 }
 
+FamilyOutcome judgeFamily(const std::vector<GrowthRow> &rows) {
+  if (!std::ranges::all_of(rows, &GrowthRow::isWithinBounds))
+    return FamilyOutcome::Failed;
+  return !rows.empty() && rows.front().figure.status == Status::LlvmMade ? FamilyOutcome::Refused
+                                                                         : FamilyOutcome::Passed;
+}
+
 std::string printGrowthRow(const GrowthRow &row) {
   const GrowthFigure &figure = row.figure;
   const char *verdict = row.isWithinBounds ? "pass" : "FAIL";

@@ -33,6 +33,10 @@ enum class GrowthMeasure { Time, Instructions };
 void addGrowthRow(std::vector<GrowthRow> &rows, const Family &family, unsigned size, const GrowthFigure &figure,
                   GrowthMeasure measure = GrowthMeasure::Time, const GrowthBounds &bounds = LlvmBounds);
 
+// Refused: first code makes not even the smallest shader, so nothing is known of its growth.
+enum class FamilyOutcome { Passed, Failed, Refused };
+FamilyOutcome judgeFamily(const std::vector<GrowthRow> &rows);
+
 // One line, without the family.
 std::string printGrowthRow(const GrowthRow &row);
 

@@ -54,9 +54,9 @@ Result<GrowthFigure> measureBest(const Family &family, unsigned size, const Opti
   return best;
 }
 
-// Whether the family keeps the bounds. After a shader that takes too long, or that first code refuses, larger sizes are
-// not tried.
-Result<bool> measureFamily(const Family &family, const Options &options) {
+// Whether the family keeps the bounds, as far as first code makes it. After a shader that takes too long, or that first
+// code refuses, larger sizes are not tried.
+Result<FamilyOutcome> measureFamily(const Family &family, const Options &options) {
   print(fmt::format("\n{} ({})\n", family.name, family.unit));
   DOVETAIL_CHECK(finishOutput());
   std::vector<GrowthRow> rows;
@@ -70,7 +70,7 @@ Result<bool> measureFamily(const Family &family, const Options &options) {
     if (status == GrowthFigure::Status::TimedOut || status == GrowthFigure::Status::LlvmMade)
       break;
   }
-  return std::ranges::all_of(rows, &GrowthRow::isWithinBounds);
+  return judgeFamily(rows);
 }
 
 Result<int> run(const Options &options) {
@@ -90,14 +90,19 @@ Result<int> run(const Options &options) {
   print(fmt::format("{:>7} {:>9} {:>9} {:>6} {:>7} {:>9} {:>9}\n", "size",
                     options.subject.tier == CodeTier::Llvm ? "user s" : "CPU s", "M instr", "x/dbl", "MB", "words",
                     "code"));
-  std::vector<std::string_view> failed;
-  for (const Family *family : families)
-    if (!DOVETAIL_TRY(measureFamily(*family, options)))
-      failed.push_back(family->name);
+  std::vector<std::string_view> failed, refused;
+  for (const Family *family : families) {
+    const FamilyOutcome outcome = DOVETAIL_TRY(measureFamily(*family, options));
+    if (outcome != FamilyOutcome::Passed)
+      (outcome == FamilyOutcome::Failed ? failed : refused).push_back(family->name);
+  }
   print(fmt::format("\n{} families, {} beyond the bounds{}{}\n", families.size(), failed.size(),
                     failed.empty() ? "" : ": ", fmt::join(failed, ", ")));
+  if (!refused.empty())
+    print(
+        fmt::format("{} refused by first code at their smallest size: {}\n", refused.size(), fmt::join(refused, ", ")));
   DOVETAIL_CHECK(finishOutput());
-  return failed.empty() ? 0 : 1;
+  return failed.empty() && refused.empty() ? 0 : 1;
 }
 
 } // namespace
