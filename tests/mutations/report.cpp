@@ -96,11 +96,6 @@ std::string explain(const Subject &subject, const Mutant &mutant) {
   return {};
 }
 
-bool hasFirstCode(const Subject &subject) {
-  return std::ranges::any_of(subject.image->parts,
-                             [](const ImagePart &placed) { return placed.part->tier == CodeTier::FirstCode; });
-}
-
 template <typename Counts> size_t sum(const Counts &counts) {
   return std::accumulate(counts.begin(), counts.end(), size_t(0));
 }
@@ -161,7 +156,7 @@ Result<Report> checkMutations(size_t images, size_t staged, CodeTier tier,
       device = DOVETAIL_TRY(Device::create(program.gpu));
     ShaderSet shaders = DOVETAIL_TRY(readProgram(program));
     Subject subject = DOVETAIL_TRY(makeSubject(*device, program.name, shaders, 1, tier));
-    if (tier == CodeTier::FirstCode && !hasFirstCode(subject)) {
+    if (tier == CodeTier::FirstCode && !subject.isFirstCode) {
       progress(fmt::format("{} {}: first code refuses it", program.gpu, program.name));
       continue;
     }

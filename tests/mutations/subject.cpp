@@ -151,6 +151,7 @@ Result<Subject> makeSubject(Device &device, const std::string &name, const Shade
   subject.target = device.target();
   VariantRef variant = DOVETAIL_TRY(device.bind(shaders, state, {.tier = tier}));
   subject.image = imageOf(variant);
+  subject.isFirstCode = hasFirstCode(*variant);
   DOVETAIL_CHECK(checkImage(*subject.image));
   for (const ImageStage &stage : subject.image->stages) {
     StageParts parts;

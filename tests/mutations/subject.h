@@ -24,6 +24,7 @@ struct Subject {
   TargetInfo target;
   Stages stages;
   ImageRef image;
+  bool isFirstCode = false;         // a main part is
   std::vector<SceneResult> results; // of the sound image, by scene
 };
 
