@@ -8,6 +8,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -83,9 +84,33 @@ void killInFront(const Candidate &candidate) {
     DeleteDeadBlock(candidate.killing);
 }
 
+bool isQuadMode(const User *user) {
+  auto *call = dyn_cast<IntrinsicInst>(user);
+  return call &&
+         (call->getIntrinsicID() == Intrinsic::amdgcn_wqm || call->getIntrinsicID() == Intrinsic::amdgcn_softwqm);
+}
+
+// Whether the shader has subgroup operations whose results depend on the lanes that run. LLVM takes equal ones in one
+// block for one, even if a kill stands between them (EarlyCSE), so such shaders keep the blocks of their kills.
+bool asksForLanes(const Module &module) {
+  return any_of(module, [](const Function &callee) {
+    switch (callee.getIntrinsicID()) {
+    case Intrinsic::amdgcn_ballot:
+    case Intrinsic::amdgcn_set_inactive:
+      return !callee.use_empty();
+    case Intrinsic::amdgcn_readfirstlane:
+      return any_of(callee.users(), [](const User *call) { return any_of(call->users(), isQuadMode); });
+    default:
+      return false;
+    }
+  });
+}
+
 } // namespace
 
 PreservedAnalyses ConditionalKillsPass::run(Function &function, FunctionAnalysisManager &) {
+  if (asksForLanes(*function.getParent()))
+    return PreservedAnalyses::all();
   SmallVector<Candidate, 8> candidates = findCandidates(function);
   if (candidates.empty())
     return PreservedAnalyses::all();

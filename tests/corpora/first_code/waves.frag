@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions, ballots and votes beside helper and discarded lanes, which add nothing to them. Each takes another value:
-// LLVM merges equal ones in front of a discard and behind it.
+// Reductions, ballots and votes beside helper and discarded lanes, which add nothing to them. Equal ones stand in front
+// of a discard and behind it.
 #version 450
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_clustered : require
@@ -16,13 +16,13 @@ void main() {
   uint sum = subgroupAdd(own);
   if ((at.x * 3u + at.y & 7u) == 1u)
     discard;
-  sum += subgroupInclusiveAdd(own * 3u) + subgroupMax(own * 5u) * 3u;
+  sum += subgroupInclusiveAdd(own) + subgroupMax(own * 5u) * 3u + subgroupAdd(own);
   if ((at.y & 2u) == 0u) {
     if ((at.x & 5u) == 4u)
       discard;
-    sum ^= subgroupExclusiveOr(own * 7u) + subgroupBallotBitCount(subgroupBallot(!gl_HelperInvocation));
+    sum ^= subgroupExclusiveOr(own) + subgroupBallotBitCount(subgroupBallot(!gl_HelperInvocation));
   }
-  sum += subgroupClusteredAdd(own * 9u, 16u);
+  sum += subgroupClusteredAdd(own, 16u);
   if (subgroupAny(!gl_HelperInvocation && own % 5u == 2u))
     sum += 9u;
   target = vec4(float(sum & 255u) / 255.0, float(sum >> 8 & 255u) / 255.0, slope, 1.0);

@@ -25,6 +25,7 @@ struct Shader {
     auto builderContext = lgc::BuilderContext::create(context, "gfx900");
     REQUIRE(builderContext);
     std::string text = "declare void @llvm.amdgcn.kill(i1)\ndeclare void @llvm.amdgcn.wqm.demote(i1)\n"
+                       "declare i64 @llvm.amdgcn.ballot.i64(i1)\n"
                        "define amdgpu_ps float @main(ptr addrspace(1) %p, float %v) {\nentry:\n"
                        "  %c = fcmp olt float %v, 1.0\n  %d = fcmp olt float %v, 0.5\n" +
                        body.str() + "}\n";
@@ -63,6 +64,12 @@ TEST_CASE("lanes that only end are ended in front, those go on for which the con
   CHECK(PatternMatch::match(shader.kills()[0], PatternMatch::m_Not(PatternMatch::m_Specific(shader.value("c")))));
   CHECK_FALSE(shader.hasBranchOn("c"));
   CHECK(shader.value("end") == nullptr);
+}
+
+TEST_CASE("shaders that ask which lanes there are keep the blocks of their kills") {
+  Shader shader("  %b = call i64 @llvm.amdgcn.ballot.i64(i1 %d)\n  br i1 %c, label %end, label %on\n" + Kill +
+                "on:\n  br label %exit\n" + Exit);
+  CHECK(shader.hasBranchOn("c"));
 }
 
 TEST_CASE("lanes for which the condition is true go on") {
