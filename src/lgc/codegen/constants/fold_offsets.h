@@ -11,7 +11,7 @@
 // constant's addend.
 //
 // MarkOffsetsPass runs last and puts a symbol in front of each such load. The symbol's name gives the constant, and its
-// value the place of the load; parts/compile/object_reader.cpp makes a relocation of it. A load that has lost its
+// value the place of the load; parts/elf/object_reader.cpp makes a relocation of it. A load that has lost its
 // memory operand is an error of the compile.
 //
 // A constant may stay a literal, because its load turned out otherwise or there are too many constants. That is right,
