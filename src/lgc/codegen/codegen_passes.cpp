@@ -136,6 +136,33 @@ bool usesMemory(const Function &function) {
   return false;
 }
 
+// The constant multiple of a value that an instruction computes; nullptr: it computes something else.
+const Value *multipliedBy(const Value *value) {
+  const auto *product = dyn_cast<BinaryOperator>(value);
+  const bool isMultiple =
+      product && (product->getOpcode() == Instruction::Mul || product->getOpcode() == Instruction::Shl);
+  return isMultiple && isa<ConstantInt>(product->getOperand(1)) ? product->getOperand(0) : nullptr;
+}
+
+// Whether sums of several multiples of one value are computed, as of the stride of patches. Strength reduction looks
+// for those, and compares every sum and product with all others.
+bool addsMultiples(const Function &function) {
+  const auto isSum = [](const User *user) {
+    const auto *sum = dyn_cast<Instruction>(user);
+    return sum && (sum->getOpcode() == Instruction::Add || isa<GetElementPtrInst>(sum));
+  };
+  for (const BasicBlock &block : function)
+    for (const Instruction &inst : block) {
+      const Value *value = multipliedBy(&inst);
+      if (!value || isa<Constant>(value) || !any_of(inst.users(), isSum)) // constants do not know their users
+        continue;
+      if (any_of(value->users(),
+                 [&](const User *user) { return user != &inst && (isSum(user) || multipliedBy(user)); }))
+        return true;
+    }
+  return false;
+}
+
 bool hasBranches(const Function &function) {
   return function.size() > 1;
 }
@@ -269,6 +296,8 @@ public:
 
   StringRef getPassName() const override { return m_pass->getPassName(); }
   void getAnalysisUsage(AnalysisUsage &usage) const override { m_pass->getAnalysisUsage(usage); }
+  bool doInitialization(Module &module) override { return m_pass->doInitialization(module); }
+  bool doFinalization(Module &module) override { return m_pass->doFinalization(module); }
 
   bool runOnFunction(Function &function) override {
     if (!m_isFor(function))
@@ -441,6 +470,8 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (name == "amdgpu-atomic-optimizer") // LLVM makes it with an argument
     pass = new GuardedPass(pass, endsNoFragments);
+  if (name == "slsr") // reads the module's data layout before it runs
+    pass = new GuardedPass(pass, addsMultiples);
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
     pass = new FreshPass(pass, *info, conditional->isFor);
