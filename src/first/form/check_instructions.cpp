@@ -297,7 +297,8 @@ private:
         ++literals;
         continue;
       }
-      require(fits(uses[i], row.sourceDwords[i]), "a source of another width");
+      const bool isDouble = row.sourceDwords[i] == 2 && row.is(traits::ReadsMode) && isInline(uses[i]);
+      require(isDouble || fits(uses[i], row.sourceDwords[i]), "a source of another width");
       note(uses[i]);
       if (isLiteral(uses[i])) {
         require(i == 0 && isShort && !row.is(traits::LiteralSecond | traits::LiteralThird),
