@@ -122,10 +122,14 @@ private:
     default:
       break;
     }
-    if (instruction.isTied && placeOf(definitions[0].value) != placeOf(uses.back().value)) // a copy in front of it
+    if (instruction.isTied) { // a copy in front of it
+      const Operand &kept = uses.back();
+      const bool isRegister = kept.kind == Operand::Register;
       for (unsigned lane = 0; lane < Lanes; ++lane)
         if (m_exec >> lane & 1)
-          m_places[placeOf(definitions[0].value)][lane] = m_places[placeOf(uses.back().value)][lane];
+          m_places[placeOf(definitions[0].value)][lane] =
+              isRegister ? m_places[placeOf(kept.value)][isVector(kept.value) ? lane : 0] : kept.value;
+    }
     runVector(instruction);
     if (instruction.form == Form::Return)
       m_next = uint32_t(m_machine.instructions.size());
@@ -188,6 +192,12 @@ private:
     case Opcode::SAndn2B64:
       result = a & ~b;
       break;
+    case Opcode::SAndSaveexecB64:
+    case Opcode::SAndn1SaveexecB64:
+      set(definitions[0], 0, m_exec);
+      m_exec &= uint32_t(instruction.opcode == Opcode::SAndSaveexecB64 ? a : ~a);
+      m_scc = m_exec != 0;
+      return;
     case Opcode::SNotB64:
       result = ~a;
       break;

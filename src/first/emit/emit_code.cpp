@@ -64,12 +64,43 @@ void Emitter::emitBlock(uint16_t number) {
   for (uint32_t i = block.first; i < block.end; ++i) {
     if (i == block.entry)
       m_entries[number] = m_encoder.offset();
+    if (isIdleJump(i))
+      continue;
     m_next = i + 1;
     m_end = block.end;
     emitInstruction(m_machine.instructions[i]);
   }
   if (block.entry == block.end)
     m_entries[number] = m_encoder.offset();
+}
+
+// Whether nothing is encoded for it, because its values are in their places.
+bool Emitter::isEmpty(const MachineInstruction &instruction) const {
+  const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
+  if (instruction.form != Form::Copies)
+    return instruction.form == Form::Undefine;
+  for (size_t i = 0; i < uses.size(); ++i)
+    if (uses[i].kind != MachineOperand::Register || isVector(uses[i].value) != isVector(definitions[i].value) ||
+        placeOf(uses[i].value) != placeOf(definitions[i].value))
+      return false;
+  return true;
+}
+
+// Whether it jumps to where code goes on without it: to the next instruction, or over a jump of lanes that are none.
+bool Emitter::isIdleJump(uint32_t at) const {
+  const MachineInstruction &jump = m_machine.instructions[at];
+  if (jump.form != Form::Jump || jump.opcode == Opcode::SEndpgm || jump.isLoopEnd)
+    return false;
+  const uint32_t target = m_machine.blocks[jump.imm].first;
+  bool isOverJump = jump.opcode == Opcode::SCbranchExecz; // may still pass one
+  for (uint32_t i = at + 1; i < target; ++i) {
+    const MachineInstruction &between = m_machine.instructions[i];
+    if (between.form == Form::Jump && between.opcode == Opcode::SCbranchExecnz && isOverJump)
+      isOverJump = false;
+    else if (!isEmpty(between))
+      return false;
+  }
+  return target > at;
 }
 
 void Emitter::need(const MachineOperand &operand, bool isWrite) {

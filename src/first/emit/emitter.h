@@ -41,6 +41,8 @@ private:
   bool isVector(uint32_t reg) const { return m_machine.registers[reg].bank == Bank::Vector; }
 
   // emit_code.cpp
+  bool isEmpty(const MachineInstruction &instruction) const;
+  bool isIdleJump(uint32_t at) const;
   void emitBlock(uint16_t number);
   void need(const MachineOperand &operand, bool isWrite);
   void waitForNext();

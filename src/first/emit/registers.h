@@ -7,8 +7,8 @@
 // that it is carried into. So whatever lanes wait, no block that runs between two others overwrites what they share.
 // VGPRs: a register is occupied where control flow leads from a definition to a use. Blocks that run in between for
 // other lanes may use the place, because they leave the waiting lanes of a VGPR alone.
-// VGPRs of whole waves: what writes one leaves no lane alone. So they live like SGPRs, in places of their own behind the
-// others.
+// VGPRs of whole waves: what writes one leaves no lane alone. So they live like SGPRs, in places of their own behind
+// the others.
 #pragma once
 
 #include "src/first/form/machine.h"

@@ -23,6 +23,16 @@ NodeId Reader::extend(NodeId value, unsigned bits, bool isSigned) {
   return operation(Op::ShiftRightSigned, {operation(Op::ShiftLeft, {value, constant(32 - bits)}), constant(32 - bits)});
 }
 
+// A value with the same low bits, without a mask that leaves all of these.
+NodeId Reader::lowBitsOf(NodeId value, unsigned bits) const {
+  const Node &node = nodeOf(value);
+  const uint32_t low = bits >= 32 ? UINT32_MAX : (1u << bits) - 1;
+  for (unsigned i = 0; i < 2 && node.op == Op::And; ++i)
+    if (isConstant(node.a[i]) && (valueOf(node.a[i]) & low) == low && !leavesLoopApart(node.a[1 - i]))
+      return node.a[1 - i];
+  return value;
+}
+
 // Loads of less than a dword, and instructions of halves (LLVM: GCNSubtarget, zeroesHigh16BitsOfDest).
 bool Reader::hasZerosAbove(NodeId value, unsigned bits) const {
   const Node &node = nodeOf(value), &whole = node.op == Op::Part ? nodeOf(node.a[0]) : node;

@@ -179,6 +179,7 @@ private:
 
   // read_integers.cpp
   NodeId extend(NodeId value, unsigned bits, bool isSigned);
+  NodeId lowBitsOf(NodeId value, unsigned bits) const;
   bool hasZerosAbove(NodeId value, unsigned bits) const;
   Wide extendWide(Wide value, unsigned bits, bool isSigned);
   Nodes packed(llvm::ArrayRef<NodeId> values, unsigned bits);

@@ -201,36 +201,10 @@ void Selector::select(NodeId id) {
   case Op::SendMessage:
     emit(Form::Message, Opcode::SSendmsg, {}, {scalar(m_program.operandsOf(node)[0])}).imm = node.imm;
     return;
-  case Op::Kill: {
-    const Operand stay = maskOf(m_program.operandsOf(node)[0]);
-    const VReg gone = newRegister(Bank::Scalar, 2);
-    if (m_program.countsLanes && m_program.needsQuads) {
-      const Operand known = registerOperand(present(), 2);
-      if (node.imm) { // it helps others
-        const VReg quads = newRegister(Bank::Scalar, 2);
-        emitSalu(Opcode::SAndB64, known.value, 2, {known, registerOperand(quads, 2)});
-        emitSalu(Opcode::SWqmB64, quads, 2, {registerOperand(live(), 2)});
-      } else {
-        emitSalu(Opcode::SAndn2B64, known.value, 2, {known, registerOperand(gone, 2)});
-      }
-    }
-    emitSalu(Opcode::SAndn2B64, live(), 2, {registerOperand(live(), 2), registerOperand(gone, 2)});
-    emitSalu(Opcode::SAndn2B64, gone, 2, {exec(), stay});
-    return;
-  }
-  case Op::ReadFirstLane: {
-    const bool isOfCounted = node.imm && m_program.countsLanes;
-    const VReg all = newRegister(Bank::Scalar, 2), counted = newRegister(Bank::Scalar, 2);
-    if (isOfCounted)
-      emit(Form::SetExec, Opcode::SMovB64, {}, {registerOperand(all, 2)});
-    emit(Form::Valu, Opcode::VReadfirstlaneB32, {registerOperand(m_registers[id])}, {vector(node.a[0])});
-    if (isOfCounted) {
-      emit(Form::SetExec, Opcode::SMovB64, {}, {registerOperand(counted, 2)});
-      countLanes(counted, registerOperand(all, 2));
-      emitSalu(Opcode::SMovB64, all, 2, {exec()});
-    }
-    return;
-  }
+  case Op::Kill:
+    return selectKill(node);
+  case Op::ReadFirstLane:
+    return selectFirstLane(id);
   default:
     break;
   }

@@ -87,6 +87,8 @@ private:
   std::span<const NodeId> dataOf(const Node &node) const;
   Operand inVgpr(Operand operand);
   Operand inSgpr(Operand literal);
+  void selectKill(const Node &node);
+  void selectFirstLane(NodeId id);
   VReg wholeExec();
   void enterWholeWave();
   static Operand constantOperand(uint32_t value) { return {Operand::Constant, 1, value}; }
