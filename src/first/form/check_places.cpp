@@ -241,6 +241,27 @@ private:
     }
   }
 
+  // A branch that is decided lets no lane go the other way.
+  void findLanes() {
+    m_hasLanes.assign(m_program.blocks.size(), false);
+    m_hasLanes[0] = true;
+    for (bool isChanged = true; isChanged;) {
+      isChanged = false;
+      for (uint16_t block = 0; block < m_program.blocks.size(); ++block) {
+        const Block &source = m_program.blocks[block];
+        const Node *decided = source.terminator == Terminator::Branch ? &m_program.nodes[source.condition] : nullptr;
+        if (decided && decided->op != Op::True)
+          decided = nullptr;
+        for (unsigned s = 0; m_hasLanes[block] && s < source.successorCount(); ++s)
+          if (const uint16_t to = source.successors[s];
+              !m_hasLanes[to] && (!decided || s == (decided->imm ? 0u : 1u))) {
+            m_hasLanes[to] = true;
+            isChanged |= to <= block;
+          }
+      }
+    }
+  }
+
   void checkScalars() {
     const size_t registers = m_machine.registers.size(), blocks = m_machine.blocks.size();
     m_inPlace.assign(CheckedSgprs + CheckedVgprs, {});
@@ -248,6 +269,7 @@ private:
       if (!isVector(reg) && placeOf(reg) < (isWhole(reg) ? CheckedVgprs : CheckedSgprs))
         m_inPlace[placeOfCode(reg)].push_back(reg);
     findLive();
+    findLanes();
     const Sgprs none = {llvm::BitVector(unsigned(registers)), llvm::BitVector(unsigned(registers))};
     m_starts.assign(blocks, none);
     m_entries.assign(blocks, none);
@@ -264,7 +286,7 @@ private:
     } while (m_isChanged);
     for (uint16_t block = 0; block < blocks && m_fault.empty(); ++block)
       if (m_isReached[block])
-        runCode(block, true);
+        runCode(block, m_hasLanes[block]);
   }
 
   void go(uint16_t block, Sgprs sgprs, bool isLoopEnd) {
@@ -352,7 +374,7 @@ private:
   std::vector<llvm::BitVector> m_liveIn;    // by block: of lanes
   llvm::BitVector m_slots;
   std::vector<Sgprs> m_starts, m_entries; // by block: where code comes to its start, or from a loop's end
-  std::vector<bool> m_isReached;
+  std::vector<bool> m_isReached, m_hasLanes;
   bool m_isChanged = false;
 };
 

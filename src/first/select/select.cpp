@@ -357,10 +357,14 @@ void Selector::flushAll() {
 void Selector::hoist(uint16_t from) {
   if (m_savesScalars || from == 0)
     return;
+  // Lanes that have left a loop need what its blocks make as it was when they left.
+  const uint16_t home = m_program.blocks[from].dominator, loop = m_program.blocks[home].loop;
+  if (loop != UINT16_MAX && (from < m_program.loops[loop].header || from > m_program.loops[loop].last))
+    return;
   std::erase_if(m_pending, [&](Pending &pending) {
     if (pending.sources.size() < 2 || m_machine.registers[pending.made].bank != Bank::Scalar)
       return false;
-    pending.home = m_program.blocks[from].dominator;
+    pending.home = home;
     m_hoisted.push_back(std::move(pending));
     return true;
   });

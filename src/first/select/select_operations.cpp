@@ -161,9 +161,12 @@ void Selector::select(NodeId id) {
     return emitSalu(Opcode::SAndB64, m_registers[id], 2, {exec(), maskOf(condition)});
   }
   case Op::QuadAny: {
+    const NodeId condition = m_program.operandsOf(node)[0];
+    if (nodeOf(condition).op == Op::Live) // also of lanes that wait elsewhere, as in LLVM's code
+      return emitSalu(Opcode::SWqmB64, m_registers[id], 2, {maskOf(condition)});
     const VReg running = newRegister(Bank::Scalar, 2);
     emitSalu(Opcode::SWqmB64, m_registers[id], 2, {registerOperand(running, 2)});
-    return emitSalu(Opcode::SAndB64, running, 2, {exec(), maskOf(m_program.operandsOf(node)[0])});
+    return emitSalu(Opcode::SAndB64, running, 2, {exec(), maskOf(condition)});
   }
   case Op::Live:
     return emitSalu(Opcode::SMovB64, m_registers[id], 2, {registerOperand(live(), 2)});
