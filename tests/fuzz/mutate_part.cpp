@@ -2,7 +2,6 @@
 #include "tests/fuzz/mutate_part.h"
 #include "parts/part_bytes.h"
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <iterator>
 
@@ -43,15 +42,13 @@ public:
     }
   }
 
-  // Changes bytes behind the key, mostly behind the texts and the code: those are most of the bytes, and readers rely
-  // on them least.
-  void changeBytes(std::vector<uint8_t> &bytes) {
-    const size_t key = 17;
-    uint32_t textBytes = 0, codeBytes = 0;
-    std::memcpy(&textBytes, &bytes[key], 4);
-    const size_t code = key + 4 + textBytes;
-    std::memcpy(&codeBytes, &bytes[code], 4);
-    const size_t rest = code + 4 + codeBytes;
+  // Changes bytes behind the key of an encoded part, mostly behind the code: keys, texts and code are most of the
+  // bytes, and readers rely on them least.
+  void changeBytes(const Part &part, std::vector<uint8_t> &bytes) {
+    constexpr size_t lengthBytes = sizeof(uint32_t), tierBytes = 1;
+    const size_t key = sizeof part.key.kind + sizeof part.key.hash;
+    const size_t rest =
+        key + tierBytes + 3 * lengthBytes + part.keyFields.size() + part.description.size() + part.code.size();
     for (uint64_t left = below(4); left > 0; --left) {
       const size_t at =
           below(10) == 0 || rest >= bytes.size() ? key + below(bytes.size() - key) : rest + below(bytes.size() - rest);
@@ -186,7 +183,7 @@ Result<Part> mutatePart(const Part &part, const Part &other, std::mt19937_64 &ra
     mutator.changeStructure(mutant, other);
   std::vector<uint8_t> bytes;
   encodePart(mutant, bytes);
-  mutator.changeBytes(bytes);
+  mutator.changeBytes(mutant, bytes);
   return decodePart(bytes);
 }
 
