@@ -11,12 +11,14 @@ namespace dovetail {
 
 class EntryStore : public PartStore {
 public:
-  // As PartStore::open(). But put() and putEntry() write on the calling thread, all that waits, once gatherTime has
-  // passed since the first part of a burst; flush() and the destructor write it, too.
+  // As PartStore::open(). But nothing is written before write(), flush() or the destructor, on their threads.
   static Result<std::shared_ptr<EntryStore>> open(PartStoreOptions options);
 
   // As put(), for an entry that store::encodeEntry() made of a part with this key.
   virtual void putEntry(const PartKey &key, std::vector<uint8_t> entry, std::string_view gpuName) = 0;
+  // Commits what waits. It outlives this process then; with flush(), also a power cut. Returns whether the store has
+  // taken all parts since the last call.
+  virtual bool write() = 0;
 };
 
 } // namespace dovetail

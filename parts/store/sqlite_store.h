@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The part store on its database. Look-ups run on the threads that want them (part_store.cpp); one thread writes
-// (writer.cpp), or with StoreWriter::Caller whoever puts something. Writes of all threads are queued, gathered for a
-// moment, and committed together. The writing thread keeps the database below its limit by evicting the entries that
-// were not used for longest, and begins a new database when this one is damaged. If anything else goes wrong, writing
-// stops, with one warning, and reading goes on.
+// (writer.cpp), or with StoreWriter::Caller whoever calls write() or flush(). Writes of all threads are queued,
+// gathered for a moment, and committed together. The writing thread keeps the database below its limit by evicting the
+// entries that were not used for longest, and begins a new database when this one is damaged. If anything else goes
+// wrong, writing stops, with one warning, and reading goes on.
 #pragma once
 
 #include "parts/store/database.h"
@@ -45,6 +45,7 @@ public:
   PartRef find(const PartKey &key) override;
   void put(const PartRef &part, std::string_view gpuName) override;
   void putEntry(const PartKey &key, std::vector<uint8_t> entry, std::string_view gpuName) override;
+  bool write() override;
   bool hasValidModule(const spirv::ModuleDigest &digest) override;
   void putValidModule(const spirv::ModuleDigest &digest) override;
   void noteVariant(const Hash128 &variant, std::span<const PartKey> parts) override;
@@ -88,9 +89,8 @@ private:
   void loop(); // the thread's function
 
   // Only the thread calls the functions below, or everyone with StoreWriter::Caller.
-  void write(Batch batch);
+  void writeBatch(Batch batch);
   void writeQueued();
-  void writeIfDue();
   void endWriting();
   void writeSome(std::deque<NewPart> &parts);
   void writeValid(const std::vector<spirv::ModuleDigest> &rows);
@@ -115,7 +115,7 @@ private:
   PartStoreStatistics m_statistics;
   std::condition_variable m_wake;
   Batch m_next;
-  std::chrono::steady_clock::time_point m_due; // StoreWriter::Caller: when m_next is written
+  uint64_t m_toldDropped = 0; // of m_statistics.dropped, by write()
   bool m_isStopping = false;
   bool m_hasEnded = true; // whether nothing is written any more
   std::thread m_thread;

@@ -103,27 +103,20 @@ void SqliteStore::putEntry(const PartKey &key, std::vector<uint8_t> entry, std::
 void SqliteStore::queue(NewPart part) {
   if (!mayWrite())
     return;
-  {
-    std::lock_guard<std::mutex> lock(m_mutex);
-    if (m_next.parts.size() == MaxWaiting) {
-      ++m_statistics.dropped;
-      return;
-    }
-    m_next.parts.push_back(std::move(part));
-    if (m_next.parts.size() == 1)
-      m_wake.notify_all();
+  std::lock_guard<std::mutex> lock(m_mutex);
+  if (m_next.parts.size() == MaxWaiting) {
+    ++m_statistics.dropped;
+    return;
   }
-  if (m_writer == StoreWriter::Caller)
-    writeIfDue();
+  m_next.parts.push_back(std::move(part));
+  if (m_next.parts.size() == 1)
+    m_wake.notify_all();
 }
 
-// The first part of a burst says when the burst is over.
-void SqliteStore::writeIfDue() {
-  const auto now = std::chrono::steady_clock::now();
-  if (m_due == std::chrono::steady_clock::time_point())
-    m_due = now + m_options.gatherTime;
-  if (now >= m_due)
-    writeQueued();
+bool SqliteStore::write() {
+  writeQueued();
+  std::lock_guard<std::mutex> lock(m_mutex);
+  return m_isWritable && std::exchange(m_toldDropped, m_statistics.dropped) == m_statistics.dropped;
 }
 
 void SqliteStore::putValidModule(const spirv::ModuleDigest &digest) {
@@ -271,12 +264,12 @@ void SqliteStore::loop() {
     else
       m_next.uses = std::exchange(batch.uses, {});
     lock.unlock();
-    write(std::move(batch));
+    writeBatch(std::move(batch));
   }
   endWriting();
 }
 
-void SqliteStore::write(Batch batch) {
+void SqliteStore::writeBatch(Batch batch) {
   while (!batch.parts.empty())
     writeSome(batch.parts);
   if (!batch.validModules.empty())
@@ -290,13 +283,12 @@ void SqliteStore::write(Batch batch) {
 }
 
 void SqliteStore::writeQueued() {
-  m_due = {};
   if (isForked())
     return;
   std::unique_lock<std::mutex> lock(m_mutex);
   Batch batch = std::exchange(m_next, Batch());
   lock.unlock();
-  write(std::move(batch));
+  writeBatch(std::move(batch));
 }
 
 // Writes what is queued for the last time.

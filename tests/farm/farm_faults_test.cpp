@@ -54,6 +54,15 @@ public:
                                         "--jobs 1 --silence 2 --until-empty --key-file " + (m_folder / "key"));
   }
 
+  // As a server does whose memory is full.
+  void evictParts() {
+    const std::string script = server.folder().write("evict.lua", R"(
+local keys = redis.call('KEYS', 'dovetail:part:*')
+for i = 1, #keys do redis.call('DEL', keys[i]) end
+return #keys)");
+    evicted += std::strtoul(server.ask("--eval " + script).c_str(), nullptr, 10);
+  }
+
   // Whether all items are done; then no worker has anything left to do.
   void finish(bool isTampered = false) {
     const auto last = worker(0);
@@ -76,6 +85,7 @@ public:
   }
 
   RedisServer server{{"--appendfsync", "always"}};
+  unsigned long evicted = 0;
 
 private:
   std::string options() const { return " --queue " + server.url() + " --key-file " + (m_folder / "key"); }
@@ -91,20 +101,27 @@ unsigned shaderCount() {
 
 } // namespace
 
-TEST_CASE("workers that are killed cost nothing but time") {
-  FaultyFarm farm(shaderCount());
-  std::mt19937 random(1);
-  std::unique_ptr<FarmWorker> workers[2];
-  for (unsigned kill = 0; kill < effortOr("DOVETAIL_WORKER_KILLS", 8); ++kill) {
-    auto &worker = workers[kill % 2];
-    if (worker)
-      worker->kill();
-    worker = farm.worker(kill % 2);
-    std::this_thread::sleep_for((100 + random() % 300) * Moment);
+TEST_CASE("workers that are killed cost nothing but time, whether the server evicts parts or not") {
+  for (const bool evicts : {false, true}) {
+    FaultyFarm farm(shaderCount());
+    std::mt19937 random(1);
+    std::unique_ptr<FarmWorker> workers[2];
+    const auto kill = [&](std::unique_ptr<FarmWorker> &worker) {
+      if (worker)
+        worker->kill();
+      if (evicts)
+        farm.evictParts();
+    };
+    for (unsigned count = 0; count < effortOr("DOVETAIL_WORKER_KILLS", 8); ++count) {
+      kill(workers[count % 2]);
+      workers[count % 2] = farm.worker(count % 2);
+      std::this_thread::sleep_for((100 + random() % 300) * Moment);
+    }
+    for (auto &worker : workers)
+      kill(worker);
+    CHECK((farm.evicted > 0) == evicts);
+    farm.finish();
   }
-  for (auto &worker : workers)
-    worker->kill();
-  farm.finish();
 }
 
 TEST_CASE("a server that is killed again and again costs nothing but time") {

@@ -67,11 +67,36 @@ TEST_CASE("a farm makes the parts that one process makes, and shares them") {
   const Run sync = runTool("farm sync --gpu gfx900,gfx803 --store " + (folder / "player") + queue);
   CHECK(sync.output == "48 parts pulled, 0 pushed, 0 refused\n");
   checkSameContents(folder / "player", folder / "warm");
-  // Another worker compiles nothing. It encodes the prologs and epilogs of the pair.
+  // Another worker compiles nothing.
   CHECK(runTool("farm drop --all" + queue).output == "0 items dropped\n");
   CHECK(runTool(submit).output.find("42 items submitted") != std::string::npos);
   CHECK(runTool("farm work --jobs 1 --until-empty --store " + (folder / "other") + queue).output ==
-        "42 items: 4 parts made, 44 known, 0 failed\n");
+        "42 items: 0 parts made, 48 known, 0 failed\n");
+  CHECK(statusOf(server)["partsMade"] == 0);
+}
+
+TEST_CASE("a prolog or epilog that was damaged on the server is there again when a worker makes it") {
+  RedisServer server;
+  TemporaryFolder folder;
+  folder.write("pair/pair.vert", Vertex);
+  folder.write("pair/pair.frag", Fragment);
+  const std::string queue = " --queue " + server.url();
+  const std::string submit = "farm submit " + (folder / "pair") + queue;
+  const std::string work = "farm work --jobs 1 --until-empty" + queue + " --store ";
+  CHECK(runTool(submit).status == 0);
+  CHECK(runTool(work + (folder / "a")).output == "1 items: 4 parts made, 0 known, 0 failed\n");
+  CHECK(server
+            .ask("--eval " + folder.write("tamper.lua", R"(
+local keys = redis.call('KEYS', 'dovetail:part:*')
+for i = 1, #keys do redis.call('SET', keys[i], string.sub(redis.call('GET', keys[i]), 1, -2)) end
+return #keys)"))
+            .find("4") != std::string::npos);
+  CHECK(runTool("farm drop --all" + queue).status == 0);
+  CHECK(runTool(submit).status == 0);
+  CHECK(runTool(work + (folder / "b")).output == "1 items: 4 parts made, 0 known, 0 failed\n");
+  CHECK(runTool("farm sync --pull --store " + (folder / "c") + queue).output ==
+        "4 parts pulled, 0 pushed, 0 refused\n");
+  checkSameContents(folder / "c", folder / "a");
 }
 
 TEST_CASE("a wrong password, a readable secret and a server that is not there are errors that say so") {

@@ -100,6 +100,26 @@ TEST_CASE("a shader that hangs costs its item alone") {
   farm.check("took too long");
 }
 
+TEST_CASE("an item whose parts neither the store nor the server takes stays on the queue") {
+  RedisServer server({"--maxmemory", "3mb"});
+  TemporaryFolder folder;
+  folder.write("large/large.comp", largeShader(4000)); // a store of 1 MB takes no part of 64 KB
+  const std::string queue = " --queue " + server.url();
+  CHECK(runTool("farm submit " + (folder / "large") + queue).status == 0);
+  server.ask("config set maxmemory 100kb");
+  const std::string work = "farm work --jobs 1 --until-empty --silence 1 --store " + (folder / "store") + queue;
+  const Run refused = runTool(work + " --max-bytes 1M");
+  CHECK(refused.status == 1);
+  CHECK_MESSAGE(refused.errors.find("neither the server nor the part store") != std::string::npos, refused.errors);
+  nlohmann::json status = nlohmann::json::parse(runTool("farm status --json" + queue).output)[0];
+  CHECK(status["done"] == 0);
+  CHECK(status["inWork"] == 1);
+  CHECK(status["failures"] == 0);
+  CHECK(runTool(work).output == "1 items: 1 parts made, 0 known, 0 failed\n");
+  status = nlohmann::json::parse(runTool("farm status --json" + queue).output)[0];
+  CHECK(status["done"] == 1);
+}
+
 #ifndef __SANITIZE_ADDRESS__ // whose memory and stack would count
 TEST_CASE("a shader that eats memory costs its item alone") {
   HardFarm farm(largeShader(8000));

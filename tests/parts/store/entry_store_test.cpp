@@ -5,17 +5,14 @@
 #include "parts/store/entry_store.h"
 #include "tests/parts/made_up_parts.h"
 #include "tests/parts/store/store_folder.h"
-#include <thread>
 
 using namespace dovetail;
 using namespace dovetail::test;
 
 namespace {
 
-std::shared_ptr<EntryStore> openIn(const StoreFolder &folder, std::chrono::milliseconds gatherTime) {
-  PartStoreOptions options = {.path = folder.path()};
-  options.gatherTime = gatherTime;
-  return *EntryStore::open(std::move(options));
+std::shared_ptr<EntryStore> openIn(const StoreFolder &folder) {
+  return *EntryStore::open({.path = folder.path(), .maxBytes = 1 << 20});
 }
 
 size_t threadCount() {
@@ -29,7 +26,7 @@ TEST_CASE("an entry store has no thread, and has parts and entries at the latest
   StoreFolder folder;
   const size_t threads = threadCount();
   {
-    const std::shared_ptr<EntryStore> store = openIn(folder, std::chrono::hours(1));
+    const std::shared_ptr<EntryStore> store = openIn(folder);
     CHECK(threadCount() == threads);
     store->put(madeUpPart(1));
     store->putEntry(madeUpKey(2), store::encodeEntry(*madeUpPart(2)), "gfx900");
@@ -41,26 +38,39 @@ TEST_CASE("an entry store has no thread, and has parts and entries at the latest
   CHECK(store->statistics().entries == 2);
 }
 
-TEST_CASE("an entry store writes with a flush, and when a burst is over") {
+TEST_CASE("an entry store writes when it is told to, and says whether it has all parts") {
   StoreFolder folder;
-  constexpr std::chrono::milliseconds GatherTime(50);
-  const std::shared_ptr<EntryStore> store = openIn(folder, GatherTime);
+  const std::shared_ptr<EntryStore> store = openIn(folder);
   store->put(madeUpPart(1));
   store->flush();
   CHECK(has(*store, madeUpPart(1)));
   store->put(madeUpPart(2));
   CHECK_FALSE(has(*store, madeUpPart(2)));
-  std::this_thread::sleep_for(2 * GatherTime);
-  store->put(madeUpPart(3));
+  CHECK(store->write());
   CHECK(has(*store, madeUpPart(2)));
-  CHECK(has(*store, madeUpPart(3)));
+  store->putEntry(madeUpKey(3), std::vector<uint8_t>(100'000), "gfx900"); // no part may be so large
+  store->put(madeUpPart(4));
+  CHECK_FALSE(store->write());
+  CHECK(has(*store, madeUpPart(4)));
+  CHECK(store->write());
   CHECK(*store->prune(0) == 3);
   CHECK(store->statistics().entries == 0);
 }
 
+TEST_CASE("an entry store that cannot be written to says so") {
+  StoreFolder folder;
+  {
+    const std::shared_ptr<EntryStore> store = openIn(folder);
+    CHECK(store->write());
+  }
+  const std::shared_ptr<EntryStore> store = *EntryStore::open({.path = folder.path(), .readOnly = true});
+  store->put(madeUpPart(1));
+  CHECK_FALSE(store->write());
+}
+
 TEST_CASE("a process that is forked off an entry store's writes nothing") {
   StoreFolder folder;
-  const std::shared_ptr<EntryStore> store = openIn(folder, std::chrono::hours(1));
+  const std::shared_ptr<EntryStore> store = openIn(folder);
   store->put(madeUpPart(1));
   const pid_t child = ::fork();
   if (child == 0) {

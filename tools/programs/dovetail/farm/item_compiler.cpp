@@ -2,6 +2,7 @@
 #include "tools/programs/dovetail/farm/item_compiler.h"
 #include "merge/check/check_image.h"
 #include "parts/cache/part_maker.h"
+#include "parts/store/archive.h"
 #include "parts/store/entry.h"
 #include "tools/common/command/unit_link.h"
 #include "tools/common/pipe-file/pipe_file.h"
@@ -130,7 +131,7 @@ std::string ItemCompiler::compile(const std::string &bytes) {
     reply.items.push_back(compileItem(unit.entries[index]));
   }
   for (const auto &[part, gpu] : m_collected.parts)
-    reply.parts.push_back({{gpu, part->key}, store::encodeEntry(*part)});
+    reply.parts.push_back({{gpu, part->key}, store::encodeEntry(archivedPart(*part))});
   reply.validModules = std::move(m_collected.validModules);
   return encode(reply);
 }

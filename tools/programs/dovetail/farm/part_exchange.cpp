@@ -52,24 +52,21 @@ PartRef PartExchange::openValue(const std::string &key, const std::string &gpu, 
   return nullptr;
 }
 
-Result<void> PartExchange::set(const std::vector<Value> &values, SyncCounts &counts) {
+Result<std::vector<bool>> PartExchange::set(const std::vector<Value> &values) {
   std::vector<RedisCommand> commands;
-  for (const auto &[key, entry] : values) {
-    RedisCommand &command =
-        commands.emplace_back(RedisCommand{"SET", key, m_sealer.seal(key, textOf(entry)), "EX", LifeSeconds});
-    if (!m_bad.contains(key))
-      command.push_back("NX");
-  }
+  for (const auto &[key, entry] : values)
+    commands.push_back({"SET", key, m_sealer.seal(key, textOf(entry)), "EX", LifeSeconds, "GET"});
+  std::vector<bool> known;
   if (commands.empty())
-    return {};
-  for (const Reply &reply : DOVETAIL_TRY(m_redis.runAll(commands)))
-    if (reply.isError())
-      return makeError(ErrorCode::Io, "the server takes no parts: {}", reply.text);
+    return known;
+  for (const Reply &before : DOVETAIL_TRY(m_redis.runAll(commands)))
+    if (before.isError())
+      return makeError(ErrorCode::Io, "the server takes no parts: {}", before.text);
     else
-      ++(reply.kind == Reply::Kind::Nothing ? counts.known : counts.pushed);
+      known.push_back(before.text == commands[known.size()][2]);
   for (const Value &value : values)
     m_bad.erase(value.key);
-  return {};
+  return known;
 }
 
 Result<SyncCounts> PartExchange::push(PartStore &store, const std::vector<std::string> &gpus, bool verifies) {
@@ -98,7 +95,8 @@ Result<SyncCounts> PartExchange::push(PartStore &store, const std::vector<std::s
       if (part && isOfThisBuild(*part))
         values.push_back({key, entries.emplace_back(store::encodeEntry(archivedPart(*part)))});
     }
-    DOVETAIL_CHECK(set(values, counts));
+    for (const bool isKnown : DOVETAIL_TRY(set(values)))
+      ++(isKnown ? counts.known : counts.pushed);
   }
   counts.refused = m_refused - refusedBefore;
   return counts;
@@ -176,19 +174,24 @@ const std::vector<uint8_t> *PartExchange::waiting(const PartName &name) const {
   return found == m_made.end() ? nullptr : &found->second;
 }
 
-bool PartExchange::pushMade() {
+PartExchange::Pushed PartExchange::pushMade() {
   const bool hasLeftOut = std::exchange(m_hasLeftOut, false);
-  SyncCounts counts;
+  Pushed pushed;
   if (!m_made.empty() && isReachable()) {
     std::vector<Value> values;
     for (const auto &[name, entry] : m_made)
       values.push_back({keyOf(name.gpu, driverCacheKey(name.key)), entry});
-    if (set(values, counts))
+    if (const Result<std::vector<bool>> known = set(values)) {
+      size_t index = 0;
+      for (const auto &[name, entry] : m_made)
+        pushed.known += (*known)[index++] && makingOf(name.key.kind) == PartMaking::Encoded;
       m_made.clear();
-    else
+    } else {
       m_nextTry = std::chrono::steady_clock::now() + TryAgain;
+    }
   }
-  return m_made.empty() && !hasLeftOut;
+  pushed.isAll = m_made.empty() && !hasLeftOut;
+  return pushed;
 }
 
 } // namespace dovetail::farm

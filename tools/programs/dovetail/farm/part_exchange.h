@@ -41,9 +41,12 @@ public:
   void put(MadeEntry made);
   // The entry of a part that was made and waits to be sent; nullptr: it does not.
   const std::vector<uint8_t> *waiting(const PartName &name) const;
-  // Sends what was made since the last call, and in the place of values that were refused. Returns whether the server
-  // has it all; otherwise it is tried again with later parts.
-  bool pushMade();
+  struct Pushed {
+    bool isAll = false; // otherwise the rest is tried again with later parts
+    uint64_t known = 0; // encoded parts that the server had; nobody asks for them before they are made
+  };
+  // Sends what was made since the last call, in the place of what the server has under these keys.
+  Pushed pushMade();
 
 private:
   std::string keyOf(const std::string &gpu, const DriverCacheKey &key) const;
@@ -54,7 +57,8 @@ private:
     std::string key;
     std::span<const uint8_t> entry;
   };
-  Result<void> set(const std::vector<Value> &values, SyncCounts &counts);
+  // Returns whether the server had them, one by one. What it had otherwise is replaced.
+  Result<std::vector<bool>> set(const std::vector<Value> &values);
   bool isReachable();
 
   Redis &m_redis;

@@ -31,7 +31,6 @@ PartAnswer PartKeeper::find(const PartQuestion &question) {
 }
 
 void PartKeeper::take(UnitReply &reply) {
-  m_hasTaken = true;
   for (MadeEntry &made : reply.parts) {
     m_store.putEntry(made.name.key, made.entry, made.name.gpu);
     m_exchange.put(std::move(made));
@@ -40,20 +39,17 @@ void PartKeeper::take(UnitReply &reply) {
     m_store.putValidModule(digest);
 }
 
-// Waiting for the disk takes longer than the server.
-std::string PartKeeper::keep() {
-  if (m_exchange.pushMade())
-    return "";
-  m_store.flush();
-  const PartStoreStatistics now = m_store.statistics();
-  if (now.isWritable && std::exchange(m_dropped, now.dropped) == now.dropped)
-    return "";
-  return fmt::format("neither the server nor the part store in {} takes parts", m_store.options().path);
-}
-
-void PartKeeper::rest() {
-  if (std::exchange(m_hasTaken, false))
+// What the store has committed is there after this process is killed, and on the disk soon. If the server has it, too,
+// nobody waits for the disk.
+Result<uint64_t> PartKeeper::keep() {
+  const PartExchange::Pushed pushed = m_exchange.pushMade();
+  if (!pushed.isAll)
     m_store.flush();
+  const bool isInStore = m_store.write();
+  m_hasLost = m_hasLost || (!isInStore && !pushed.isAll);
+  if (m_hasLost)
+    return makeError(ErrorCode::Io, "neither the server nor the part store in {} takes parts", m_store.options().path);
+  return pushed.known;
 }
 
 } // namespace dovetail::farm

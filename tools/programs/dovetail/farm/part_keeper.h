@@ -17,17 +17,15 @@ public:
   // A PartQuestion's answer: what was just made, then what the server has, then what the store has.
   PartAnswer find(const PartQuestion &question);
   void take(UnitReply &reply);
-  // Makes sure that the parts outlive this process: on the server, or else on the disk. Returns why that fails; empty:
-  // it does not.
-  std::string keep();
-  // There is nothing to do: the store may write.
-  void rest();
+  // Makes sure that the parts outlive this process: in the store, because the server may evict them, and on the server,
+  // as far as it takes them. Returns how many of the encoded parts the server had already. Errors, from then on: Io if
+  // neither takes them.
+  Result<uint64_t> keep();
 
 private:
   EntryStore &m_store;
   PartExchange &m_exchange;
-  bool m_hasTaken = false; // since the last rest()
-  uint64_t m_dropped = 0;  // by the store, as far as keep() knows
+  bool m_hasLost = false; // parts that neither of them has
 };
 
 } // namespace dovetail::farm

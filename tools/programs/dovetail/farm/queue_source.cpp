@@ -114,13 +114,24 @@ bool QueueSource::lost(uint64_t unit, uint64_t step, const WorkerReply &reply) {
   return !m_error;
 }
 
-// Parts come first: an item that is done has its parts where they outlive this worker.
+// Parts come first: an item that is done has its parts where they outlive this worker. If they cannot be kept, others
+// get the items when this worker is silent.
 void QueueSource::acknowledge() {
   m_nextAcknowledgement = Clock::now() + AcknowledgementTime;
-  if (const std::string reason = m_outcomes.empty() ? "" : m_keeper.keep(); !reason.empty())
-    for (WorkQueue::Outcome &outcome : m_outcomes)
-      if (outcome.made != 0 && outcome.error.empty())
-        outcome.error = reason;
+  if (m_outcomes.empty())
+    return;
+  const Result<uint64_t> known = m_keeper.keep();
+  note(known);
+  if (!known)
+    return;
+  m_sum.made -= std::min(*known, m_sum.made);
+  m_sum.known += *known;
+  uint64_t rest = *known; // the server adds up what items made
+  for (WorkQueue::Outcome &outcome : m_outcomes) {
+    const uint64_t share = std::min(outcome.made, rest);
+    outcome.made -= share;
+    rest -= share;
+  }
   const Result<void> finished = m_queue.finish(m_outcomes);
   note(finished);
   if (finished)
@@ -198,8 +209,6 @@ Result<void> QueueSource::fetch(bool mayWait) {
   if (mayWait)
     acknowledge();
   const std::vector<TakenItem> items = DOVETAIL_TRY(takeItems(mayWait));
-  if (mayWait && items.empty())
-    m_keeper.rest();
   std::vector<Hash128> hashes;
   for (const TakenItem &item : items)
     hashes.push_back(item.item.pipeline);

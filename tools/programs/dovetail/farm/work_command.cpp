@@ -33,7 +33,6 @@ void warn(std::string_view text) {
 
 Result<std::shared_ptr<EntryStore>> openStore(const StoreChoice &choice) {
   PartStoreOptions options = storeOptions(choice);
-  options.gatherTime = std::chrono::seconds(5); // PartKeeper::keep() says when it matters
   options.countsUses = false;
   options.onWarning = warn;
   return EntryStore::open(std::move(options));
