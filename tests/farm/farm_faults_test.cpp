@@ -3,25 +3,17 @@
 // Workers and servers that are killed or stopped: at the end each item is done, and the parts are those that one
 // process makes. Longer runs: DOVETAIL_FARM_SHADERS, DOVETAIL_WORKER_KILLS, DOVETAIL_SERVER_KILLS, DOVETAIL_SERVER_STOP
 // (seconds), DOVETAIL_TAMPERINGS, DOVETAIL_FARM_SUBMITTED.
-#include "merge/check/check_image.h"
-#include "parts/compile/toolchain_version.h"
-#include "src/base/asking_thread.h"
 #include "src/base/hash.h"
+#include "tests/farm/many_shaders.h"
 #include "tests/farm/redis_server.h"
 #include "tests/farm/store_contents.h"
-#include "tools/common/command/processor_time.h"
-#include "tools/common/pipe-file/pipe_file.h"
-#include "tools/common/pipelines/captured_pipeline.h"
 #include "tools/programs/dovetail/farm/work_queue.h"
-#include "variants/bind/device.h"
 #include <chrono>
 #include <filesystem>
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace dovetail;
 using namespace dovetail::test;
@@ -29,16 +21,6 @@ using namespace dovetail::test;
 namespace {
 
 constexpr std::chrono::milliseconds Moment(1);
-
-// Shaders that differ, each a pipeline.
-std::string writeShaders(const TemporaryFolder &folder, unsigned count) {
-  for (unsigned number = 0; number < count; ++number)
-    folder.write("many/" + std::to_string(number) + ".comp",
-                 "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint b[]; };\n"
-                 "void main() { for (uint i = 0u; i < b[1]; ++i) b[i] = b[i + 2u] * 3u + " +
-                     std::to_string(number) + "u; }\n");
-  return folder / "many";
-}
 
 class FaultyFarm {
 public:
@@ -182,122 +164,6 @@ return #keys)");
   CHECK(second->wait(300) == 0);
   CHECK(touched > 0);
   farm.finish(true);
-}
-
-namespace {
-
-double processorTimeOf(const RedisServer &server) {
-  const std::string info = server.ask("info cpu");
-  double sum = 0;
-  for (const std::string name : {"used_cpu_sys:", "used_cpu_user:"})
-    if (const size_t at = info.find(name); at != std::string::npos)
-      sum += std::strtod(info.c_str() + at + name.size(), nullptr);
-  return sum;
-}
-
-// The reverse of Hash128::toHex().
-Hash128 hashOf(const std::string &digits) {
-  Hash128 hash;
-  hash.high = std::stoull(digits.substr(0, 16), nullptr, 16);
-  hash.low = std::stoull(digits.substr(16), nullptr, 16);
-  return hash;
-}
-
-std::vector<farm::QueuedPipeline> pipelinesOf(farm::WorkQueue &queue) {
-  std::vector<Hash128> hashes;
-  const std::string prefix = "dovetail:pipeline:";
-  CHECK(farm::forEachKey(queue.redis(), prefix, [&](const std::vector<std::string> &keys) -> Result<void> {
-    for (const std::string &key : keys)
-      hashes.push_back(hashOf(key.substr(prefix.size())));
-    return {};
-  }));
-  const std::vector<std::optional<farm::QueuedPipeline>> found = *queue.pipelines(hashes);
-  std::vector<farm::QueuedPipeline> pipelines;
-  for (const std::optional<farm::QueuedPipeline> &pipeline : found)
-    pipelines.push_back(pipeline.value());
-  return pipelines;
-}
-
-// Compiles all pipelines for these GPUs, as a worker does, with neither queue nor store. Returns whether all compiled.
-bool compileAll(const std::vector<farm::QueuedPipeline> &pipelines, const std::vector<std::string> &gpus) {
-  std::vector<std::unique_ptr<Device>> devices;
-  for (const std::string &gpu : gpus)
-    devices.push_back(*Device::create(gpu));
-  const OptimizingScope inTurn;
-  for (const farm::QueuedPipeline &queued : pipelines) {
-    PipeFile file = *PipeFile::parse("item", queued.text);
-    const PipelineInput pipeline = *readPipeFile(file, "item");
-    for (const std::unique_ptr<Device> &device : devices)
-      if (const Result<VariantRef> variant = device->bind(pipeline.shaders, pipeline.state);
-          !variant || !checkImage(*(*variant)->image))
-        return false;
-  }
-  return true;
-}
-
-// The processor time of a process that does this alone.
-double secondsOfProcess(const std::function<bool()> &work) {
-  const auto before = processorTimeOfChildren();
-  const pid_t child = ::fork();
-  if (child == 0)
-    ::_exit(work() ? 0 : 1);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  CHECK(status == 0);
-  return toSeconds(processorTimeOfChildren() - before);
-}
-
-// A farm of one worker process beside a process that compiles the same. In seconds.
-struct FarmCosts {
-  double compiles = 0, worker = 0, server = 0;
-  uint64_t items = 0;
-
-  FarmCosts(const std::string &captures, const std::vector<std::string> &gpus) {
-    RedisServer redis;
-    CHECK(runTool("farm submit " + captures + " --queue " + redis.url() + " --gpu " +
-                  fmt::format("{}", fmt::join(gpus, ",")))
-              .status == 0);
-    farm::RedisOptions options;
-    options.url = redis.url();
-    const std::unique_ptr<farm::WorkQueue> queue = *farm::WorkQueue::open(options, "", toolchainVersion().toHex());
-    items = *queue->left();
-    const std::vector<farm::QueuedPipeline> pipelines = pipelinesOf(*queue);
-    compiles = secondsOfProcess([&] { return compileAll(pipelines, gpus); });
-
-    const double serverBefore = processorTimeOf(redis);
-    auto before = processorTimeOfChildren();
-    CHECK(FarmWorker(redis, redis.folder() / "store", "--jobs 1 --until-empty").wait(3600) == 0);
-    worker = toSeconds(processorTimeOfChildren() - before);
-    server = processorTimeOf(redis) - serverBefore;
-    // The process that compiles alone was forked, so the start of a program is no cost of the farm.
-    before = processorTimeOfChildren();
-    CHECK(runTool("--version").status == 0);
-    worker -= toSeconds(processorTimeOfChildren() - before);
-  }
-};
-
-} // namespace
-
-// Other load on the machine makes processor times longer by some percent, and never shorter, so the least of some runs
-// counts. Other captures: DOVETAIL_FARM_CAPTURES.
-TEST_CASE("queue and store cost at most a twentieth of the compiles, in processor time") {
-  const std::vector<std::string> gpus = {"gfx801", "gfx802", "gfx803", "gfx805", "gfx810", "gfx900",
-                                         "gfx902", "gfx904", "gfx906", "gfx909", "gfx90c"};
-  constexpr unsigned LeastRuns = 3, MostRuns = 8;
-  const TemporaryFolder folder;
-  const char *asked = std::getenv("DOVETAIL_FARM_CAPTURES");
-  const std::string captures = asked ? asked : writeShaders(folder, 200);
-  double compiles = 0, farm = 0;
-  for (unsigned run = 0; run < MostRuns && (run < LeastRuns || farm > 1.05 * compiles); ++run) {
-    const FarmCosts costs(captures, gpus);
-    const auto least = [&](double before, double now) { return run == 0 ? now : std::min(before, now); };
-    compiles = least(compiles, costs.compiles);
-    farm = least(farm, costs.worker + costs.server);
-    MESSAGE(costs.items, " items: ", costs.compiles, " s of processor time in compiles alone, ",
-            costs.worker + costs.server, " s in the farm, ", costs.server, " s of that in the server");
-  }
-  MESSAGE("the farm takes ", 100 * (farm / compiles - 1), " % more");
-  CHECK(farm <= 1.05 * compiles);
 }
 
 TEST_CASE("many items take little of the server's memory and time") {

@@ -5,6 +5,7 @@
 #include "parts/kinds/null_fragment.h"
 #include "parts/store/archive.h"
 #include "parts/store/entry.h"
+#include "tests/farm/many_shaders.h"
 #include "tests/farm/redis_server.h"
 #include "tests/farm/store_contents.h"
 #include "tools/common/inputs/read_shaders.h"
@@ -20,16 +21,6 @@ using namespace dovetail;
 using namespace dovetail::test;
 
 namespace {
-
-// Shaders that differ, each a pipeline.
-std::string writeShaders(const TemporaryFolder &folder, unsigned count) {
-  for (unsigned number = 0; number < count; ++number)
-    folder.write("many/" + std::to_string(number) + ".comp",
-                 "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint b; };\n"
-                 "void main() { b = b * 3u + " +
-                     std::to_string(number) + "u; }\n");
-  return folder / "many";
-}
 
 nlohmann::json statusOf(const RedisServer &server) {
   return nlohmann::json::parse(runTool("farm status --json --queue " + server.url()).output)[0];

@@ -28,6 +28,12 @@ inline std::chrono::nanoseconds userTime() {
 }
 
 // Of the children that have ended and were waited for, and of theirs.
+inline std::chrono::nanoseconds systemTimeOfChildren() {
+  rusage usage = {};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return toNanoseconds(usage.ru_stime);
+}
+
 inline std::chrono::nanoseconds processorTimeOfChildren() {
   rusage usage = {};
   getrusage(RUSAGE_CHILDREN, &usage);
