@@ -42,7 +42,11 @@ private:
   Result<void> readRelocation(const ElfRelocation &from) {
     const ElfSymbol *symbol = from.symbol ? &m_file.symbols[*from.symbol] : nullptr;
     if (from.place == ElfPlace::Undefined)
-      return readConstant(symbol ? symbol->name : "nothing", uint32_t(from.offset), from.kind, from.addend);
+      return readConstant(symbol && !symbol->name.empty() ? symbol->name : "an unnamed symbol", uint32_t(from.offset),
+                          from.kind, from.addend);
+    if (from.kind == RelocationKind::Branch16) // only the join's branches lead out of a part's code
+      return makeError(ErrorCode::Unsupported, "a branch that LLVM leaves to the linker, at offset 0x{:x}",
+                       from.offset);
     m_object.relocations.push_back({uint32_t(from.offset), from.kind,
                                     from.place == ElfPlace::Text ? RelocationTarget::Code : RelocationTarget::Constants,
                                     int64_t(uint64_t(from.addend) + (symbol ? symbol->value : 0))});

@@ -217,6 +217,8 @@ private:
     const uint32_t size = rowOf(*kind).size;
     if (entry.r_offset > m_file.text.size() || m_file.text.size() - entry.r_offset < size)
       return malformed("relocation {} is not in the code", index);
+    if (!hasAddend && *kind == RelocationKind::Branch16)
+      return malformed("relocation {} is a branch without an addend", index);
     if (!hasAddend) { // the field has it
       int32_t low;
       std::memcpy(&low, &m_file.text[entry.r_offset], sizeof(low));

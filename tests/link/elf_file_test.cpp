@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "parts/elf/elf_file.h"
+#include <cstring>
 #include <doctest/doctest.h>
+#include <elf.h>
 #include <random>
 
 using namespace dovetail;
@@ -31,6 +33,33 @@ std::vector<uint8_t> write(const ElfFile &file) {
   Result<std::vector<uint8_t>> bytes = writeElf(file);
   REQUIRE(bytes.has_value());
   return *bytes;
+}
+
+template <typename Entry> Entry entryAt(const std::vector<uint8_t> &bytes, size_t offset) {
+  Entry entry;
+  REQUIRE(offset + sizeof(entry) <= bytes.size());
+  std::memcpy(&entry, &bytes[offset], sizeof(entry));
+  return entry;
+}
+
+// The same file with a table of relocations that has no addends.
+std::vector<uint8_t> withoutAddends(std::vector<uint8_t> bytes) {
+  const auto file = entryAt<Elf64_Ehdr>(bytes, 0);
+  for (size_t i = 0; i < file.e_shnum; ++i) {
+    const size_t place = file.e_shoff + i * sizeof(Elf64_Shdr);
+    auto section = entryAt<Elf64_Shdr>(bytes, place);
+    if (section.sh_type != SHT_RELA)
+      continue;
+    const size_t count = section.sh_size / sizeof(Elf64_Rela);
+    for (size_t entry = 0; entry < count; ++entry)
+      std::memmove(&bytes[section.sh_offset + entry * sizeof(Elf64_Rel)],
+                   &bytes[section.sh_offset + entry * sizeof(Elf64_Rela)], sizeof(Elf64_Rel));
+    section.sh_type = SHT_REL;
+    section.sh_size = count * sizeof(Elf64_Rel);
+    section.sh_entsize = sizeof(Elf64_Rel);
+    std::memcpy(&bytes[place], &section, sizeof(section));
+  }
+  return bytes;
 }
 
 } // namespace
@@ -84,6 +113,26 @@ TEST_CASE("a relocation that is not in the code is refused") {
   Result<ElfFile> back = readElf(write(file));
   REQUIRE(!back);
   CHECK(back.error().text == "the ELF file: relocation 1 is not in the code");
+}
+
+TEST_CASE("a relocation without an addend has it in its field") {
+  ElfFile file = fullFile();
+  file.relocations.pop_back(); // a branch
+  const int32_t low = -4;
+  const int64_t wide = 0x123456789a;
+  std::memcpy(&file.text[0], &low, sizeof(low));
+  std::memcpy(&file.text[8], &wide, sizeof(wide));
+  std::memset(&file.text[4], 0, 4);
+  Result<ElfFile> back = readElf(withoutAddends(write(file)));
+  REQUIRE(back.has_value());
+  file.relocations[1].addend = wide;
+  CHECK((*back == file));
+}
+
+TEST_CASE("a branch without an addend is refused, because its field is a part of the instruction") {
+  Result<ElfFile> back = readElf(withoutAddends(write(fullFile())));
+  REQUIRE(!back);
+  CHECK(back.error().text == "the ELF file: relocation 3 is a branch without an addend");
 }
 
 TEST_CASE("truncated files are refused or read, and never astray") {
