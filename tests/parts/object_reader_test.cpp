@@ -94,6 +94,38 @@ TEST_CASE("two tables lie behind each other, and the addend says which is meant"
   CHECK(targets == std::set<int64_t>{1, 7});
 }
 
+TEST_CASE("constants of several sections lie behind each other, and each relocation finds its own") {
+  Result<ObjectCode> object = readObject(compile(R"(
+    @first = private addrspace(4) constant [3 x i32] [i32 1, i32 2, i32 3], align 4
+    @second = private unnamed_addr addrspace(4) constant [2 x i64] [i64 7, i64 8], align 16
+    @third = private unnamed_addr addrspace(4) constant [4 x i64] [i64 9, i64 10, i64 11, i64 12], align 32
+    define amdgpu_ps { i32, i32, i32 } @main(i32 inreg %index) {
+      %a = getelementptr [3 x i32], ptr addrspace(4) @first, i32 0, i32 %index
+      %b = getelementptr [2 x i64], ptr addrspace(4) @second, i32 0, i32 %index
+      %c = getelementptr [4 x i64], ptr addrspace(4) @third, i32 0, i32 %index
+      %x = load i32, ptr addrspace(4) %a
+      %y = load i32, ptr addrspace(4) %b
+      %z = load i32, ptr addrspace(4) %c
+      %r0 = insertvalue { i32, i32, i32 } poison, i32 %x, 0
+      %r1 = insertvalue { i32, i32, i32 } %r0, i32 %y, 1
+      %r2 = insertvalue { i32, i32, i32 } %r1, i32 %z, 2
+      ret { i32, i32, i32 } %r2
+    })"),
+                                         HardwareStage::Ps);
+  REQUIRE(object.has_value());
+  CHECK(object->constantsAlignment >= 32);
+  std::set<uint32_t> numbers; // that the relocations find
+  for (const Relocation &relocation : object->relocations) {
+    const int64_t place = constantMeant(relocation);
+    REQUIRE((place >= 0 && size_t(place) + 4 <= object->constants.size()));
+    uint32_t number;
+    std::memcpy(&number, &object->constants[size_t(place)], 4);
+    numbers.insert(number);
+    CHECK(place % (number == 7 ? 16 : number == 9 ? 32 : 4) == 0);
+  }
+  CHECK(numbers == std::set<uint32_t>{1, 7, 9});
+}
+
 TEST_CASE("the usage that LLVM reports") {
   Result<ObjectCode> object = readObject(compile(TableLookup), HardwareStage::Ps);
   REQUIRE(object.has_value());
