@@ -109,7 +109,17 @@ std::span<const msgpack::object_kv> entriesOf(const object &map) {
                                         : std::span<const msgpack::object_kv>();
 }
 
-// Numbers, truth values and texts.
+// A text in place; empty for objects of other types.
+std::string_view textOf(const object &from) {
+  return from.type == msgpack::type::STR ? std::string_view(from.via.str.ptr, from.via.str.size) : std::string_view();
+}
+
+bool get(const object &from, std::string &text) {
+  text = textOf(from);
+  return from.type == msgpack::type::STR;
+}
+
+// Numbers and truth values.
 template <typename Value> bool get(const object &from, Value &value) {
   try {
     from.convert(value);
@@ -135,9 +145,8 @@ bool get(const object &from, Hash128 &hash) {
   return true;
 }
 template <typename Stage> std::optional<Stage> stageOf(const object &name, unsigned count) {
-  std::string text;
-  for (unsigned stage = 0; get(name, text) && stage < count; ++stage)
-    if (text == dotted(Stage(stage)))
+  for (unsigned stage = 0; stage < count; ++stage)
+    if (textOf(name) == dotted(Stage(stage)))
       return Stage(stage);
   return std::nullopt;
 }
@@ -156,9 +165,8 @@ tl::unexpected<Error> malformed(std::string_view entry) {
 }
 
 const object *find(const object &map, std::string_view key) {
-  std::string name;
   for (const msgpack::object_kv &entry : entriesOf(map))
-    if (get(entry.key, name) && name == key)
+    if (textOf(entry.key) == key)
       return &entry.val;
   return nullptr;
 }
