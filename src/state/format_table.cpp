@@ -230,6 +230,12 @@ constexpr FormatName FormatNames[] = {
 #include "src/state/format_names.def"
 #undef FORMAT
 };
+static_assert(std::ranges::all_of(FormatTable,
+                                  [](const FormatInfo &info) {
+                                    return std::ranges::find(FormatNames, info.format, &FormatName::format) !=
+                                           std::end(FormatNames);
+                                  }),
+              "make_format_names.py finds no name of a format that has a row");
 
 } // namespace
 
