@@ -63,7 +63,7 @@ private:
 
   Result<void> readRelocations() {
     for (const ElfRelocation &relocation : m_file.relocations) {
-      if (relocation.kind > RelocationKind::Abs64 || relocation.symbol || relocation.place != ElfPlace::Text)
+      if (rowOf(relocation.kind).isRelative || relocation.symbol || relocation.place != ElfPlace::Text)
         return malformed("the relocation at offset {:#x} is not for a loader", relocation.offset);
       m_image->loadRelocations.push_back({uint32_t(relocation.offset), relocation.kind, relocation.addend});
     }
