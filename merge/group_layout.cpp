@@ -9,6 +9,7 @@
 #include "src/abi/interface/interface_slots.h"
 #include "src/abi/interface/tessellation.h"
 #include "src/abi/sample_positions.h"
+#include "src/base/enumerators.h"
 #include <algorithm>
 #include <bit>
 
@@ -82,6 +83,8 @@ Result<void> checkModes(const ShaderInterface &control, const ShaderInterface &e
                      MaxControlPoints);
   return {};
 }
+
+static_assert(std::size(VerticesOfInput) == enumeratorCount<GeometryInput>());
 
 bool hasAdjacency(GeometryInput input) {
   return input == GeometryInput::LinesAdjacency || input == GeometryInput::TrianglesAdjacency;

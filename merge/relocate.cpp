@@ -4,6 +4,7 @@
 // distances and writes them. Addresses are known only when the image is uploaded, so this step lists them for the
 // uploader.
 #include "merge/steps.h"
+#include "src/base/enumerators.h"
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
@@ -11,6 +12,8 @@
 namespace dovetail {
 
 namespace {
+
+static_assert(std::size(RelocationKindRows) == enumeratorCount<RelocationKind>());
 
 // Writes a link constant. The field gets the value itself, wherever the code lies.
 Result<void> fillInConstant(Image &image, const ImagePart &placed, const Relocation &relocation,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/abi/entry_registers.h"
 #include "src/abi/driver_contract.h"
+#include "src/base/enumerators.h"
 #include <array>
 
 namespace dovetail {
@@ -22,8 +23,9 @@ std::span<const ValueName> systemSgprs(HardwareStage stage, VertexSource source)
   static constexpr ValueName EsTessEval[] = {{OffchipOffset}, {UserDataPadding}, {Es2GsOffset}, {ScratchOffset}};
   static constexpr ValueName Gs[] = {{Gs2VsOffset}, {GsWaveId}, {ScratchOffset}};
   const bool isVertex = source == VertexSource::Vertex;
-  const std::span<const ValueName> lists[HardwareStageCount] = {
+  const std::span<const ValueName> lists[] = {
       Ls, Hs, isVertex ? std::span<const ValueName>(EsVertex) : EsTessEval, Gs, Vs, Ps, Cs};
+  static_assert(std::size(lists) == enumeratorCount<HardwareStage>());
   return lists[size_t(stage)];
 }
 
@@ -38,7 +40,8 @@ std::span<const ValueName> entryVgprs(HardwareStage stage, VertexSource source) 
   static constexpr ValueName Cs[] = {{LocalInvocationId, 0, 0}, {LocalInvocationId, 0, 1}, {LocalInvocationId, 0, 2}};
   const auto vertices = source == VertexSource::Vertex ? std::span<const ValueName>(Vertex) : TessEval;
   // Those of Ps are packed: psInputs().
-  const std::span<const ValueName> lists[HardwareStageCount] = {Ls, Hs, vertices, Gs, vertices, {}, Cs};
+  const std::span<const ValueName> lists[] = {Ls, Hs, vertices, Gs, vertices, {}, Cs};
+  static_assert(std::size(lists) == enumeratorCount<HardwareStage>());
   return lists[size_t(stage)];
 }
 

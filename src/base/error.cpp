@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/base/error.h"
+#include "src/base/enumerators.h"
 
 namespace dovetail {
 
@@ -9,6 +10,7 @@ std::string_view toString(ErrorCode code) {
       "compile failed", "join refused", "image check failed", "file error",
       "not ready",      "cancelled",    "internal error",
   };
+  static_assert(std::size(Names) == enumeratorCount<ErrorCode>());
   return Names[size_t(code)];
 }
 

@@ -5,6 +5,7 @@
 // Vulkan specification's format definitions; "Vega" ISA manual, sections 8.1.8 and 8.4.4 and tables of BUF_DATA_FORMAT
 // and BUF_NUM_FORMAT; the export-format table of the AMD open-source drivers for SPI_SHADER_COL_FORMAT.
 #include "src/state/format_table.h"
+#include "src/base/enumerators.h"
 #include <algorithm>
 #include <cassert>
 
@@ -176,6 +177,7 @@ constexpr BufferNumFormat NumFormats[] = {
     BufferNumFormat::Sscaled, BufferNumFormat::Uint,  BufferNumFormat::Sint,
     BufferNumFormat::Float,   BufferNumFormat::Float, BufferNumFormat::Unorm,
 };
+static_assert(std::size(NumFormats) == enumeratorCount<FormatNumeric>());
 
 constexpr FormatInfo makeInfo(const FormatRow &row) {
   const LayoutRow &layout = LayoutRows[size_t(row.layout)];

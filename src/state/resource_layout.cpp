@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/state/resource_layout.h"
 #include "src/abi/interface/root_value.h"
+#include "src/base/enumerators.h"
 #include <algorithm>
 
 namespace dovetail {
@@ -18,10 +19,11 @@ constexpr uint64_t join(uint32_t set, uint32_t binding) {
 // Whether a node serves a shader that reads its binding as this kind.
 bool serves(UserDataNodeType type, ResourceKind resource) {
   using enum UserDataNodeType;
-  static constexpr UserDataNodeType Types[ResourceKindCount] = {
+  static constexpr UserDataNodeType Types[] = {
       Image,          Sampler,    TexelBuffer,   Buffer,           Fmask,       CompactBuffer,
       InlineUniforms, RootBuffer, DynamicOffset, ImmutableSampler, ImagePlane1, ImagePlane2,
   };
+  static_assert(std::size(Types) == enumeratorCount<ResourceKind>());
   const bool isHalf = resource == ResourceKind::Image || resource == ResourceKind::Sampler;
   return type == Types[size_t(resource)] || (isHalf && type == CombinedImageSampler);
 }

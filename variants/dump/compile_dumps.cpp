@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/dump/compile_dumps.h"
 #include "parts/compile/toolchain_version.h"
+#include "src/base/enumerators.h"
 #include "src/base/field_bytes.h"
 #include "src/state/state_fields.h"
 #include <cerrno>
@@ -39,11 +40,13 @@ Hash128 hashOf(DumpedBuild kind, const PipelineContent &content, bool hasFailed)
 std::string_view commandFor(DumpedBuild kind) {
   static constexpr std::string_view Commands[] = {"dovetail compile", "dovetail compile",
                                                   "dovetail compile --monolithic", "dovetail inspect --code optimized"};
+  static_assert(std::size(Commands) == enumeratorCount<DumpedBuild>());
   return Commands[size_t(kind)];
 }
 
 std::string_view nameOf(DumpedBuild kind) {
   static constexpr std::string_view Names[] = {"a shader", "a variant", "a monolithic variant", "an optimised variant"};
+  static_assert(std::size(Names) == enumeratorCount<DumpedBuild>());
   return Names[size_t(kind)];
 }
 

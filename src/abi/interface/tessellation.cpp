@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "src/abi/interface/tessellation.h"
+#include "src/base/enumerators.h"
 
 namespace dovetail {
+
+// The last primitive has a row.
+static_assert(outerFactorCount(TessPrimitive(enumeratorCount<TessPrimitive>() - 1)) == 2);
+static_assert(innerFactorCount(TessPrimitive(enumeratorCount<TessPrimitive>() - 1)) == 0);
 
 namespace {
 

@@ -4,6 +4,7 @@
 // size before its entries. So each map is first collected as a list of keys and writers, without the optional entries
 // that are missing, and then written.
 #include "src/abi/metadata/pal_metadata.h"
+#include "src/base/enumerators.h"
 #include <algorithm>
 #include <functional>
 #include <msgpack.hpp>
@@ -235,6 +236,7 @@ Result<PalMetadata> readPipeline(const object &map) {
 
 std::string_view toString(ApiStage stage) {
   static constexpr std::string_view Names[] = {"vertex", "hull", "domain", "geometry", "pixel", "compute"};
+  static_assert(std::size(Names) == enumeratorCount<ApiStage>());
   return Names[unsigned(stage)];
 }
 

@@ -6,6 +6,7 @@
 // register of the last space with an index goes with SET_UCONFIG_REG_INDEX on GFX9 where the microcode knows that
 // packet (sid.h: from version 26 on).
 #include "src/abi/registers/registers.h"
+#include "src/base/enumerators.h"
 #include <fmt/format.h>
 
 namespace dovetail {
@@ -23,6 +24,8 @@ constexpr RegisterRow RegisterRows[] = {
 #undef FIELD
 };
 
+static_assert(std::size(ProgramRegisterTable) == enumeratorCount<HardwareStage>());
+
 struct SpaceRow {
   RegisterSpace space;
   uint32_t begin, end;
@@ -34,6 +37,7 @@ constexpr SpaceRow Spaces[] = {
     {RegisterSpace::Context, 0xa000, 0xc000},
     {RegisterSpace::Uconfig, 0xc000, 0x10000},
 };
+static_assert(std::size(Spaces) == enumeratorCount<RegisterSpace>());
 
 } // namespace
 

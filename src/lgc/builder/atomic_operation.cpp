@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/builder/atomic_operation.h"
+#include "src/base/enumerators.h"
 
 using namespace llvm;
 
@@ -8,6 +9,7 @@ namespace lgc {
 const char *atomicSuffix(AtomicOp op) {
   static constexpr const char *Suffixes[] = {"swap", "add", "sub", "smin",  "umin",  "smax", "umax",
                                              "and",  "or",  "xor", nullptr, nullptr, nullptr};
+  static_assert(std::size(Suffixes) == dovetail::enumeratorCount<AtomicOp>());
   return Suffixes[size_t(op)];
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/reflect/declarations.h"
+#include "src/base/enumerators.h"
 #include "src/spirv/module/names.h"
 #include <algorithm>
 #include <bit>
@@ -63,7 +64,8 @@ constexpr FormatRow Formats[] = {
 };
 
 ImageDimension dimensionOf(spv::Dim dim) {
-  static_assert(unsigned(spv::Dim::SubpassData) == unsigned(ImageDimension::SubpassData)); // the same order
+  static_assert(unsigned(spv::Dim::SubpassData) == unsigned(ImageDimension::SubpassData) &&
+                enumeratorCount<ImageDimension>() == unsigned(spv::Dim::SubpassData) + 1); // the same order
   return dim <= spv::Dim::SubpassData ? static_cast<ImageDimension>(dim) : ImageDimension::Dim2D;
 }
 

@@ -2,6 +2,7 @@
 //
 // Reflection reads declarations only: types are walked as instructions, and constants have their default values.
 #include "src/spirv/reflect/reflection.h"
+#include "src/base/enumerators.h"
 #include "src/spirv/module/names.h"
 #include "src/spirv/reflect/declarations.h"
 #include "src/spirv/reflect/image_uses.h"
@@ -365,6 +366,7 @@ std::string_view toString(DescriptorKind kind) {
       "uniform buffer",         "storage buffer",       "sampled image",        "storage image",    "sampler",
       "combined image sampler", "uniform texel buffer", "storage texel buffer", "input attachment",
   };
+  static_assert(std::size(Names) == enumeratorCount<DescriptorKind>());
   return Names[size_t(kind)];
 }
 

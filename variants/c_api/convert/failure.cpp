@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/c_api/convert/failure.h"
+#include "src/base/enumerators.h"
 #include <algorithm>
 #include <cstring>
 
@@ -20,7 +21,7 @@ static_assert(statusOf(ErrorCode::InvalidInput) == DOVETAIL_INVALID_INPUT &&
               statusOf(ErrorCode::CheckFailed) == DOVETAIL_CHECK_FAILED && statusOf(ErrorCode::Io) == DOVETAIL_IO &&
               statusOf(ErrorCode::NotReady) == DOVETAIL_NOT_READY &&
               statusOf(ErrorCode::Cancelled) == DOVETAIL_CANCELLED &&
-              statusOf(ErrorCode::Internal) == DOVETAIL_INTERNAL);
+              statusOf(ErrorCode::Internal) == DOVETAIL_INTERNAL && enumeratorCount<ErrorCode>() == DOVETAIL_INTERNAL);
 
 } // namespace
 
