@@ -154,6 +154,17 @@ TEST_CASE("an object of another stage is an Error") {
   CHECK_FALSE(readObject(compile(TableLookup), HardwareStage::Vs));
 }
 
+TEST_CASE("a branch that is left to a linker is refused") {
+  Result<ObjectCode> object = readObject(compile(R"(
+    define amdgpu_ps void @main() {
+      call void asm sideeffect "s_branch away\0A.weak away\0Aaway:", ""()
+      ret void
+    })"),
+                                         HardwareStage::Ps);
+  REQUIRE(!object);
+  CHECK(object.error().text == "LLVM's object file: the ELF file: relocation 0 is a branch without an addend");
+}
+
 TEST_CASE("bytes that are not an object, or not all of it, are an Error") {
   CHECK_FALSE(readObject({}, HardwareStage::Ps));
   std::vector<uint8_t> text(100, 'x');
