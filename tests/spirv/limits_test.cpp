@@ -44,6 +44,29 @@ Assembly nestedStructures(unsigned depth, unsigned copies) {
   return assembly;
 }
 
+// %s0 in a buffer, then structures of an array of the structure before. Of each array four elements differ in their
+// places modulo 16 bytes. The strides are decorations of groups.
+Assembly nestedArrays(unsigned depth) {
+  Assembly assembly;
+  assembly.stage = lgc::ShaderStage::Compute;
+  assembly.decorations = "OpMemberDecorate %s0 0 Offset 0\n";
+  assembly.declarations = "%s0 = OpTypeStruct %float\n%four = OpConstant %uint 4\n";
+  for (unsigned i = 1, size = 4; i <= depth; ++i) {
+    const std::string number = std::to_string(i), inner = " %s" + std::to_string(i - 1);
+    assembly.decorations += "OpDecorate %g" + number + " ArrayStride " + std::to_string(size) + "\n%g" + number +
+                            " = OpDecorationGroup\nOpGroupDecorate %g" + number + " %a" + number +
+                            "\nOpMemberDecorate %s" + number + " 0 Offset 0\nOpMemberDecorate %s" + number +
+                            " 1 Offset " + std::to_string(4 * size) + "\n";
+    assembly.declarations +=
+        "%a" + number + " = OpTypeArray" + inner + " %four\n%s" + number + " = OpTypeStruct %a" + number + " %float\n";
+    size = 4 * size + 4;
+  }
+  const std::string last = "%s" + std::to_string(depth);
+  assembly.decorations += "OpDecorate " + last + " Block\nOpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n";
+  assembly.declarations += "%ptr_s = OpTypePointer StorageBuffer " + last + "\n%v = OpVariable %ptr_s StorageBuffer\n";
+  return assembly;
+}
+
 std::string validationError(const Assembly &assembly) {
   const dovetail::Result<void> valid = dovetail::spirv::validate(assemble(assembly));
   return valid ? "" : valid.error().text;
@@ -54,6 +77,11 @@ std::string validationError(const Assembly &assembly) {
 TEST_CASE("structures that the validator would take exponential time for are refused") {
   CHECK(validationError(nestedStructures(12, 1)) == "");
   CHECK(contains(validationError(nestedStructures(40, 1)), "a structure of more than 65536 members"));
+}
+
+TEST_CASE("strides that groups of decorations give count") {
+  CHECK(validationError(nestedArrays(5)) == "");
+  CHECK(contains(validationError(nestedArrays(12)), "a structure of more than 65536 members"));
 }
 
 TEST_CASE("uses of large structures are counted together") {

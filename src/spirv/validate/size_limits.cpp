@@ -34,12 +34,20 @@ uint64_t checkedElements(uint64_t stride) {
 
 Result<void> checkSizes(std::span<const uint32_t> words) {
   using spv::Op;
-  std::unordered_map<uint32_t, uint64_t> strides, constants; // of decorated array types; low bits of integers
-  std::unordered_map<uint32_t, Size> sizes;                  // of types
-  std::unordered_map<uint32_t, uint64_t> pointees;           // the members of a pointer type's pointee
+  std::unordered_map<uint32_t, uint64_t> elements, constants; // checked of array types and groups; low bits of integers
+  std::unordered_multimap<uint32_t, uint32_t> groups;         // of decorations, by their targets
+  std::unordered_map<uint32_t, Size> sizes;                   // of types
+  std::unordered_map<uint32_t, uint64_t> pointees;            // the members of a pointer type's pointee
   const auto numberOf = [](const auto &map, uint32_t id, auto otherwise) {
     const auto found = map.find(id);
     return found == map.end() ? otherwise : found->second;
+  };
+  const auto elementsOf = [&](uint32_t array) {
+    uint64_t most = numberOf(elements, array, uint64_t(1));
+    for (auto [group, end] = groups.equal_range(array); group != end; ++group)
+      most = std::max(most, numberOf(elements, group->second, uint64_t(1)));
+    groups.erase(array); // a type is declared once
+    return most;
   };
   const auto sizeOf = [&](uint32_t type) { return numberOf(sizes, type, Size()); };
   uint64_t visits = 0;
@@ -50,15 +58,17 @@ Result<void> checkSizes(std::span<const uint32_t> words) {
       return {};
     std::span<const uint32_t> inst = words.subspan(at, length);
     if (opcode == Op::OpDecorate && length == 4 && inst[2] == uint32_t(spv::Decoration::ArrayStride)) {
-      strides[inst[1]] = inst[3];
+      elements[inst[1]] = std::max(numberOf(elements, inst[1], uint64_t(1)), checkedElements(inst[3]));
+    } else if (opcode == Op::OpGroupDecorate && length >= 2) {
+      for (uint32_t target : inst.subspan(2))
+        groups.emplace(target, inst[1]);
     } else if (opcode == Op::OpTypeMatrix && length == 4) {
       sizes[inst[1]].locations = std::min<uint64_t>(inst[3], MaxLocations + 1);
     } else if ((opcode == Op::OpTypeArray && length == 4) || (opcode == Op::OpTypeRuntimeArray && length == 3)) {
       const Size element = sizeOf(inst[2]);
       const uint64_t count = opcode == Op::OpTypeArray ? numberOf(constants, inst[3], uint64_t(1)) : 1;
-      sizes[inst[1]] = {
-          std::min(std::min(count, MaxLocations + 1) * element.locations, MaxLocations + 1),
-          std::min(1 + checkedElements(numberOf(strides, inst[1], uint64_t(0))) * element.members, MaxMembers + 1)};
+      sizes[inst[1]] = {std::min(std::min(count, MaxLocations + 1) * element.locations, MaxLocations + 1),
+                        std::min(1 + elementsOf(inst[1]) * element.members, MaxMembers + 1)};
     } else if (opcode == Op::OpTypePointer && length == 4) {
       const auto storage = static_cast<spv::StorageClass>(inst[2]);
       const bool isInterface = storage == spv::StorageClass::Input || storage == spv::StorageClass::Output;
