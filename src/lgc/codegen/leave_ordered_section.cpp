@@ -107,8 +107,6 @@ PreservedAnalyses LeaveOrderedSectionPass::run(Function &function, FunctionAnaly
   return isOrdered || !messages.empty() ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-char OrderedExitPass::ID = 0;
-
 void OrderedExitPass::getAnalysisUsage(AnalysisUsage &usage) const {
   usage.setPreservesCFG();
   MachineFunctionPass::getAnalysisUsage(usage);

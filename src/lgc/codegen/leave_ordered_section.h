@@ -12,30 +12,17 @@
 // Source: Mesa main, pops.rst, "GFX9-10.3: Exiting the ordered section in the wave".
 #pragma once
 
-#include <llvm/CodeGen/MachineFunctionPass.h>
+#include "src/lgc/codegen/defects/pass_kinds.h"
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/PassManager.h>
 
 namespace lgc {
 
 // Accesses to memory end before other waves get the message.
 llvm::CallInst *sendOrderedDone(llvm::IRBuilderBase &builder);
 
-class LeaveOrderedSectionPass : public llvm::PassInfoMixin<LeaveOrderedSectionPass> {
-public:
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
-};
+LGC_IR_PASS(LeaveOrderedSection)
 
 // Runs after the pass that makes the block in which a wave without pixels ends.
-class OrderedExitPass final : public llvm::MachineFunctionPass {
-public:
-  static char ID;
-
-  OrderedExitPass() : MachineFunctionPass(ID) {}
-
-  llvm::StringRef getPassName() const override { return "Leave the ordered section at early exits"; }
-  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override;
-  bool runOnMachineFunction(llvm::MachineFunction &function) override;
-};
+LGC_MACHINE_PASS(OrderedExit, "Leave the ordered section at early exits")
 
 } // namespace lgc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Blocks that end in two branches, in front of the hazard recogniser.
-#include "src/lgc/codegen/defects/machine/split_branches.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
 

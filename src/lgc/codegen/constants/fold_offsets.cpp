@@ -321,7 +321,4 @@ bool MarkOffsetsPass::runOnMachineFunction(MachineFunction &function) {
   return count != 0;
 }
 
-char FoldOffsetsPass::ID = 0;
-char MarkOffsetsPass::ID = 0;
-
 } // namespace lgc

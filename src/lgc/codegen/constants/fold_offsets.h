@@ -18,30 +18,11 @@
 // too, and takes one more instruction.
 #pragma once
 
-#include <llvm/CodeGen/MachineFunctionPass.h>
+#include "src/lgc/codegen/defects/pass_kinds.h"
 
 namespace lgc {
 
-class FoldOffsetsPass final : public llvm::MachineFunctionPass {
-public:
-  static char ID;
-
-  FoldOffsetsPass() : MachineFunctionPass(ID) {}
-
-  llvm::StringRef getPassName() const override { return "Fold layout constants into scalar loads"; }
-  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override;
-  bool runOnMachineFunction(llvm::MachineFunction &function) override;
-};
-
-class MarkOffsetsPass final : public llvm::MachineFunctionPass {
-public:
-  static char ID;
-
-  MarkOffsetsPass() : MachineFunctionPass(ID) {}
-
-  llvm::StringRef getPassName() const override { return "Mark layout constants in scalar loads"; }
-  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override;
-  bool runOnMachineFunction(llvm::MachineFunction &function) override;
-};
+LGC_MACHINE_PASS(FoldOffsets, "Fold layout constants into scalar loads")
+LGC_MACHINE_PASS(MarkOffsets, "Mark layout constants in scalar loads")
 
 } // namespace lgc

@@ -173,6 +173,10 @@ bool splitBlocks(Function &function) {
   return !starts.empty();
 }
 
-char SplitBlocksPass::ID = 0;
+void SplitBlocksPass::getAnalysisUsage(AnalysisUsage &) const {}
+
+bool SplitBlocksPass::runOnFunction(Function &function) {
+  return splitBlocks(function);
+}
 
 } // namespace lgc

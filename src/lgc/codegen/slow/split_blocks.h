@@ -5,11 +5,7 @@
 // with the number of instructions. It leaves smaller blocks alone.
 #pragma once
 
-#include <llvm/Pass.h>
-
-namespace llvm {
-class Function;
-}
+#include "src/lgc/codegen/defects/pass_kinds.h"
 
 namespace lgc {
 
@@ -18,14 +14,6 @@ namespace lgc {
 bool splitBlocks(llvm::Function &function);
 
 // Must run before instruction selection.
-class SplitBlocksPass final : public llvm::FunctionPass {
-public:
-  static char ID;
-
-  SplitBlocksPass() : FunctionPass(ID) {}
-
-  llvm::StringRef getPassName() const override { return "Split large blocks"; }
-  bool runOnFunction(llvm::Function &function) override { return splitBlocks(function); }
-};
+LGC_CODEGEN_PASS(SplitBlocks, "Split large blocks")
 
 } // namespace lgc

@@ -294,6 +294,4 @@ bool StoreFarValuesPass::runOnFunction(Function &function) {
                         getAnalysis<UniformityInfoWrapperPass>().getUniformityInfo());
 }
 
-char StoreFarValuesPass::ID = 0;
-
 } // namespace lgc

@@ -7,13 +7,9 @@
 // instructions are selected. The rest fits.
 #pragma once
 
+#include "src/lgc/codegen/defects/pass_kinds.h"
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
-#include <llvm/Pass.h>
-
-namespace llvm {
-class Function;
-}
 
 namespace lgc {
 
@@ -22,15 +18,6 @@ bool storeFarValues(llvm::Function &function, const llvm::CycleInfo &cycles, con
 
 // Must run after all passes that change control flow or promote memory, and before the pass that marks the ends of
 // divergent control flow: there, lanes that meet are active before values are loaded.
-class StoreFarValuesPass final : public llvm::FunctionPass {
-public:
-  static char ID;
-
-  StoreFarValuesPass() : FunctionPass(ID) {}
-
-  llvm::StringRef getPassName() const override { return "Store far values"; }
-  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override;
-  bool runOnFunction(llvm::Function &function) override;
-};
+LGC_CODEGEN_PASS(StoreFarValues, "Store far values")
 
 } // namespace lgc

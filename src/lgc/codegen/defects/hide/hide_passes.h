@@ -45,6 +45,13 @@ LGC_IR_PASS(HideHalfResults)
 // Must run after all passes that make vectors, for example of arrays in private memory.
 LGC_CODEGEN_PASS(HideHalfZeros, "Hide half zeros")
 
+// LLVM makes one v_perm_b32 of an `or`, or of a sum without carries, that puts bytes together. Bytes that an arithmetic
+// shift fills with the sign count as zeros, or as other bytes (matchPERM, llvm-project #198708). So this pass hides
+// such shifts from LLVM: their result goes through an empty piece of assembly, which costs no instruction.
+//
+// Must run before instruction selection.
+LGC_CODEGEN_PASS(HideSignBytes, "Hide sign bytes")
+
 // LLVM takes 0 - x for -x where an instruction can negate its operand for free (SelectVOP3ModsImpl). But 0 - 0 is 0,
 // and -(0) is -0. So this pass hides such differences from LLVM where the signs of zeros count.
 //

@@ -2,9 +2,10 @@
 //
 // LLVM looks at one block, and only at an `or` that is divergent. For LLVM, a shift by a variable is no shift by whole
 // bytes. It also turns a sign extension of the highest bits into an arithmetic shift.
-#include "src/lgc/codegen/defects/hide/hide_sign_bytes.h"
+#include "src/lgc/codegen/defects/hide/hide_passes.h"
 #include "src/lgc/codegen/defects/hide/hide_result.h"
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
@@ -106,7 +107,5 @@ bool HideSignBytesPass::runOnFunction(Function &function) {
     hideResult(*inst);
   return !found.empty();
 }
-
-char HideSignBytesPass::ID = 0;
 
 } // namespace lgc

@@ -51,6 +51,14 @@ LGC_MACHINE_PASS(DropEmptyAssembly, "Drop empty assembly")
 // Must run after all passes that change registers.
 LGC_MACHINE_PASS(ShiftAmounts, "Amounts of 64-bit shifts")
 
+// LLVM counts wait states backwards from an instruction, through all blocks in front of its own, each from its end
+// (GCNHazardRecognizer). A block may end in a conditional branch and a second one behind it. On the path of the first
+// branch, LLVM also counts the second, and makes one wait state too few. So this pass puts the second branch into a
+// block of its own.
+//
+// Must run before the hazard recogniser.
+LGC_MACHINE_PASS(SplitBranches, "Split branches")
+
 // A scalar move of 64 bits has a literal of 32 bits. Some passes make such moves of constants that do not fit
 // (SIFixSGPRCopies, llvm-project #200576; PeepholeOptimizer), and the encoder silently cuts these off. So this pass
 // replaces each by the pseudo instruction that becomes two moves.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/machine/split_branches.h"
+#include "src/lgc/codegen/defects/machine/machine_passes.h"
 #include <llvm/CodeGen/MachineFunction.h>
 
 using namespace llvm;
@@ -21,6 +21,10 @@ MachineInstr *secondBranch(MachineBasicBlock &block) {
 
 } // namespace
 
+void SplitBranchesPass::getAnalysisUsage(AnalysisUsage &usage) const {
+  MachineFunctionPass::getAnalysisUsage(usage);
+}
+
 bool SplitBranchesPass::runOnMachineFunction(MachineFunction &function) {
   bool hasChanged = false;
   for (MachineBasicBlock &block : make_early_inc_range(function)) {
@@ -39,7 +43,5 @@ bool SplitBranchesPass::runOnMachineFunction(MachineFunction &function) {
   }
   return hasChanged;
 }
-
-char SplitBranchesPass::ID = 0;
 
 } // namespace lgc

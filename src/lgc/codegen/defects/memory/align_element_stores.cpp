@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/memory/align_element_stores.h"
+#include "src/lgc/codegen/defects/memory/memory_passes.h"
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -27,6 +27,10 @@ InsertElementInst *storedInsertion(StoreInst &store) {
 
 } // namespace
 
+void AlignElementStoresPass::getAnalysisUsage(AnalysisUsage &usage) const {
+  usage.setPreservesAll();
+}
+
 bool AlignElementStoresPass::runOnFunction(Function &function) {
   const DataLayout &layout = function.getDataLayout();
   bool isChanged = false;
@@ -43,7 +47,5 @@ bool AlignElementStoresPass::runOnFunction(Function &function) {
   }
   return isChanged;
 }
-
-char AlignElementStoresPass::ID = 0;
 
 } // namespace lgc

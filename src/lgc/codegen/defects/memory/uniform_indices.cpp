@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/memory/uniform_indices.h"
+#include "src/lgc/codegen/defects/memory/memory_passes.h"
+#include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -38,7 +39,5 @@ bool UniformIndicesPass::runOnFunction(Function &function) {
   }
   return isChanged;
 }
-
-char UniformIndicesPass::ID = 0;
 
 } // namespace lgc

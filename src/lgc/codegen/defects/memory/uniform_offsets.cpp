@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/codegen/defects/memory/uniform_offsets.h"
+#include "src/lgc/codegen/defects/memory/memory_passes.h"
+#include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -26,7 +27,13 @@ Use *scalarOffset(Instruction &inst) {
 
 } // namespace
 
-bool readUniformOffsets(Function &function, const UniformityInfo &uniformity) {
+void UniformOffsetsPass::getAnalysisUsage(AnalysisUsage &usage) const {
+  usage.addRequired<UniformityInfoWrapperPass>();
+  usage.setPreservesAll(); // the new values are uniform, and an analysis takes unknown values for uniform
+}
+
+bool UniformOffsetsPass::runOnFunction(Function &function) {
+  const UniformityInfo &uniformity = getAnalysis<UniformityInfoWrapperPass>().getUniformityInfo();
   bool isChanged = false;
   for (Instruction &inst : instructions(function)) {
     Use *offset = scalarOffset(inst);
@@ -38,16 +45,5 @@ bool readUniformOffsets(Function &function, const UniformityInfo &uniformity) {
   }
   return isChanged;
 }
-
-void UniformOffsetsPass::getAnalysisUsage(AnalysisUsage &usage) const {
-  usage.addRequired<UniformityInfoWrapperPass>();
-  usage.setPreservesAll(); // the new values are uniform, and an analysis takes unknown values for uniform
-}
-
-bool UniformOffsetsPass::runOnFunction(Function &function) {
-  return readUniformOffsets(function, getAnalysis<UniformityInfoWrapperPass>().getUniformityInfo());
-}
-
-char UniformOffsetsPass::ID = 0;
 
 } // namespace lgc
