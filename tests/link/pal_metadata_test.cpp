@@ -39,6 +39,18 @@ PalMetadata fullMetadata() {
   return metadata;
 }
 
+std::string text(std::string_view text) {
+  return char(0xa0 | text.size()) + std::string(text);
+}
+
+// The error of metadata with these entries, in MessagePack.
+std::string errorOf(std::string_view shaders, std::string_view stages) {
+  std::string bytes = "\x82" + text("amdpal.version") + "\x92\x02\x06" + text("amdpal.pipelines") + "\x91\x83";
+  bytes += text(".shaders").append(shaders) + text(".hardware_stages").append(stages) + text(".registers") + "\x80";
+  Result<PalMetadata> read = decodePalMetadata({reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()});
+  return read ? "" : read.error().text;
+}
+
 } // namespace
 
 TEST_CASE("metadata comes back as it was encoded, in its order") {
@@ -62,6 +74,13 @@ TEST_CASE("MessagePack that is something else is no metadata") {
   Result<PalMetadata> back = decodePalMetadata(std::vector<uint8_t>{0x01});
   REQUIRE(!back);
   CHECK(back.error().text == "PAL metadata: amdpal.version is missing or malformed");
+}
+
+TEST_CASE("shaders and stages that are no maps are refused") {
+  CHECK(errorOf("\x80", "\x80") == "");
+  CHECK(errorOf("\x05", "\x80") == "PAL metadata: .shaders is missing or malformed");
+  CHECK(errorOf("\x80", "\x81" + text(".ps") + "\x80") == "");
+  CHECK(errorOf("\x80", "\x81" + text(".ps") + "\x05") == "PAL metadata: a map is missing or malformed");
 }
 
 TEST_CASE("lists in lists without end are no metadata") {

@@ -172,12 +172,14 @@ const object *find(const object &map, std::string_view key) {
   return nullptr;
 }
 
-// Reads entries of a map. A missing entry leaves the value as it was; an entry of another type is a failure.
+// Reads entries of a map. A missing entry leaves the value as it was; an entry of another type is a failure, and so is
+// an object that is no map.
 class MapReader {
 public:
   static constexpr bool IsReading = true;
 
-  explicit MapReader(const object &map) : m_map(map) {}
+  explicit MapReader(const object &map)
+      : m_map(map), m_failed(map.type == msgpack::type::MAP ? std::string_view() : "a map") {}
 
   template <typename Value> void operator()(std::string_view key, Value &value) {
     if (const object *entry = find(m_map, key); entry && !get(*entry, value) && m_failed.empty())
@@ -193,7 +195,7 @@ public:
 
 private:
   const object &m_map;
-  std::string_view m_failed;
+  std::string_view m_failed; // the key
 };
 
 Result<PalMetadata> readPipeline(const object &map) {
@@ -201,7 +203,10 @@ Result<PalMetadata> readPipeline(const object &map) {
   MapReader reader(map);
   visitPipeline(reader, metadata);
   DOVETAIL_CHECK(reader.outcome());
-  if (const object *shaders = find(map, ".shaders"))
+  const object *shaders = find(map, ".shaders");
+  if (shaders && shaders->type != msgpack::type::MAP)
+    return malformed(".shaders");
+  if (shaders)
     for (const auto &[name, entries] : entriesOf(*shaders))
       if (const auto stage = stageOf<ApiStage>(name, ApiStageCount)) {
         PalShader &shader = metadata.shaders.emplace_back(PalShader{*stage, {}, {}});
