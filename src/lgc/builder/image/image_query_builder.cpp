@@ -3,6 +3,7 @@
 // Queries of an image's size, levels and samples. Levels and samples are in dword 3 of the descriptor,
 // SQ_IMG_RSRC_WORD3: BASE_LEVEL [15:12], LAST_LEVEL [19:16] (for multisampled images the binary logarithm of the number
 // of samples), TYPE [31:28]. The texture unit returns the size of a level.
+#include "src/base/enumerators.h"
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/image/image_address.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -19,6 +20,20 @@ constexpr unsigned FirstMsaaType = 14;
 Value *bitField(IRBuilderBase &builder, Value *dword, unsigned first, unsigned count) {
   return builder.CreateAnd(builder.CreateLShr(dword, builder.getInt32(first)), builder.getInt32((1u << count) - 1));
 }
+
+// By ImageDim: the dimension that the instruction needs, and the requested components of (width, height, depth or
+// layers); layers follow the sizes.
+struct SizeQuery {
+  StringLiteral name;
+  unsigned count;
+  int components[3];
+};
+constexpr SizeQuery SizeQueries[] = {
+    {"1d", 1, {0}},         {"2d", 2, {0, 1}},      {"3d", 3, {0, 1, 2}},
+    {"cube", 2, {0, 1}},    {"1darray", 2, {0, 1}}, {"2darray", 3, {0, 1, 2}},
+    {"cube", 3, {0, 1, 2}}, {"2dmsaa", 2, {0, 1}},  {"2darraymsaa", 3, {0, 1, 2}},
+};
+static_assert(std::size(SizeQueries) == dovetail::enumeratorCount<ImageDim>());
 
 } // namespace
 
@@ -40,47 +55,14 @@ Value *BuilderImpl::CreateImageQuerySamples(ImageDim, Value *imageDesc, const Tw
 }
 
 Value *BuilderImpl::CreateImageQuerySize(ImageDim dim, Value *imageDesc, OptionalValue lod, const Twine &) {
-  // The requested components of (width, height, depth or layers), and the dimension that the instruction needs for
-  // them.
-  StringRef name;
-  SmallVector<int, 3> components;
-  switch (dim) {
-  case ImageDim::Dim1D:
-    name = m_targetInfo.has1DImages ? "1d" : "2d";
-    components = {0};
-    break;
-  case ImageDim::Dim2D:
+  const SizeQuery &query = SizeQueries[size_t(dim)];
+  StringRef name = query.name;
+  SmallVector<int, 3> components(ArrayRef(query.components).take_front(query.count));
+  if (!m_targetInfo.has1DImages && dim == ImageDim::Dim1D)
     name = "2d";
-    components = {0, 1};
-    break;
-  case ImageDim::Dim3D:
-    name = "3d";
-    components = {0, 1, 2};
-    break;
-  case ImageDim::Cube:
-    name = "cube";
-    components = {0, 1};
-    break;
-  case ImageDim::CubeArray:
-    name = "cube";
-    components = {0, 1, 2};
-    break;
-  case ImageDim::Array1D:
-    name = m_targetInfo.has1DImages ? "1darray" : "2darray";
-    components = {0, m_targetInfo.has1DImages ? 1 : 2}; // layers follow the sizes
-    break;
-  case ImageDim::Array2D:
+  if (!m_targetInfo.has1DImages && dim == ImageDim::Array1D) {
     name = "2darray";
-    components = {0, 1, 2};
-    break;
-  case ImageDim::Msaa2D:
-    name = "2dmsaa";
-    components = {0, 1};
-    break;
-  case ImageDim::MsaaArray2D:
-    name = "2darraymsaa";
-    components = {0, 1, 2};
-    break;
+    components[1] = 2;
   }
   Value *level = lod && !isMultisampled(dim) ? static_cast<Value *>(lod) : getInt32(0);
   Type *floats = FixedVectorType::get(getFloatTy(), 4);

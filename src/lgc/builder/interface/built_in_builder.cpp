@@ -313,6 +313,25 @@ Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, Opti
       isGeometry || shaderModes().stage == ShaderStage::Vertex || shaderModes().stage == ShaderStage::TessEval;
   bool isFragment = shaderModes().stage == ShaderStage::Fragment;
 
+  struct ScalarRow {
+    BuiltIn builtIn;
+    OutputKind kind;
+    bool isWritten; // in this stage
+  };
+  const ScalarRow scalars[] = {
+      {BuiltIn::PointSize, OutputKind::PointSize, isVertex},
+      {BuiltIn::Layer, OutputKind::Layer, isVertex},
+      {BuiltIn::ViewportIndex, OutputKind::ViewportIndex, isVertex},
+      {BuiltIn::PrimitiveId, OutputKind::PrimitiveId, isGeometry},
+      {BuiltIn::FragDepth, OutputKind::Depth, isFragment},
+      {BuiltIn::FragStencilRef, OutputKind::Stencil, isFragment},
+  };
+  for (const ScalarRow &row : scalars)
+    if (row.builtIn == builtIn && row.isWritten) {
+      write(value, row.kind, 0);
+      return nullptr;
+    }
+
   switch (builtIn) {
   case BuiltIn::Position:
     if (!isVertex)
@@ -345,36 +364,6 @@ Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, Opti
       write(extractElement(*this, value, index), kind, index);
     return nullptr;
   }
-  case BuiltIn::PointSize:
-    if (!isVertex)
-      break;
-    write(value, OutputKind::PointSize, 0);
-    return nullptr;
-  case BuiltIn::Layer:
-    if (!isVertex)
-      break;
-    write(value, OutputKind::Layer, 0);
-    return nullptr;
-  case BuiltIn::ViewportIndex:
-    if (!isVertex)
-      break;
-    write(value, OutputKind::ViewportIndex, 0);
-    return nullptr;
-  case BuiltIn::PrimitiveId:
-    if (!isGeometry)
-      break;
-    write(value, OutputKind::PrimitiveId, 0);
-    return nullptr;
-  case BuiltIn::FragDepth:
-    if (!isFragment)
-      break;
-    write(value, OutputKind::Depth, 0);
-    return nullptr;
-  case BuiltIn::FragStencilRef:
-    if (!isFragment)
-      break;
-    write(value, OutputKind::Stencil, 0);
-    return nullptr;
   case BuiltIn::SampleMask: {
     if (!isFragment)
       break;

@@ -1,40 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/builder/subgroups/group_op.h"
+#include "src/base/enumerators.h"
 
 using namespace llvm;
 
 namespace lgc {
 
 Value *combineGroup(BuilderImpl &builder, GroupOp op, Value *a, Value *b) {
-  switch (op) {
-  case GroupOp::IAdd:
-    return builder.CreateAdd(a, b);
-  case GroupOp::IMul:
-    return builder.CreateMul(a, b);
-  case GroupOp::FAdd:
-    return builder.CreateFAdd(a, b);
-  case GroupOp::FMul:
-    return builder.CreateFMul(a, b);
-  case GroupOp::SMin:
-    return builder.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
-  case GroupOp::UMin:
-    return builder.CreateBinaryIntrinsic(Intrinsic::umin, a, b);
-  case GroupOp::FMin:
-    return builder.CreateMinNum(a, b);
-  case GroupOp::SMax:
-    return builder.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
-  case GroupOp::UMax:
-    return builder.CreateBinaryIntrinsic(Intrinsic::umax, a, b);
-  case GroupOp::FMax:
-    return builder.CreateMaxNum(a, b);
-  case GroupOp::And:
-    return builder.CreateAnd(a, b);
-  case GroupOp::Or:
-    return builder.CreateOr(a, b);
-  case GroupOp::Xor:
-    return builder.CreateXor(a, b);
-  }
-  llvm_unreachable("unknown group operation");
+  struct Row {
+    Instruction::BinaryOps operation;
+    Intrinsic::ID intrinsic = Intrinsic::not_intrinsic; // in place of an operation
+  };
+  constexpr auto none = Instruction::BinaryOpsEnd;
+  static constexpr Row rows[] = {
+      {Instruction::Add},      {Instruction::FAdd},       {Instruction::Mul},        {Instruction::FMul},
+      {none, Intrinsic::smin}, {none, Intrinsic::umin},   {none, Intrinsic::minnum}, {none, Intrinsic::smax},
+      {none, Intrinsic::umax}, {none, Intrinsic::maxnum}, {Instruction::And},        {Instruction::Or},
+      {Instruction::Xor},
+  };
+  static_assert(std::size(rows) == dovetail::enumeratorCount<GroupOp>());
+  const Row &row = rows[size_t(op)];
+  return row.operation == none ? builder.CreateBinaryIntrinsic(row.intrinsic, a, b)
+                               : builder.CreateBinOp(row.operation, a, b);
 }
 
 Constant *identityOf(GroupOp op, Type *type) {

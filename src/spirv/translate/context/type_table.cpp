@@ -16,6 +16,20 @@ namespace {
 // Longer arrays cannot be addressed with 32-bit offsets.
 constexpr uint64_t MaxArrayLength = 0x3fffffff;
 
+struct KindRow {
+  spv::Op opcode;
+  TypeKind kind;
+};
+constexpr KindRow KindRows[] = {
+    {spv::Op::OpTypeVoid, TypeKind::Void},         {spv::Op::OpTypeBool, TypeKind::Bool},
+    {spv::Op::OpTypeInt, TypeKind::Int},           {spv::Op::OpTypeFloat, TypeKind::Float},
+    {spv::Op::OpTypeVector, TypeKind::Vector},     {spv::Op::OpTypeMatrix, TypeKind::Matrix},
+    {spv::Op::OpTypeArray, TypeKind::Array},       {spv::Op::OpTypeRuntimeArray, TypeKind::RuntimeArray},
+    {spv::Op::OpTypeStruct, TypeKind::Struct},     {spv::Op::OpTypePointer, TypeKind::Pointer},
+    {spv::Op::OpTypeFunction, TypeKind::Function}, {spv::Op::OpTypeImage, TypeKind::Image},
+    {spv::Op::OpTypeSampler, TypeKind::Sampler},   {spv::Op::OpTypeSampledImage, TypeKind::SampledImage},
+};
+
 uint64_t saturatingProduct(uint64_t a, uint64_t b) {
   uint64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
@@ -44,32 +58,26 @@ Result<void> TypeTable::add(const Instruction &inst) {
 
 // The type as its instruction has it.
 Result<TypeInfo> TypeTable::declared(const Instruction &inst) const {
+  const auto row = std::ranges::find(KindRows, inst.opcode, &KindRow::opcode);
+  if (row == std::end(KindRows))
+    return unsupported(inst);
   TypeInfo info;
   info.id = inst.result;
-  switch (inst.opcode) {
-  case spv::Op::OpTypeVoid:
-    info.kind = TypeKind::Void;
-    break;
-  case spv::Op::OpTypeBool:
-    info.kind = TypeKind::Bool;
-    break;
-  case spv::Op::OpTypeInt:
-    info.kind = TypeKind::Int;
+  info.kind = row->kind;
+  switch (info.kind) {
+  case TypeKind::Int:
     info.width = inst.operand(0);
     info.isSigned = inst.operand(1) != 0;
     break;
-  case spv::Op::OpTypeFloat:
-    info.kind = TypeKind::Float;
+  case TypeKind::Float:
     info.width = inst.operand(0);
     break;
-  case spv::Op::OpTypeVector:
-  case spv::Op::OpTypeMatrix:
-    info.kind = inst.opcode == spv::Op::OpTypeVector ? TypeKind::Vector : TypeKind::Matrix;
+  case TypeKind::Vector:
+  case TypeKind::Matrix:
     info.element = inst.operand(0);
     info.count = inst.operand(1);
     break;
-  case spv::Op::OpTypeArray: {
-    info.kind = TypeKind::Array;
+  case TypeKind::Array: {
     info.element = inst.operand(0);
     uint64_t length = DOVETAIL_TRY(m_values.constantInteger(inst, inst.operand(1)));
     if (length == 0 || length > MaxArrayLength)
@@ -77,26 +85,20 @@ Result<TypeInfo> TypeTable::declared(const Instruction &inst) const {
     info.count = length;
     break;
   }
-  case spv::Op::OpTypeRuntimeArray:
-    info.kind = TypeKind::RuntimeArray;
+  case TypeKind::RuntimeArray:
+  case TypeKind::SampledImage:
     info.element = inst.operand(0);
     break;
-  case spv::Op::OpTypeStruct:
-    info.kind = TypeKind::Struct;
+  case TypeKind::Struct:
     info.members.resize(inst.operandCount());
     for (size_t i = 0; i < inst.operandCount(); ++i)
       info.members[i].type = inst.operand(i);
     break;
-  case spv::Op::OpTypePointer:
-    info.kind = TypeKind::Pointer;
+  case TypeKind::Pointer:
     info.storage = static_cast<spv::StorageClass>(inst.operand(0));
     info.element = inst.operand(1);
     break;
-  case spv::Op::OpTypeFunction:
-    info.kind = TypeKind::Function;
-    break;
-  case spv::Op::OpTypeImage:
-    info.kind = TypeKind::Image;
+  case TypeKind::Image:
     info.element = inst.operand(0);
     info.dim = static_cast<spv::Dim>(inst.operand(1));
     info.isArrayed = inst.operand(3) != 0;
@@ -104,15 +106,8 @@ Result<TypeInfo> TypeTable::declared(const Instruction &inst) const {
     info.sampled = inst.operand(5);
     info.format = static_cast<spv::ImageFormat>(inst.operand(6));
     break;
-  case spv::Op::OpTypeSampler:
-    info.kind = TypeKind::Sampler;
-    break;
-  case spv::Op::OpTypeSampledImage:
-    info.kind = TypeKind::SampledImage;
-    info.element = inst.operand(0);
-    break;
   default:
-    return unsupported(inst);
+    break;
   }
   return info;
 }
