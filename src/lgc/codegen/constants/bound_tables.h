@@ -6,14 +6,11 @@
 // bounds. So this pass replaces an index that may be too large by the last one.
 #pragma once
 
-#include <llvm/IR/PassManager.h>
+#include "src/lgc/codegen/defects/pass_kinds.h"
 
 namespace lgc {
 
 // Must run after all passes that move loads: a moved load may be where its index cannot be bounded.
-class BoundTablesPass : public llvm::PassInfoMixin<BoundTablesPass> {
-public:
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
-};
+LGC_IR_PASS(BoundTables)
 
 } // namespace lgc
