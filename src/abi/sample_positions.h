@@ -15,7 +15,6 @@
 
 namespace dovetail {
 
-constexpr uint32_t SamplePatternCount = 16;
 constexpr uint32_t SamplesOfPattern = 16;
 constexpr uint32_t SamplePositionBytes = 16;
 constexpr uint32_t SamplePatternBytes = SamplesOfPattern * SamplePositionBytes;

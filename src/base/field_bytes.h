@@ -231,9 +231,4 @@ private:
   bool m_good = true;
 };
 
-// The hash of all fields.
-template <HasFields T> Hash128 hashFields(const T &value) {
-  return FieldWriter().add(value).hash();
-}
-
 } // namespace dovetail

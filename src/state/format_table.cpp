@@ -334,13 +334,6 @@ std::string formatName(VkFormat format) {
   return fmt::format("VkFormat {}", int(format));
 }
 
-std::optional<VkFormat> parseFormatName(std::string_view name) {
-  for (const FormatName &row : FormatNames)
-    if (row.name == name)
-      return row.format;
-  return std::nullopt;
-}
-
 bool isVkFormat(uint32_t number) {
   return std::ranges::any_of(FormatNames, [&](const FormatName &row) { return uint32_t(row.format) == number; });
 }

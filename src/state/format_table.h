@@ -103,7 +103,6 @@ bool hasStencil(VkFormat format);
 
 // "VK_FORMAT_R8_UNORM"; "VkFormat 12345" for one without a name.
 std::string formatName(VkFormat format);
-std::optional<VkFormat> parseFormatName(std::string_view name);
 // Whether Vulkan has a format of this number; VK_FORMAT_UNDEFINED is none.
 bool isVkFormat(uint32_t number);
 

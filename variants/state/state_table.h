@@ -49,7 +49,6 @@ std::span<const StateRow> stateTable();
 // The pieces of a state that parts depend on, by the reader of a field: vertex prologs read only the vertex input,
 // fragment epilogs the colour output, and all others the rest. A field can be in several pieces.
 enum class StatePiece : uint8_t { VertexInput, ColorOutput, Rest };
-constexpr unsigned StatePieceCount = 3;
 constexpr uint8_t bitOf(StatePiece piece) {
   return uint8_t(1u << unsigned(piece));
 }
