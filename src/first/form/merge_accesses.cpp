@@ -189,35 +189,37 @@ private:
 
   static bool fitsPair(uint32_t offset) { return offset % 4 == 0 && offset / 4 <= MaxPairOffset; }
 
-  // Of loads of one dword, the first one makes it for the others.
-  void shareEqual(std::vector<Load> &same) {
-    for (size_t i = 0; i + 1 < same.size();) {
-      if (accessOf(same[i].node).offset != accessOf(same[i + 1].node).offset || accessOf(same[i].node).glc) {
-        ++i;
-        continue;
-      }
-      redirect(same[i + 1].node, same[i].node, 0);
-      same.erase(same.begin() + i + 1);
-    }
+  // Of loads sorted by their offsets, those from `begin` on that are one: the first makes it for the others.
+  std::span<const Load> equalLoads(std::span<const Load> same, size_t begin) const {
+    size_t end = std::min(begin + 1, same.size());
+    while (end < same.size() && !accessOf(same[begin].node).glc &&
+           accessOf(same[end].node).offset == accessOf(same[begin].node).offset)
+      ++end;
+    return same.subspan(begin, end - begin);
   }
 
   void pairLoads(std::vector<Load> &loads) {
     forEachPlace(loads, [&](std::vector<Load> &same) {
-      shareEqual(same);
-      for (size_t i = 0; i + 1 < same.size();) {
-        const uint32_t low = accessOf(same[i].node).offset, high = accessOf(same[i + 1].node).offset;
-        if (!fitsPair(low) || !fitsPair(high)) {
-          ++i;
+      auto redirectAll = [&](std::span<const Load> equal, NodeId to, uint32_t shift) {
+        for (const Load &load : equal)
+          redirect(load.node, to, shift);
+      };
+      for (size_t i = 0; i < same.size();) {
+        const std::span<const Load> lows = equalLoads(same, i), highs = equalLoads(same, i + lows.size());
+        i += lows.size();
+        const uint32_t low = accessOf(lows[0].node).offset, high = highs.empty() ? 0 : accessOf(highs[0].node).offset;
+        if (highs.empty() || !fitsPair(low) || !fitsPair(high)) {
+          redirectAll(lows, lows[0].node, 0);
           continue;
         }
-        const NodeId first = std::min(same[i].node, same[i + 1].node);
-        redirect(same[i].node, first, 0);
-        redirect(same[i + 1].node, first, 1);
+        i += highs.size();
+        const NodeId first = std::min(lows[0].node, highs[0].node);
+        redirectAll(lows, first, 0);
+        redirectAll(highs, first, 1);
         Access &access = accessOf(first);
         access.opcode = Opcode::DsRead2B32;
         access.dwords = 2;
         access.offset = low / 4 | high / 4 << 8;
-        i += 2;
       }
     });
   }
