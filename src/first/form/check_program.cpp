@@ -45,6 +45,13 @@ unsigned partsOf(const Program &program, const Node &node) {
   return node.op >= Op::AddWide && node.op <= Op::TableAddress ? 2 : program.accesses[node.imm].dwords;
 }
 
+// Follows the immediate dominators alone.
+bool dominates(const Program &program, uint16_t block, uint16_t of) {
+  while (of > block)
+    of = program.blocks[of].dominator;
+  return of == block;
+}
+
 std::string checkNode(const Program &program, NodeId id) {
   const Node &node = program.nodes[id];
   if (hasAccess(node.op) && node.imm >= program.accesses.size())
@@ -63,11 +70,13 @@ std::string checkNode(const Program &program, NodeId id) {
         return "a phi that does not know its predecessors";
       if (node.bank == Bank::Scalar && operand.bank == Bank::Vector)
         return "a phi of scalars takes a vector";
+      if (!dominates(program, operand.block, program.blocks[node.block].predecessors[i]))
+        return "a phi that takes what is not defined on that way";
       continue;
     }
     if (operands[i] >= id)
       return "an operand behind its user";
-    if (!program.dominates(operand.block, node.block))
+    if (!dominates(program, operand.block, node.block))
       return "an operand that is not defined on every way";
     if (node.bank == Bank::Scalar && operand.bank == Bank::Vector && !leavesVectors(program, node) &&
         !(node.op >= Op::BufferLoad && node.op <= Op::Kill))
@@ -93,6 +102,10 @@ std::string checkBlock(const Program &program, uint16_t number) {
   if (block.terminator == Terminator::Branch &&
       (block.condition >= program.nodes.size() || !program.nodes[block.condition].isBool))
     return "a branch on what is no bool";
+  auto isDefined = [&](NodeId id) { return dominates(program, program.nodes[id].block, number); };
+  if ((block.terminator == Terminator::Branch && !isDefined(block.condition)) ||
+      !std::ranges::all_of(block.results, isDefined))
+    return "a block that ends with what is not defined on every way";
   for (unsigned s = 0; s < block.successorCount(); ++s)
     if (block.successors[s] >= program.blocks.size() ||
         std::ranges::find(program.blocks[block.successors[s]].predecessors, number) ==
