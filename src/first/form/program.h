@@ -199,6 +199,8 @@ struct Block {
   std::vector<NodeId> effects; // nodes that nobody has to ask for
   std::vector<NodeId> results; // End: what is returned
   uint16_t dominator = 0;      // immediate
+  uint16_t rank = 0;           // in a walk over the tree of dominators, where the blocks that this one dominates
+  uint16_t dominated = 1;      // follow it: so many, with itself
   uint16_t loop = UINT16_MAX;  // innermost
   bool isLoopHeader = false;
 
@@ -232,9 +234,7 @@ struct Program {
   unsigned maxSgprs = 96, maxVgprs = 256;  // numbered ones
 
   bool dominates(uint16_t block, uint16_t of) const {
-    while (of > block)
-      of = blocks[of].dominator;
-    return of == block;
+    return uint16_t(blocks[of].rank - blocks[block].rank) < blocks[block].dominated;
   }
   std::span<const NodeId> operandsOf(const Node &node) const {
     if (node.count)

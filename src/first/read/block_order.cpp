@@ -85,6 +85,20 @@ private:
   const llvm::LoopInfo &m_loops;
 };
 
+// Dominators have lower numbers than what they dominate.
+void rankDominated(std::vector<Block> &blocks) {
+  const size_t count = blocks.size();
+  for (size_t i = count; i-- > 1;)
+    blocks[blocks[i].dominator].dominated += blocks[i].dominated;
+  std::vector<uint16_t> next(count, 1); // rank of the next block that this one dominates immediately
+  for (size_t i = 1; i < count; ++i) {
+    uint16_t &free = next[blocks[i].dominator];
+    blocks[i].rank = free;
+    free += blocks[i].dominated;
+    next[i] = blocks[i].rank + 1;
+  }
+}
+
 } // namespace
 
 std::string orderBlocks(const llvm::Function &function, Program &program, BlockOrder &order) {
@@ -184,6 +198,7 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
     for (unsigned s = 0; s < block.successorCount(); ++s)
       program.blocks[block.successors[s]].predecessors.push_back(i);
   }
+  rankDominated(program.blocks);
 
   // Loops, outer ones first.
   llvm::DenseMap<const llvm::Loop *, uint16_t> loopNumbers;
