@@ -124,14 +124,16 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
   for (unsigned i = 0; i < original.size(); ++i)
     position[original[i]] = i;
   std::vector<std::vector<Edge>> before(original.size()), behind(original.size());
+  std::vector<unsigned> firstWay(original.size(), ~0u); // the first block in the order that leads to a block
+  for (unsigned i = 0; i < original.size(); ++i)
+    for (const BasicBlock *successor : llvm::successors(original[i]))
+      firstWay[position[successor]] = std::min(firstWay[position[successor]], i);
   // Copies for the first way to a block may stand in front of the branch: nothing else is in their registers yet, and
   // the other ways overwrite them. This costs less than a block of their own, if they are few and in no other loop.
   auto copiesEarly = [&](const BasicBlock *from, const BasicBlock *to) {
-    constexpr size_t maxPhis = 8;
-    return loops.getLoopFor(from) == loops.getLoopFor(to) && size_t(llvm::range_size(to->phis())) <= maxPhis &&
-           llvm::all_of(llvm::predecessors(to), [&](const BasicBlock *predecessor) {
-             return position[predecessor] >= position[from] && position[predecessor] < position[to];
-           });
+    constexpr unsigned maxPhis = 8;
+    return firstWay[position[to]] == position[from] && loops.getLoopFor(from) == loops.getLoopFor(to) &&
+           !loops.isLoopHeader(to) && llvm::hasNItemsOrLess(to->phis(), maxPhis);
   };
   for (const BasicBlock *block : original) {
     const llvm::Instruction *end = block->getTerminator();
@@ -171,13 +173,13 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
   }
 
   program.blocks.resize(order.blocks.size());
+  llvm::DenseMap<std::pair<const BasicBlock *, const BasicBlock *>, uint16_t> blocksOfEdges;
   auto numberOf = [&](const BasicBlock *from, const BasicBlock *to) -> uint16_t {
-    for (size_t i = 0; i < edges.size(); ++i)
-      if (edges[i].from == from && edges[i].to == to)
-        return edgeBlocks[i];
-    return order.numbers[to];
+    const auto edge = blocksOfEdges.find({from, to});
+    return edge == blocksOfEdges.end() ? order.numbers[to] : edge->second;
   };
   for (size_t i = 0; i < edges.size(); ++i) {
+    blocksOfEdges[{edges[i].from, edges[i].to}] = edgeBlocks[i];
     Block &block = program.blocks[edgeBlocks[i]];
     block.terminator = Terminator::Jump;
     block.successors[0] = order.numbers[edges[i].to];
