@@ -116,7 +116,8 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
   if (original.size() > maxBlocks)
     return "more than 1024 blocks";
 
-  // Blocks of edges stand in front of the edge's end; that of a loop's end behind its start.
+  // Blocks of edges stand in front of the edge's end; that of a loop's end behind its start, and behind the loops in
+  // it.
   struct Edge {
     const BasicBlock *from, *to;
   };
@@ -145,14 +146,28 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
       return "a branch with one target";
     for (unsigned i = 0; i < 2; ++i) {
       const BasicBlock *to = end->getSuccessor(i);
-      if (!llvm::isa<llvm::PHINode>(to->front()))
-        continue;
-      if (to->getSinglePredecessor() || copiesEarly(block, to))
-        continue;
       const bool isBack = position[to] <= position[block];
-      (isBack ? behind[position[block]] : before[position[to]]).push_back({block, to});
+      const llvm::Loop *around = isBack ? loops.getLoopFor(to) : nullptr, *inner = loops.getLoopFor(block);
+      const bool leavesLoop = isBack && inner != around; // and goes to the start of one around it
+      if (!leavesLoop &&
+          (!llvm::isa<llvm::PHINode>(to->front()) || to->getSinglePredecessor() || copiesEarly(block, to)))
+        continue;
+      if (!isBack) {
+        before[position[to]].push_back({block, to});
+        continue;
+      }
+      unsigned last = position[block];
+      while (inner && inner != around && inner->getParentLoop() != around)
+        inner = inner->getParentLoop();
+      if (leavesLoop && inner)
+        for (const BasicBlock *other : inner->blocks())
+          last = std::max(last, position[other]);
+      behind[last].push_back({block, to});
     }
   }
+  // Ends of inner loops stand before those of the loops around them.
+  for (std::vector<Edge> &ends : behind)
+    std::ranges::stable_sort(ends, std::greater(), [&](const Edge &edge) { return loops.getLoopDepth(edge.to); });
   std::vector<Edge> edges; // of the blocks without IR
   std::vector<uint16_t> edgeBlocks;
   auto add = [&](const BasicBlock *block) {
