@@ -207,6 +207,8 @@ std::string planControlFlow(const Program &program, ControlFlow &flow) {
         }
       }
     }
+    if (isChanged)
+      continue;
     std::vector<uint16_t> codeDominators = dominatorsOfCode(program, flow);
     auto hasBegun = [&](uint16_t waiting) {
       uint16_t dominator = waiting;
