@@ -347,6 +347,11 @@ NodeId Reader::withConstant(Op op, NodeId value, uint32_t number, bool isSecond)
     return NoNode;
   };
   auto constantOf = [&](const Node &of) { return valueOf(of.a[isConstant(of.a[1]) ? 1 : 0]); };
+  auto shiftAgain = [&] {
+    const NodeId inner = innerOf(node, op);
+    const uint32_t sum = inner == NoNode ? 0 : (constantOf(node) & 31) + (number & 31);
+    return inner == NoNode ? NoNode : sum < 32 ? operation(op, {inner, constant(sum)}) : constant(0);
+  };
   switch (op) {
   case Op::Mul:
   case Op::MulU24:
@@ -360,15 +365,16 @@ NodeId Reader::withConstant(Op op, NodeId value, uint32_t number, bool isSecond)
       return addConstant(inner, constantOf(node) + number);
     return NoNode;
   case Op::ShiftLeft:
-    if (const NodeId inner = innerOf(node, Op::ShiftLeft); isSecond && inner != NoNode) {
-      const uint32_t sum = (constantOf(node) & 31) + (number & 31);
-      return sum < 32 ? operation(Op::ShiftLeft, {inner, constant(sum)}) : constant(0);
-    }
+    if (isSecond && node.op == op)
+      return shiftAgain();
     if (const NodeId inner = innerOf(node, Op::ShiftRightSigned);
         isSecond && inner != NoNode && (constantOf(node) & 31) == (number & 31))
       return operation(Op::And, {inner, constant(UINT32_MAX << (number & 31))});
     return NoNode;
   case Op::ShiftRight:
+    if (isSecond && node.op == op)
+      return shiftAgain();
+    [[fallthrough]];
   case Op::And: {
     // What stands above zeros that a shift has brought, and a constant that fits into these.
     uint32_t low = 0;

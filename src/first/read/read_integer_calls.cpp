@@ -2,6 +2,7 @@
 //
 // Intrinsics of integers, whatever their size (read_integers.cpp).
 #include "src/first/read/reader.h"
+#include <llvm/IR/Instruction.h>
 #include <llvm/IR/Intrinsics.h>
 
 namespace dovetail::first {
@@ -130,7 +131,44 @@ Reader::Nodes Reader::wideCall(ID id, Wide left, Wide right, bool flag) {
   }
 }
 
+// Two values side by side are shifted, of which one half is left: of sizes that are powers of two. LLVM rotates what a
+// switch is over if the numbers of its cases are multiples of one (SimplifyCFG).
+bool Reader::readFunnelShift(const llvm::CallInst &call) {
+  const unsigned bits = call.getType()->getScalarSizeInBits();
+  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return false;
+  const size_t each = bits == 64 ? 2 : 1;
+  const Nodes left = valuesOf(call.getArgOperand(0)), right = valuesOf(call.getArgOperand(1)),
+              amounts = valuesOf(call.getArgOperand(2));
+  auto shift = [&](unsigned opcode, Wide value, NodeId by) -> Wide {
+    if (each == 2)
+      return shiftWide(opcode, value, by);
+    return {operation(opcode == llvm::Instruction::Shl ? Op::ShiftLeft : Op::ShiftRight, {value.low, by}), NoNode};
+  };
+  Nodes result;
+  for (size_t i = 0; i < left.size(); i += each) {
+    Wide high = {left[i], left[i + each - 1]}, low = {extend(right[i], bits, false), right[i + each - 1]};
+    // The other half is shifted by the rest, which may be all bits: by one first.
+    const NodeId by = operation(Op::And, {amounts[i], constant(bits - 1)});
+    const NodeId rest = operation(Op::Xor, {by, constant(bits - 1)}), one = constant(1);
+    if (call.getIntrinsicID() == Intrinsic::fshl) {
+      high = shift(llvm::Instruction::Shl, high, by);
+      low = shift(llvm::Instruction::LShr, shift(llvm::Instruction::LShr, low, one), rest);
+    } else {
+      low = shift(llvm::Instruction::LShr, low, by);
+      high = shift(llvm::Instruction::Shl, shift(llvm::Instruction::Shl, high, one), rest);
+    }
+    result.push_back(operation(Op::Or, {high.low, low.low}));
+    if (each == 2)
+      result.push_back(operation(Op::Or, {high.high, low.high}));
+  }
+  set(&call, result);
+  return true;
+}
+
 bool Reader::readIntegerCall(const llvm::CallInst &call) {
+  if (call.getIntrinsicID() == Intrinsic::fshl || call.getIntrinsicID() == Intrinsic::fshr)
+    return readFunnelShift(call);
   const llvm::Type *type = call.getType()->getScalarType();
   if (!type->isIntegerTy() || type->isIntegerTy(1) || type->getIntegerBitWidth() > 64 || !partsOf(call.getType()) ||
       call.arg_empty() || call.getArgOperand(0)->getType() != call.getType())

@@ -195,6 +195,7 @@ private:
 
   // read_integer_calls.cpp
   bool readIntegerCall(const llvm::CallInst &call);
+  bool readFunnelShift(const llvm::CallInst &call);
   NodeId narrowCall(llvm::Intrinsic::ID id, unsigned bits, NodeId left, NodeId right, bool flag);
   Nodes wideCall(llvm::Intrinsic::ID id, Wide left, Wide right, bool flag);
 
