@@ -34,12 +34,27 @@ Opcode globalOpcode(Opcode flat, bool isGfx9) {
 } // namespace
 
 Reader::Address Reader::addressOf(const llvm::Value *pointer) {
-  if (const auto found = m_addresses.find(pointer); found != m_addresses.end())
-    return found->second;
+  if (const auto found = m_addresses.find(pointer); found != m_addresses.end()) {
+    const Address &address = found->second;
+    for (NodeId node : {address.low, address.high, address.index})
+      if (node != NoNode && nodeOf(node).bank == Bank::Scalar && leavesLoopApart(node))
+        m_mustRepeat |= m_lessons.carried.insert(pointer).second;
+    return address;
+  }
   const Nodes nodes = valuesOf(pointer);
   if (nodes.size() != 2)
     return {undefined(false), undefined(false)};
   return {nodes[0], nodes[1]};
+}
+
+// One that lanes carry out of a loop is a value like others (isCarried()).
+void Reader::setAddress(const llvm::Value *pointer, const Address &address) {
+  if (!m_lessons.carried.contains(pointer)) {
+    m_addresses[pointer] = address;
+    return;
+  }
+  const auto [low, high] = wholeAddress(address);
+  set(pointer, {low, high});
 }
 
 std::pair<NodeId, NodeId> Reader::wholeAddress(const Address &address) {
@@ -124,7 +139,7 @@ void Reader::readGep(const llvm::GetElementPtrInst &gep) {
   } else {
     address.offset += uint32_t(number);
   }
-  m_addresses[&gep] = address;
+  setAddress(&gep, address);
 }
 
 // The operands of an access at an address of lanes.

@@ -231,8 +231,7 @@ void Reader::readCast(const llvm::CastInst &instruction) {
     const Nodes parts = valuesOf(operand);
     if (parts.size() != 2 || !from->isIntegerTy(64))
       return refuse("an address of another type");
-    m_addresses[&instruction] = {parts[0], parts[1], 0, UINT32_MAX, NoNode};
-    return;
+    return setAddress(&instruction, {parts[0], parts[1]});
   }
   const bool isHuge = partsOf(from->getScalarType()) > 2 || partsOf(to->getScalarType()) > 2; // parts of a vector
   if (!partsOf(from) || !partsOf(to) || (isHuge && instruction.getOpcode() != llvm::Instruction::BitCast))

@@ -150,8 +150,8 @@ Reader::Nodes Reader::valuesOf(const llvm::Value *value) {
   }
   const auto found = m_values.find(value);
   if (found == m_values.end()) {
-    if (const auto address = m_addresses.find(value); address != m_addresses.end()) {
-      const auto [low, high] = wholeAddress(Address(address->second));
+    if (m_addresses.contains(value)) {
+      const auto [low, high] = wholeAddress(addressOf(value));
       nodes.assign({low, high});
       return nodes;
     }

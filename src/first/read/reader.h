@@ -220,6 +220,7 @@ private:
     isa::Opcode inLds, wideInLds, dword, wide;
   };
   Address addressOf(const llvm::Value *pointer);
+  void setAddress(const llvm::Value *pointer, const Address &address);
   Nodes indexOf(const llvm::Value *value);
   std::pair<NodeId, NodeId> wholeAddress(const Address &address);
   void readGep(const llvm::GetElementPtrInst &gep);
