@@ -224,6 +224,18 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
   set(&instruction, result);
 }
 
+// The parts of a value of another type with the same bits; nothing: there is no such cast.
+Reader::Nodes Reader::recast(const llvm::Type *from, const llvm::Type *to, llvm::ArrayRef<NodeId> parts) {
+  if (isBoolType(from) != isBoolType(to))
+    return {};
+  const unsigned fromBits = narrowBits(from) ? narrowBits(from) : 32, toBits = narrowBits(to) ? narrowBits(to) : 32;
+  if (fromBits == toBits)
+    return parts.size() == partsOf(to) ? Nodes(parts.begin(), parts.end()) : Nodes();
+  if (from->isPtrOrPtrVectorTy() || to->isPtrOrPtrVectorTy() || 32 % fromBits != 0 || 32 % toBits != 0)
+    return {};
+  return unpacked(packed(parts, fromBits), toBits, partsOf(to));
+}
+
 void Reader::readCast(const llvm::CastInst &instruction) {
   const llvm::Type *from = instruction.getSrcTy(), *to = instruction.getDestTy();
   const llvm::Value *operand = instruction.getOperand(0);
@@ -244,18 +256,11 @@ void Reader::readCast(const llvm::CastInst &instruction) {
   switch (instruction.getOpcode()) {
   case llvm::Instruction::BitCast:
   case llvm::Instruction::IntToPtr:
-  case llvm::Instruction::PtrToInt: {
-    const unsigned fromBits = narrowBits(from) ? narrowBits(from) : 32, toBits = narrowBits(to) ? narrowBits(to) : 32;
-    if (fromBits == toBits) {
-      if (isBoolType(from) != isBoolType(to) || parts.size() != partsOf(to))
-        break;
-      return set(&instruction, parts);
-    }
-    if (instruction.getOpcode() != llvm::Instruction::BitCast || isBoolType(from) || isBoolType(to) ||
-        32 % fromBits != 0 || 32 % toBits != 0)
+  case llvm::Instruction::PtrToInt:
+    result = recast(from, to, parts);
+    if (result.empty())
       break;
-    return set(&instruction, unpacked(packed(parts, fromBits), toBits, partsOf(to)));
-  }
+    return set(&instruction, result);
   case llvm::Instruction::ZExt:
   case llvm::Instruction::SExt:
     for (size_t i = 0; isFromWide && i < parts.size(); i += 2) {

@@ -120,9 +120,14 @@ void Reader::constantParts(const llvm::Constant *value, Nodes &nodes) {
       constantParts(element, nodes);
     }
   } else if (const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(value);
-             expression && expression->getOpcode() == llvm::Instruction::IntToPtr &&
-             partsOf(expression->getOperand(0)->getType()) == partsOf(value->getType())) {
-    constantParts(expression->getOperand(0), nodes);
+             expression && (expression->getOpcode() == llvm::Instruction::IntToPtr ||
+                            expression->getOpcode() == llvm::Instruction::BitCast)) {
+    Nodes parts;
+    constantParts(expression->getOperand(0), parts);
+    parts = recast(expression->getOperand(0)->getType(), value->getType(), parts);
+    if (parts.empty())
+      return refuse("a constant expression");
+    nodes.append(parts);
   } else if (value->getType()->isPointerTy() && value->getType()->getPointerAddressSpace() == 3) {
     nodes.push_back(ldsAddress(value));
   } else {

@@ -152,6 +152,7 @@ private:
   void readInstruction(const llvm::Instruction &instruction);
   void readBinary(const llvm::BinaryOperator &instruction);
   void readCast(const llvm::CastInst &instruction);
+  Nodes recast(const llvm::Type *from, const llvm::Type *to, llvm::ArrayRef<NodeId> parts);
   void readShuffle(const llvm::ShuffleVectorInst &instruction);
   void readCompare(const llvm::CmpInst &instruction);
   void readSelect(const llvm::SelectInst &instruction);
