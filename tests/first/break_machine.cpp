@@ -64,20 +64,6 @@ public:
   }
 
 private:
-  template <typename Function>
-  static void forEachRegister(std::span<const Operand> operands, const Function &function) {
-    for (const Operand &operand : operands)
-      if (operand.kind == Operand::Register)
-        for (unsigned i = 0; i < operand.dwords; ++i)
-          function(operand.value + i);
-  }
-
-  bool isVector(const Operand &operand) const {
-    return operand.kind == Operand::Register && m_machine.registers[operand.value].bank == Bank::Vector;
-  }
-  bool isScalar(const Operand &operand) const {
-    return operand.kind == Operand::Register && m_machine.registers[operand.value].bank == Bank::Scalar;
-  }
   const Operand &at(const Site &site) const {
     return m_machine.operands[m_machine.instructions[site.instruction].firstOperand + site.operand];
   }
@@ -178,7 +164,7 @@ private:
     });
     if (!site)
       return {};
-    return withRegister(*site, isVector(at(*site)) ? Bank::Scalar : Bank::Vector, at(*site).dwords);
+    return withRegister(*site, m_machine.isVector(at(*site)) ? Bank::Scalar : Bank::Vector, at(*site).dwords);
   }
 
   std::optional<Machine> changeWidth() {
@@ -190,7 +176,8 @@ private:
       return {};
     const unsigned dwords = at(*site).dwords;
     const bool isLess = dwords > 1 && m_random() % 2;
-    return withRegister(*site, isVector(at(*site)) ? Bank::Vector : Bank::Scalar, isLess ? dwords - 1 : dwords + 1);
+    return withRegister(*site, m_machine.isVector(at(*site)) ? Bank::Vector : Bank::Scalar,
+                        isLess ? dwords - 1 : dwords + 1);
   }
 
   std::optional<Machine> addLiteral() {
@@ -202,7 +189,7 @@ private:
       if (instruction.form == Form::Valu)
         return source > 0 || row.encoding == isa::Encoding::Vop3 || !instruction.modifiers.isNone() ||
                row.is(traits::MaskOut);
-      return takesOneBank(instruction, each.operand) && (isVector(at(each)) || at(each).dwords > 1);
+      return takesOneBank(instruction, each.operand) && (m_machine.isVector(at(each)) || at(each).dwords > 1);
     });
     if (!site)
       return {};
@@ -214,12 +201,12 @@ private:
   std::optional<Machine> addScalars() {
     const auto site = chooseOperand([&](const MachineInstruction &instruction, const Site &each) {
       const isa::OpcodeRow &row = isa::rowOf(instruction.opcode);
-      if (instruction.form != Form::Valu || each.operand < instruction.definitions || !isVector(at(each)) ||
+      if (instruction.form != Form::Valu || each.operand < instruction.definitions || !m_machine.isVector(at(each)) ||
           row.sourceCount < 2)
         return false;
       // Another source is scalar already.
       return std::ranges::any_of(m_machine.usesOf(instruction),
-                                 [&](const Operand &use) { return &use != &at(each) && isScalar(use); });
+                                 [&](const Operand &use) { return &use != &at(each) && m_machine.isScalar(use); });
     });
     if (!site)
       return {};

@@ -68,13 +68,6 @@ private:
   bool isWhole(VReg reg) const { return m_machine.registers[reg].isWhole; }
   VReg leaderOf(VReg reg) const { return reg - m_machine.registers[reg].index; }
 
-  template <typename Function> void forEachRegister(std::span<MachineOperand> operands, const Function &function) {
-    for (const MachineOperand &operand : operands)
-      if (operand.kind == MachineOperand::Register)
-        for (unsigned i = 0; i < operand.dwords; ++i)
-          function(operand.value + i);
-  }
-
   void findScalarLives() {
     m_scalarLives.assign(m_machine.registers.size(), {});
     for (uint32_t i = 0; i < m_machine.instructions.size(); ++i) {

@@ -61,20 +61,6 @@ private:
   }
 
   const VirtualRegister &registerOf(const Operand &operand) const { return m_machine.registers[operand.value]; }
-  bool isVector(const Operand &operand) const {
-    return operand.kind == Operand::Register && registerOf(operand).bank == Bank::Vector;
-  }
-  bool isScalar(const Operand &operand) const {
-    return operand.kind == Operand::Register && registerOf(operand).bank == Bank::Scalar;
-  }
-
-  template <typename Function>
-  static void forEachRegister(std::span<const Operand> operands, const Function &function) {
-    for (const Operand &operand : operands)
-      if (operand.kind == Operand::Register)
-        for (unsigned i = 0; i < operand.dwords; ++i)
-          function(operand.value + i);
-  }
 
   void checkBlock(const MachineBlock &block) {
     m_at = UINT32_MAX;
@@ -189,7 +175,7 @@ private:
       m_isVccRead = true;
     }
     for (const Operand &definition : m_machine.definitionsOf(instruction))
-      if (isScalar(definition) && registerOf(definition).place == isa::VccLo.code) {
+      if (m_machine.isScalar(definition) && registerOf(definition).place == isa::VccLo.code) {
         require(m_isVccRead, "VCC that nobody reads");
         m_vccWriter = m_at;
         m_isVccRead = false;
@@ -213,7 +199,7 @@ private:
     require(m_isWhole == instruction.isWhole || (m_isWhole && isSameInAllLanes(instruction)),
             "lanes that do not run take part, or the whole wave does not");
     for (const Operand &definition : m_machine.definitionsOf(instruction))
-      require(!isVector(definition) || registerOf(definition).isWhole == instruction.isWhole,
+      require(!m_machine.isVector(definition) || registerOf(definition).isWhole == instruction.isWhole,
               "a VGPR of the whole wave is none of its own");
   }
 
@@ -284,7 +270,7 @@ private:
     }
     if (m_narrowings.size() > 1 && !m_isWhole && !isMemory(instruction.form))
       for (const Operand &definition : definitions)
-        require(!isVector(definition), "a VGPR is written while lanes are left out");
+        require(!m_machine.isVector(definition), "a VGPR is written while lanes are left out");
   }
 
   // Lanes follow the program's edges, and bring all registers along.

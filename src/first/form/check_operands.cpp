@@ -44,12 +44,8 @@ private:
   }
 
   const VirtualRegister &registerOf(const Operand &operand) const { return m_machine.registers[operand.value]; }
-  bool isVector(const Operand &operand) const {
-    return operand.kind == Operand::Register && registerOf(operand).bank == Bank::Vector;
-  }
-  bool isScalar(const Operand &operand) const {
-    return operand.kind == Operand::Register && registerOf(operand).bank == Bank::Scalar;
-  }
+  bool isVector(const Operand &operand) const { return m_machine.isVector(operand); }
+  bool isScalar(const Operand &operand) const { return m_machine.isScalar(operand); }
   bool isVgprs(const Operand &operand, unsigned dwords) const { return isVector(operand) && operand.dwords == dwords; }
   bool isSgprs(const Operand &operand, unsigned dwords) const { return isScalar(operand) && operand.dwords == dwords; }
   bool isInline(const Operand &operand) const { return operand.kind == Operand::Constant && !isLiteral(operand); }

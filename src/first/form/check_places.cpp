@@ -17,13 +17,6 @@ using Operand = MachineOperand;
 
 constexpr unsigned CheckedVgprs = 256, CheckedSgprs = 128;
 
-template <typename Function> void forEachRegister(std::span<const Operand> operands, const Function &function) {
-  for (const Operand &operand : operands)
-    if (operand.kind == Operand::Register)
-      for (unsigned i = 0; i < operand.dwords; ++i)
-        function(operand.value + i);
-}
-
 class PlaceChecker {
 public:
   PlaceChecker(const Program &program, const Machine &machine) : m_program(program), m_machine(machine) {}

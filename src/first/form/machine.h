@@ -77,6 +77,14 @@ struct MachineInstruction {
   uint32_t imm = 0;          // Copies: an unused VGPR | an unused SGPR << 16, once registers have places
 };
 
+// Calls a function with each register that operands name.
+template <typename Function> void forEachRegister(std::span<const MachineOperand> operands, const Function &function) {
+  for (const MachineOperand &operand : operands)
+    if (operand.kind == MachineOperand::Register)
+      for (unsigned i = 0; i < operand.dwords; ++i)
+        function(operand.value + i);
+}
+
 struct MachineBlock {
   uint32_t first = 0, end = 0; // instructions
   uint32_t entry = 0;          // of these, the first behind those that set EXEC at the block's start
@@ -97,6 +105,12 @@ struct Machine {
   std::vector<MachineBlock> blocks;
   std::vector<PhiCopy> phiCopies; // that selection has made, for check_instructions.h
 
+  bool isVector(const MachineOperand &operand) const {
+    return operand.kind == MachineOperand::Register && registers[operand.value].bank == Bank::Vector;
+  }
+  bool isScalar(const MachineOperand &operand) const {
+    return operand.kind == MachineOperand::Register && registers[operand.value].bank == Bank::Scalar;
+  }
   std::span<MachineOperand> definitionsOf(const MachineInstruction &instruction) {
     return {operands.data() + instruction.firstOperand, instruction.definitions};
   }

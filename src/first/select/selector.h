@@ -94,13 +94,8 @@ private:
   static Operand constantOperand(uint32_t value) { return {Operand::Constant, 1, value}; }
   static Operand registerOperand(VReg reg, unsigned dwords = 1) { return {Operand::Register, uint8_t(dwords), reg}; }
   static Operand exec() { return {Operand::Exec, 2, 0}; }
-  bool isVgpr(const Operand &operand) const {
-    return operand.kind == Operand::Register && m_machine.registers[operand.value].bank == Bank::Vector;
-  }
-  bool isSgpr(const Operand &operand) const {
-    return operand.kind == Operand::Register ? m_machine.registers[operand.value].bank == Bank::Scalar
-                                             : operand.kind == Operand::Exec;
-  }
+  bool isVgpr(const Operand &operand) const { return m_machine.isVector(operand); }
+  bool isSgpr(const Operand &operand) const { return m_machine.isScalar(operand) || operand.kind == Operand::Exec; }
   static bool isLiteral(const Operand &operand) {
     return operand.kind == Operand::Relocated ||
            (operand.kind == Operand::Constant && isa::constant(int32_t(operand.value)).isLiteral());
