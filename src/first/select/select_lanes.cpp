@@ -2,6 +2,7 @@
 //
 // Which lanes run, and which count: helper lanes, discarded ones, and all lanes of a wave.
 #include "src/first/select/selector.h"
+#include "src/isa/opcode_rows.h"
 #include <algorithm>
 #include <ranges>
 
@@ -22,7 +23,7 @@ VReg Selector::wholeExec() {
 }
 
 // Sets EXEC around rows of instructions of the whole wave. In such a row, there may be others for which EXEC is all the
-// same.
+// same, and which leave it alone.
 void Selector::enterWholeWave() {
   if (!m_hasWhole)
     return;
@@ -30,7 +31,7 @@ void Selector::enterWholeWave() {
   auto isSame = [&](const MachineInstruction &instruction) {
     const bool readsLane = instruction.form == Form::Valu && instruction.opcode == Opcode::VReadlaneB32;
     return readsLane || instruction.form == Form::Smem ||
-           (instruction.form == Form::Salu &&
+           (instruction.form == Form::Salu && !isa::rowOf(instruction.opcode).is(isa::traits::WritesExec) &&
             std::ranges::none_of(m_machine.usesOf(instruction),
                                  [](const Operand &use) { return use.kind == Operand::Exec; }));
   };
