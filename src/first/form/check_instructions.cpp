@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <llvm/ADT/BitVector.h>
 #include <map>
-#include <set>
 
 namespace dovetail::first {
 
@@ -46,6 +45,8 @@ public:
   }
 
 private:
+  using Masks = std::map<VReg, unsigned>; // narrowings by registers
+
   void fail(std::string_view rule) {
     if (!m_fault.empty())
       return;
@@ -150,8 +151,8 @@ private:
       else if (instruction.opcode == Opcode::SSubbU32)
         require(writer == Opcode::SSubU32 || writer == Opcode::SSubbU32, "a borrow of another instruction");
       else
-        require(hasWriter && (isa::rowOf(writer).encoding == Encoding::Sopc || writer == Opcode::SAndB64),
-                "SCC of what is no comparison"); // or of whether a mask has lanes
+        require(hasWriter && (isa::rowOf(writer).encoding == Encoding::Sopc || isChoiceOfLanes(instruction)),
+                "SCC of what is no comparison");
       m_isSccRead = true;
     }
     if (row.is(traits::WritesScc)) {
@@ -159,6 +160,19 @@ private:
       m_sccWriter = m_at;
       m_isSccRead = row.encoding != Encoding::Sopc;
     }
+  }
+
+  // Of lanes that s_and_b64 has found, whether there are any: those themselves, or all that they are among.
+  bool isChoiceOfLanes(const MachineInstruction &instruction) const {
+    const MachineInstruction &writer = m_machine.instructions[m_sccWriter];
+    if (instruction.opcode != Opcode::SCselectB64 || writer.opcode != Opcode::SAndB64)
+      return false;
+    const auto chosen = m_machine.usesOf(instruction), met = m_machine.usesOf(writer);
+    auto isSame = [](const Operand &left, const Operand &right) {
+      return left.kind == right.kind && left.value == right.value;
+    };
+    return isSame(chosen[0], m_machine.definitionsOf(writer)[0]) &&
+           std::ranges::any_of(met, [&](const Operand &operand) { return isSame(operand, chosen[1]); });
   }
 
   // v_div_fmas reads VCC, which no other instruction than the division's v_div_scale may write in front of it.
@@ -187,62 +201,85 @@ private:
     return instruction.opcode == Opcode::SAndSaveexecB64 || instruction.opcode == Opcode::SAndn1SaveexecB64;
   }
 
+  // Of SetExec: sets lanes that are among those that run, or that ran before these were chosen of them.
+  bool narrowsExec(const MachineInstruction &instruction) {
+    const auto uses = m_machine.usesOf(instruction);
+    const bool isFirst = uses[0].kind == Operand::Exec, isSecond = uses.size() > 1 && uses[1].kind == Operand::Exec;
+    if (instruction.opcode == Opcode::SAndB64)
+      return isFirst != isSecond;
+    if (instruction.opcode == Opcode::SAndn2B64)
+      return isFirst && !isSecond;
+    if (instruction.opcode != Opcode::SXorB64 || !isFirst || uses[1].kind != Operand::Register ||
+        m_narrowings.size() < 2)
+      return false;
+    m_narrowings.pop_back();
+    return isNow(m_copiesOfExec.find(uses[1].value), m_copiesOfExec.end());
+  }
+
   // Whether all lanes may run while it does, although it is none of the whole wave's.
   bool isSameInAllLanes(const MachineInstruction &instruction) const {
     const auto uses = m_machine.usesOf(instruction);
     return instruction.form == Form::Smem || instruction.opcode == Opcode::VReadlaneB32 ||
-           (instruction.form == Form::Salu && std::ranges::count(uses, Operand::Exec, &Operand::kind) == 0);
+           (instruction.form == Form::Salu && !savesExec(instruction) &&
+            std::ranges::count(uses, Operand::Exec, &Operand::kind) == 0);
   }
 
   // Its VGPRs belong to all lanes, so only all lanes write them, and these write no others.
   void checkWhole(const MachineInstruction &instruction) {
     require(m_isWhole == instruction.isWhole || (m_isWhole && isSameInAllLanes(instruction)),
             "lanes that do not run take part, or the whole wave does not");
+    require(!m_isWhole || (!savesExec(instruction) &&
+                           std::ranges::count(m_machine.usesOf(instruction), Operand::Exec, &Operand::kind) == 0),
+            "the lanes that run are asked for while all do");
     for (const Operand &definition : m_machine.definitionsOf(instruction))
       require(!m_machine.isVector(definition) || registerOf(definition).isWhole == instruction.isWhole,
               "a VGPR of the whole wave is none of its own");
   }
 
   // Lanes among those of EXEC: some of them, and, where these are none, all.
-  void noteParts(const MachineInstruction &instruction) {
-    if (instruction.form != Form::Salu || instruction.definitions != 1)
-      return;
-    const auto uses = m_machine.usesOf(instruction);
+  bool isPartOfExec(const MachineInstruction &instruction) const {
+    if (instruction.form != Form::Salu)
+      return false;
     auto isOfExec = [&](const Operand &operand) {
       return operand.kind == Operand::Exec ||
-             (operand.kind == Operand::Register &&
-              (m_partsOfExec.contains(operand.value) || isNow(m_copiesOfExec.find(operand.value))));
+             (operand.kind == Operand::Register && (isNow(m_partsOfExec.find(operand.value), m_partsOfExec.end()) ||
+                                                    isNow(m_copiesOfExec.find(operand.value), m_copiesOfExec.end())));
     };
-    const bool isPart = (instruction.opcode == Opcode::SAndB64 && std::ranges::any_of(uses, isOfExec)) ||
-                        (instruction.opcode == Opcode::SCselectB64 && std::ranges::all_of(uses, isOfExec));
-    const VReg made = m_machine.definitionsOf(instruction)[0].value;
-    if (isPart)
-      m_partsOfExec.insert(made);
-    else
-      m_partsOfExec.erase(made);
+    const auto uses = m_machine.usesOf(instruction);
+    return (instruction.opcode == Opcode::SAndB64 && std::ranges::any_of(uses, isOfExec)) ||
+           (instruction.opcode == Opcode::SCselectB64 && std::ranges::all_of(uses, isOfExec));
   }
-  bool isNow(std::map<VReg, unsigned>::const_iterator copy) const {
-    return copy != m_copiesOfExec.end() && copy->second == m_narrowings.back();
+  // Whether it was made of the lanes that EXEC has now.
+  bool isNow(Masks::const_iterator mask, Masks::const_iterator none) const {
+    return mask != none && mask->second == m_narrowings.back();
   }
 
   // EXEC is that of the block, one of the narrower ones that began within it, or all lanes.
   void checkExec(const MachineInstruction &instruction, bool isStart) {
     const auto definitions = m_machine.definitionsOf(instruction), uses = m_machine.usesOf(instruction);
     if (instruction.form == Form::SetExec) {
-      if (isStart || !m_fault.empty())
+      if (!m_fault.empty())
         return;
+      if (isStart) { // of the program, or of lanes that have waited
+        m_copiesOfExec.clear();
+        return require(m_block == 0 ? instruction.opcode == Opcode::SWqmB64 && uses[0].kind == Operand::Exec
+                                    : instruction.opcode == Opcode::SMovB64 && uses[0].kind == Operand::Register,
+                       "EXEC is set to what it was not");
+      }
       const bool isBack = instruction.opcode == Opcode::SMovB64;
+      const auto copy =
+          isBack && uses[0].kind == Operand::Register ? m_copiesOfExec.find(uses[0].value) : m_copiesOfExec.end();
       if (isBack && uses[0].kind == Operand::Constant) {
         m_isWhole = true;
         return require(uses[0].value == UINT32_MAX, "EXEC is set to what it was not");
       }
-      if (isBack && !m_isWhole && m_partsOfExec.contains(uses[0].value)) {
+      if (isBack && !m_isWhole && copy == m_copiesOfExec.end() &&
+          isNow(m_partsOfExec.find(uses[0].value), m_partsOfExec.end())) {
         m_narrowings.push_back(++m_lastNarrowing);
         return;
       }
       m_isWhole = false;
       if (isBack) {
-        const auto copy = uses[0].kind == Operand::Register ? m_copiesOfExec.find(uses[0].value) : m_copiesOfExec.end();
         const auto before =
             copy == m_copiesOfExec.end() ? m_narrowings.end() : std::ranges::find(m_narrowings, copy->second);
         if (before == m_narrowings.end())
@@ -250,20 +287,25 @@ private:
         m_narrowings.erase(before + 1, m_narrowings.end());
         return;
       }
-      if (instruction.opcode == Opcode::SWqmB64)
-        return require(m_block == 0 && m_narrowings.size() == 1, "whole quads within the code");
-      require(std::ranges::count(uses, Operand::Exec, &Operand::kind) == 1, "EXEC is set to what it was not");
+      require(narrowsExec(instruction), "EXEC is set to what it was not");
       m_narrowings.push_back(++m_lastNarrowing);
       return;
     }
     const bool isCopy =
         savesExec(instruction) ||
         (instruction.form == Form::Salu && instruction.opcode == Opcode::SMovB64 && uses[0].kind == Operand::Exec);
-    noteParts(instruction);
+    const bool isPart = isPartOfExec(instruction);
     checkWhole(instruction);
-    forEachRegister(definitions, [&](VReg reg) { m_copiesOfExec.erase(reg); });
+    forEachRegister(definitions, [&](VReg reg) {
+      for (VReg mask : {reg, reg - m_machine.registers[reg].index}) {
+        m_copiesOfExec.erase(mask);
+        m_partsOfExec.erase(mask);
+      }
+    });
     if (isCopy)
       m_copiesOfExec[definitions[0].value] = m_narrowings.back();
+    if (isPart)
+      m_partsOfExec[definitions[0].value] = m_narrowings.back();
     if (savesExec(instruction)) {
       m_narrowings.push_back(++m_lastNarrowing);
       return;
@@ -426,9 +468,9 @@ private:
   std::vector<unsigned> m_narrowings;                          // each within the one before; the first: all lanes
   size_t m_narrowingsOutside = 0;                              // of the repetition
   unsigned m_lastNarrowing = 0;
-  std::map<VReg, unsigned> m_copiesOfExec; // the narrowing that each is of
-  std::set<VReg> m_partsOfExec;            // of the narrowing that is in force when they are made
-  bool m_isWhole = false;                  // EXEC is -1, whatever m_narrowings says
+  Masks m_copiesOfExec;   // with the narrowing that each is of
+  Masks m_partsOfExec;    // with the narrowing among whose lanes those of each are
+  bool m_isWhole = false; // EXEC is -1, whatever m_narrowings says
 };
 
 } // namespace
