@@ -98,4 +98,32 @@ TEST_CASE("subgroup operations see all 64 invocations") {
   CHECK(firstWords(shaderOf(program))[63] == 62 * 63 / 2);
 }
 
+TEST_CASE("subgroup operations see the invocations that are there") {
+  auto operation = [](SubgroupForm form, Type type, Expression value) {
+    Expression result = make(Op::Subgroup, type, {std::move(value)});
+    result.words = {uint64_t(form), 0};
+    return result;
+  };
+  Statement part;
+  part.kind = StatementKind::If;
+  part.values = {make(Op::Less, Bool, {word(60), lane()})}; // 61 to 63
+  const auto found = [&](Expression result) {
+    Statement assign;
+    assign.values = {std::move(result)};
+    part.blocks = {{assign}};
+    SmallProgram program{.variables = words(1)};
+    program.body = {part, store(variable(0))};
+    const Shader shader = shaderOf(program);
+    CHECK(interpret(shader).partsSubgroups);
+    return firstWords(shader);
+  };
+  CHECK(found(operation(SubgroupForm::Add, I32, lane()))[61] == 61 + 62 + 63);
+  CHECK(found(operation(SubgroupForm::ExclusiveAdd, I32, lane()))[63] == 61 + 62);
+  CHECK(found(operation(SubgroupForm::BroadcastFirst, I32, lane()))[63] == 61);
+  Expression ballot = operation(SubgroupForm::Ballot, I32, make(Op::Less, Bool, {word(61), lane()}));
+  ballot.words[1] = 1;
+  CHECK(found(ballot)[61] == 0xc0000000);
+  CHECK(found(ballot)[60] == 0);
+}
+
 } // namespace dovetail::random_programs

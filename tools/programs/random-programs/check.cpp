@@ -86,6 +86,8 @@ bool hasSubgroups(const Shader &shader) {
 std::string askLavapipe(const Shader &shader, const Way &way, const Interpretation &expected) {
   Way asked = way;
   SubgroupSpelling subgroups = SubgroupSpelling::Own;
+  if (expected.partsSubgroups)
+    return "cannot say: its subgroups have other invocations";
   if (hasSubgroups(shader)) {
     asked.isGlsl = false;
     subgroups = SubgroupSpelling::SharedMemory;

@@ -26,6 +26,7 @@ const Profile Profiles[] = {
     {.name = "memory", .statements = 9, .depth = 3, .controlFlow = 20, .memory = 45},
     {.name = "floats", .statements = 7, .depth = 3, .controlFlow = 15, .floats = 60},
     {.name = "subgroups", .statements = 8, .depth = 2, .controlFlow = 25, .subgroups = 40},
+    {.name = "parted", .statements = 6, .depth = 2, .controlFlow = 50, .subgroups = 10, .parted = 45},
     {.name = "pressure",
      .statements = 4,
      .depth = 2,

@@ -100,9 +100,17 @@ void ProgramGenerator::addSharedAtomics(Block &block) {
   }
 }
 
+// SPIR-V leaves open which invocations meet where one case of a switch goes on in another one.
+bool ProgramGenerator::mayPartSubgroups() const {
+  return m_program.stage == Stage::Compute && m_switches == 0;
+}
+
 Statement ProgramGenerator::subgroupOperation() {
   Statement statement;
-  const auto form = SubgroupForm(m_random.below(SubgroupFormCount));
+  auto form = SubgroupForm(m_random.below(SubgroupFormCount));
+  auto namesLane = [&] { return form >= SubgroupForm::Broadcast && form <= SubgroupForm::ShuffleXor; };
+  while (m_profile.parted && namesLane() && m_random.chance(80)) // the lane is seldom there
+    form = SubgroupForm(m_random.below(SubgroupFormCount));
   const bool isBallot = form >= SubgroupForm::Ballot;
   const Type type = form == SubgroupForm::Ballot ? I32 : isBallot ? Bool : m_random.chance(70) ? I32 : I64;
   Expression value = make(Op::Subgroup, type, {any(isBallot ? Bool : type, m_profile.depth)});

@@ -171,9 +171,9 @@ std::optional<Statement> ProgramGenerator::jump() {
     statement.kind = StatementKind::Return;
   else if (kind < 60 && m_loops > 0)
     statement.kind = StatementKind::Continue;
-  else if (kind < 85 && m_breakable > 0)
+  else if (kind < 85 && (m_profile.parted ? m_isInSwitch : m_breakable > 0))
     statement.kind = StatementKind::Break;
-  else if (m_loops > 0 && m_isInSwitch)
+  else if (m_loops > 0 && m_isInSwitch && m_profile.parted == 0)
     statement.kind = StatementKind::BreakLoop;
   else
     return std::nullopt;
@@ -190,6 +190,8 @@ Block ProgramGenerator::block(unsigned count, unsigned nesting) {
 void ProgramGenerator::addStatement(Block &block, unsigned nesting) {
   if (nesting > 0 && m_random.chance(m_profile.controlFlow))
     return addControlFlow(block, nesting - 1);
+  if (mayPartSubgroups() && m_random.chance(m_profile.parted))
+    return block.push_back(subgroupOperation());
   block.push_back(m_random.chance(m_profile.memory) ? memoryStatement() : assignment());
 }
 
@@ -233,15 +235,18 @@ Statement ProgramGenerator::loop(unsigned nesting) {
   ++m_loops;
   ++m_breakable;
   Block body = this->block(m_random.between(1, 4), nesting);
-  // An extra exit, which lanes take in different rounds.
+  // An extra exit, which lanes take in different rounds. SPIR-V leaves open whether an operation in front of an exit is
+  // in the loop, so that only invocations of one round meet there.
   if (m_random.chance(50)) {
     Statement leave;
     leave.kind = StatementKind::If;
     leave.values.push_back(any(Bool, m_profile.depth));
-    if (std::optional<Statement> exit = jump()) {
+    std::optional<Statement> exit = m_profile.parted ? Statement{.kind = StatementKind::Break} : jump();
+    if (exit) {
       leave.form = uint8_t(m_random.chance(50));
       leave.blocks.push_back({std::move(*exit)});
-      body.insert(body.begin() + ptrdiff_t(m_random.below(uint32_t(body.size() + 1))), std::move(leave));
+      const uint32_t places = m_profile.parted ? 1 : uint32_t(body.size() + 1);
+      body.insert(body.begin() + ptrdiff_t(m_random.below(places)), std::move(leave));
     }
   }
   statement.blocks.push_back(std::move(body));
@@ -264,6 +269,7 @@ Statement ProgramGenerator::choice(unsigned nesting) {
   const bool wasInSwitch = m_isInSwitch;
   m_isInSwitch = true;
   ++m_breakable;
+  ++m_switches;
   std::vector<uint64_t> used;
   const unsigned count = m_random.between(1, 4);
   for (unsigned i = 0; i <= count; ++i) {
@@ -284,6 +290,7 @@ Statement ProgramGenerator::choice(unsigned nesting) {
     statement.cases.push_back(std::move(one));
   }
   --m_breakable;
+  --m_switches;
   m_isInSwitch = wasInSwitch;
   return statement;
 }

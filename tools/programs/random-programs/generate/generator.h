@@ -24,6 +24,7 @@ struct Profile {
   unsigned shapes = 25;      // of integer expressions
   unsigned calls = 1;        // of expressions: functions with parameters
   unsigned subgroups = 0;    // of statements of the outermost block
+  unsigned parted = 0;       // of statements of inner ones: subgroup operations of the invocations that are there
   unsigned pressure = 0;     // a number: values that live across all of it
   unsigned flow = 4;         // a number: greatest nesting of control flow
 };
@@ -108,6 +109,7 @@ private:
   void addShared(Block &block);
   void addSharedAtomics(Block &block);
   Statement subgroupOperation();
+  bool mayPartSubgroups() const;
   Expression anyUniform();
 
   uint32_t addVariable(const Type &type);
@@ -126,6 +128,7 @@ private:
   std::vector<uint32_t> m_counters;      // variables that count loops
   std::vector<uint32_t> m_long;          // they live across all of it
   unsigned m_loops = 0, m_breakable = 0; // around the current statement
+  unsigned m_switches = 0;               // likewise
   bool m_isInSwitch = false;             // without a loop inside of the switch
   bool m_mayReturn = true;
   int m_budget = 400; // expressions that are left

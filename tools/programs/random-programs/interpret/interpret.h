@@ -29,6 +29,7 @@ struct Interpretation {
   std::array<std::vector<uint64_t>, ContentCount> scratch;    // as Shader::scratch
   std::vector<uint32_t> counters;                             // CounterWords for each small program
   std::array<std::vector<uint32_t>, CaptureBuffers> captured; // words, if vertices are captured
+  bool partsSubgroups = false;                                // some invocations of one operate without the others
   std::optional<UndefinedPlace> undefined;                    // if set, the other members mean nothing
 };
 

@@ -34,6 +34,7 @@ public:
 
   void startProgram(uint32_t number) { m_program = number; }
   void passBarrier(uint32_t group) { ++m_epochs[group]; }
+  void partSubgroups() { m_result.partsSubgroups = true; }
 
   // A component of an element. load() gives nothing if it is out of bounds, or a race.
   struct Place {

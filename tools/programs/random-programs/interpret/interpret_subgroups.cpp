@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Interprets operations on subgroups of 64 invocations, which must all take part.
+// Interprets operations on subgroups of 64 invocations. Those take part that are there.
 #include "tools/programs/random-programs/interpret/arithmetic.h"
 #include "tools/programs/random-programs/interpret/interpret_lanes.h"
 
@@ -47,30 +47,30 @@ Lanes Evaluator::evaluateSubgroup(const Expression &expression, const std::vecto
   Lanes result(1, m_shader.lanes);
   for (uint32_t first = 0; first < m_shader.lanes; first += SubgroupLanes) {
     const uint32_t last = std::min(first + SubgroupLanes, m_shader.lanes);
-    uint32_t count = 0;
+    std::vector<uint32_t> there;
     for (uint32_t lane = first; lane < last; ++lane)
-      count += active[lane];
-    if (count == 0)
-      continue;
-    if (count < last - first)
-      return refuse(expression, "a subgroup operation in divergent control flow"), result;
+      if (active[lane])
+        there.push_back(lane);
+    if (there.size() < last - first)
+      m_memory.partSubgroups();
     if (const auto combination = combinationOf(form, expression.type.scalar)) {
       uint64_t sum = combination->identity;
-      for (uint32_t lane = first; lane < last; ++lane) {
+      for (uint32_t lane : there) {
         const uint64_t operands[3] = {sum, value.at(0, lane), 0}, before = sum;
         sum = *calculate(combination->op, expression.type.scalar, operands);
         result.at(0, lane) = form == SubgroupForm::ExclusiveAdd ? before : sum;
       }
       if (form < SubgroupForm::InclusiveAdd)
-        for (uint32_t lane = first; lane < last; ++lane)
+        for (uint32_t lane : there)
           result.at(0, lane) = sum;
       continue;
     }
-    uint64_t ballot = 0;
-    for (uint32_t lane = first; lane < last; ++lane)
+    uint64_t ballot = 0, everybody = 0;
+    for (uint32_t lane : there) {
       ballot |= (value.at(0, lane) & 1) << (lane - first);
-    const uint64_t everybody = last - first == 64 ? ~uint64_t(0) : (uint64_t(1) << (last - first)) - 1;
-    for (uint32_t lane = first; lane < last; ++lane) {
+      everybody |= uint64_t(1) << (lane - first);
+    }
+    for (uint32_t lane : there) {
       uint64_t from = 0;
       switch (form) {
       case SubgroupForm::Ballot:
@@ -83,6 +83,7 @@ Lanes Evaluator::evaluateSubgroup(const Expression &expression, const std::vecto
         result.at(0, lane) = ballot != 0;
         continue;
       case SubgroupForm::BroadcastFirst:
+        from = there.front() - first;
         break;
       case SubgroupForm::ShuffleXor:
         from = (lane - first) ^ arguments[1].at(0, lane);
@@ -91,7 +92,7 @@ Lanes Evaluator::evaluateSubgroup(const Expression &expression, const std::vecto
         from = arguments[1].at(0, lane);
         break;
       }
-      if (from >= last - first)
+      if (from >= last - first || !active[first + from])
         return refuse(expression.arguments[1], "a lane that is not there"), result;
       result.at(0, lane) = value.at(0, first + uint32_t(from));
     }
