@@ -59,6 +59,12 @@ public:
       return tie();
     case Break::HelperWrite:
       return writeByHelpers();
+    case Break::Whole:
+      return exchangeWhole();
+    case Break::WholeVgpr:
+      return shareWhole();
+    case Break::SavedExec:
+      return saveOther();
     }
     return {};
   }
@@ -415,6 +421,84 @@ private:
     return broken;
   }
 
+  // Where EXEC becomes all lanes, or what it was before, the instructions on both sides have other lanes.
+  std::optional<Machine> exchangeWhole() {
+    auto needsLanes = [](const MachineInstruction &instruction) {
+      switch (instruction.form) {
+      case Form::Valu:
+        return instruction.opcode != Opcode::VReadlaneB32;
+      case Form::Salu:
+        return isa::rowOf(instruction.opcode).is(traits::WritesExec);
+      default:
+        return instruction.form == Form::Dpp || instruction.form == Form::Copies || instruction.form == Form::Buffer;
+      }
+    };
+    std::vector<uint32_t> sites; // the first of two that change places
+    for (const MachineBlock &block : m_machine.blocks) {
+      bool isWhole = false;
+      for (uint32_t i = block.entry; i < block.end; ++i) {
+        const MachineInstruction &instruction = m_machine.instructions[i];
+        if (instruction.form != Form::SetExec)
+          continue;
+        const bool wasWhole = isWhole;
+        isWhole = instruction.opcode == Opcode::SMovB64 && m_machine.usesOf(instruction)[0].kind == Operand::Constant;
+        if (isWhole == wasWhole)
+          continue;
+        if (i > block.entry && needsLanes(m_machine.instructions[i - 1]))
+          sites.push_back(i - 1);
+        if (i + 1 < block.end && needsLanes(m_machine.instructions[i + 1]))
+          sites.push_back(i);
+      }
+    }
+    const auto site = choose(sites);
+    if (!site)
+      return {};
+    Machine broken = m_machine;
+    std::swap(broken.instructions[*site], broken.instructions[*site + 1]);
+    return broken;
+  }
+
+  std::optional<Machine> shareWhole() {
+    const auto site = chooseOperand([&](const MachineInstruction &instruction, const Site &each) {
+      return each.operand < instruction.definitions && m_machine.isVector(at(each)) &&
+             m_machine.registers[at(each).value].isWhole;
+    });
+    if (!site)
+      return {};
+    Machine broken = m_machine;
+    for (unsigned i = 0; i < at(*site).dwords; ++i)
+      broken.registers[at(*site).value + i].isWhole = false;
+    return broken;
+  }
+
+  std::optional<Machine> saveOther() {
+    const auto saved = chooseInstruction([&](uint32_t i) {
+      const Opcode opcode = m_machine.instructions[i].opcode;
+      return opcode == Opcode::SAndSaveexecB64 || opcode == Opcode::SAndn1SaveexecB64;
+    });
+    if (!saved)
+      return {};
+    const unsigned form = unsigned(m_random() % 3);
+    if (form == 0)
+      return withRegister({*saved, 0}, Bank::Scalar, 2);
+    Machine broken = m_machine;
+    MachineInstruction &instruction = broken.instructions[*saved];
+    const Operand kept = broken.definitionsOf(instruction)[0], condition = broken.usesOf(instruction)[0];
+    const Operand exec = {Operand::Exec, 2, 0};
+    instruction.firstOperand = uint32_t(broken.operands.size());
+    if (form == 1) { // kept, not narrowed
+      instruction.opcode = Opcode::SMovB64;
+      broken.operands.insert(broken.operands.end(), {kept, exec});
+    } else { // narrowed, not kept
+      instruction.opcode = instruction.opcode == Opcode::SAndSaveexecB64 ? Opcode::SAndB64 : Opcode::SAndn2B64;
+      instruction.form = Form::SetExec;
+      instruction.definitions = 0;
+      instruction.uses = 2;
+      broken.operands.insert(broken.operands.end(), {exec, condition});
+    }
+    return broken;
+  }
+
   const Program &m_program;
   const ControlFlow &m_flow;
   const Machine &m_machine;
@@ -426,9 +510,9 @@ private:
 } // namespace
 
 std::string_view toString(Break kind) {
-  static constexpr std::string_view names[] = {"bank",       "width",     "literal", "two scalars", "early",
-                                               "lost",       "lost phi",  "SCC",     "VCC",         "lost EXEC",
-                                               "other EXEC", "lost slot", "tied",    "helper write"};
+  static constexpr std::string_view names[] = {
+      "bank",      "width",      "literal",   "two scalars", "early",        "lost",  "lost phi",   "SCC",       "VCC",
+      "lost EXEC", "other EXEC", "lost slot", "tied",        "helper write", "whole", "whole VGPR", "saved EXEC"};
   static_assert(std::size(names) == BreakCount);
   return names[size_t(kind)];
 }
@@ -439,7 +523,7 @@ std::optional<Machine> breakInstructions(const Program &program, const ControlFl
 }
 
 std::string_view toString(Misplace kind) {
-  static constexpr std::string_view names[] = {"elsewhere", "exchanged", "torn", "aside"};
+  static constexpr std::string_view names[] = {"elsewhere", "exchanged", "torn", "aside", "whole"};
   static_assert(std::size(names) == MisplaceCount);
   return names[size_t(kind)];
 }
@@ -457,6 +541,8 @@ std::optional<Machine> misplace(const Machine &machine, Misplace kind, Random &r
       groups.push_back(reg);
     behind[size_t(each.bank)] = std::max(behind[size_t(each.bank)], each.place + 1u);
   }
+  if (kind == Misplace::Whole)
+    std::erase_if(groups, [&](VReg reg) { return !machine.registers[reg].isWhole; });
   if (groups.empty())
     return {};
   auto put = [&](VReg group, unsigned place) {
@@ -467,7 +553,8 @@ std::optional<Machine> misplace(const Machine &machine, Misplace kind, Random &r
   const VirtualRegister first = machine.registers[group];
   const unsigned alignment = first.bank == Bank::Vector ? 1 : first.groupSize >= 4 ? 4 : first.groupSize;
   switch (kind) {
-  case Misplace::Elsewhere: {
+  case Misplace::Elsewhere:
+  case Misplace::Whole: {
     const unsigned place = unsigned(below(behind[size_t(first.bank)])) / alignment * alignment;
     if (place == first.place || place + first.groupSize > 256)
       return {};

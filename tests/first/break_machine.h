@@ -27,8 +27,11 @@ enum class Break : uint8_t {
   LostSlot,    // lanes are not added to those that wait for a block
   Tied,        // a result takes the place of a source that is none
   HelperWrite, // helper lanes write memory
+  Whole,       // an instruction of the whole wave runs in some lanes, or another one in all
+  WholeVgpr,   // a VGPR of the whole wave counts as one of lanes
+  SavedExec,   // EXEC is kept or narrowed where it must be both, or it is kept elsewhere
 };
-constexpr unsigned BreakCount = 14;
+constexpr unsigned BreakCount = 17;
 std::string_view toString(Break kind);
 
 using Random = std::mt19937_64;
@@ -42,8 +45,9 @@ enum class Misplace : uint8_t {
   Exchanged, // two groups have each other's places
   Torn,      // one register of a group is elsewhere
   Aside,     // copies set a register aside where another value is
+  Whole,     // VGPRs of the whole wave are in other places
 };
-constexpr unsigned MisplaceCount = 4;
+constexpr unsigned MisplaceCount = 5;
 std::string_view toString(Misplace kind);
 
 // These may do no harm: machine_run.h tells.
