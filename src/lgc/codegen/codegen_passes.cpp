@@ -421,6 +421,7 @@ void CodegenPassFilter::add(Pass *pass) {
   if (name == "detect-dead-lanes") { // after si-fold-operands, which finds reads of values in SGPRs
     m_passes.add(new IndexRegistersPass);
     m_passes.add(new ReadInWholeQuadsPass);
+    m_passes.add(new SeparateWholeWavesPass);
     m_passes.add(new SeparateTuplesPass);
   }
   if (name == "si-fix-vgpr-copies") { // the first pass after allocation and rewriting

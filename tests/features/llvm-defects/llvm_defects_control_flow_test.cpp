@@ -402,3 +402,31 @@ TEST_CASE("a loop that runs once, behind a loop that lanes leave one after the o
     }
   }
 }
+
+// The constant that the scan and the store share.
+TEST_CASE("LLVM: a constant of the whole wave makes VGPRs of waiting lanes ones of the whole wave") {
+  const DefectInputs in = noise();
+  for (const bool isWide : {false, true})
+    checkDefect("GL_KHR_shader_subgroup_arithmetic GL_EXT_shader_explicit_arithmetic_types_int64 "
+                "GL_EXT_shader_subgroup_extended_types_int64",
+                "",
+                std::string("uint v = data[i], kept = 32u, all = 0u;"
+                            "if ((v & 1u) != 0u) { kept = v; all = ") +
+                    (isWide ? "uint(subgroupOr(uint64_t(v)));" : "subgroupOr(v);") +
+                    "} data[256u + 2u * i] = 0u; data[257u + 2u * i] = kept; r(2) = all;"
+                    "r(3) = uint(subgroupInclusiveAdd(uint64_t(v)) >> 1);",
+                in, 4, [&](uint32_t i, uint32_t row) {
+                  uint32_t all = 0;
+                  uint64_t sum = 0;
+                  for (uint32_t lane = 0; lane < 64; ++lane) {
+                    all |= in.words[lane] & 1 ? in.words[lane] : 0;
+                    sum += lane <= i ? in.words[lane] : 0;
+                  }
+                  if (row == 2)
+                    return in.words[i] & 1 ? all : 0;
+                  if (row == 3)
+                    return static_cast<uint32_t>(sum >> 1);
+                  const uint32_t lane = (64 * row + i) / 2, word = in.words[lane];
+                  return i % 2 == 0 ? 0 : word & 1 ? word : 32;
+                });
+}

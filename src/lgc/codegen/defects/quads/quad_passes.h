@@ -54,4 +54,15 @@ LGC_MACHINE_PASS(ReadInWholeQuads, "Read in whole quads")
 // Must run after SIWholeQuadMode.
 LGC_MACHINE_PASS(SaveLanesLate, "Save lanes late")
 
+// Reductions and scans are computed in all lanes of a wave. Their VGPRs are allocated apart from others, because lanes
+// that wait elsewhere have values in those (SIPreAllocateWWMRegs). But an instruction that both kinds of code need,
+// such as a move of a constant, has one result for both (LLVM 22). The register coalescer may then make it part of a
+// tuple or of a phi of ordinary code, which so gets a VGPR of the whole wave. Where the control flow of the lanes that
+// run leaves that ordinary value unused, the whole wave overwrites it in the lanes that wait.
+//
+// So this pass repeats such instructions for code of the whole wave.
+//
+// Must run after all passes that combine equal instructions, in SSA form.
+LGC_MACHINE_PASS(SeparateWholeWaves, "Separate whole waves")
+
 } // namespace lgc
