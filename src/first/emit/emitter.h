@@ -8,6 +8,7 @@
 #include "src/first/emit/emit_code.h"
 #include "src/first/emit/waits.h"
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -65,6 +66,7 @@ private:
 
   // encode_instructions.cpp
   isa::Operand operandOf(const MachineOperand &operand) const;
+  std::optional<isa::Operand> dataOf(const MachineInstruction &instruction, unsigned source) const;
   void encode(const MachineInstruction &instruction);
   void noteField(const MachineOperand &use);
   void encodeValu(const MachineInstruction &instruction);

@@ -248,6 +248,13 @@ void Emitter::encodeSalu(const MachineInstruction &instruction) {
   step();
 }
 
+// What an access to memory gets, or else what it writes: the source of that number, if it has one.
+std::optional<isa::Operand> Emitter::dataOf(const MachineInstruction &instruction, unsigned source) const {
+  if (instruction.definitions > 0)
+    return operandOf(m_machine.definitionsOf(instruction)[0]);
+  return source < instruction.uses ? operandOf(m_machine.usesOf(instruction)[source]) : std::optional<isa::Operand>();
+}
+
 // The VGPRs come when the counter says so.
 void Emitter::noteLoaded(std::span<const MachineOperand> definitions, Waits::Counter counter) {
   for (const MachineOperand &definition : definitions)
@@ -271,10 +278,7 @@ void Emitter::encodeBuffer(const MachineInstruction &instruction) {
   unsigned next = 2;
   if (access.offen || access.idxen)
     operation.address = operandOf(uses[next++]);
-  if (next < uses.size())
-    operation.data = operandOf(uses[next]);
-  if (!definitions.empty())
-    operation.data = operandOf(definitions[0]);
+  operation.data = dataOf(instruction, next);
   m_encoder.buffer(access.opcode, operation);
   m_waits.issueVm();
   noteLoaded(definitions, Waits::Vm);
@@ -291,10 +295,7 @@ void Emitter::encodeImage(const MachineInstruction &instruction) {
     operation.sampler = operandOf(uses[next++]);
   operation.address = operandOf(uses[next]);
   operation.addressDwords = uses[next++].dwords;
-  if (next < uses.size())
-    operation.data = operandOf(uses[next]);
-  if (!definitions.empty())
-    operation.data = operandOf(definitions[0]);
+  operation.data = dataOf(instruction, next);
   operation.dmask = access.dmask;
   operation.unnormalized = access.unnormalized;
   operation.glc = access.glc;

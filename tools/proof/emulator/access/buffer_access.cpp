@@ -55,9 +55,9 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
 }
 
 // For consecutive indices, elements with the same offset are adjacent. GFX9 swizzles each dword of an instruction. GFX8
-// has one address for all of them, so they must be in one element: there, ACO accesses scratch and rings by dwords, and
-// on GFX9 by up to four (swizzle_component_size in aco_instruction_selection.cpp; LLVM:
-// FeatureMaxPrivateElementSize4 in AMDGPU.td).
+// has one address for all of them, so they must be in one element: there, ACO accesses swizzled buffers by dwords, and
+// on GFX9 by up to four (swizzle_element_size in visit_load_buffer, and likewise visit_store_buffer, of Mesa's
+// instruction selection; LLVM: FeatureMaxPrivateElementSize4 in AMDGPU.td).
 uint64_t BufferAccess::swizzle(uint32_t index, uint64_t inRecord, unsigned offset, unsigned size) {
   const unsigned elementBytes = 1u << elementShift(), before = bytesInFront(offset);
   if (((inRecord - before) & (elementBytes - 1)) + before + size > elementBytes)
