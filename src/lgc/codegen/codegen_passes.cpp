@@ -479,8 +479,10 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new SwapDifferencesPass);
   if (name == "processimpdefs")
     m_passes.add(new DefineOperandsPass);
-  if (name == "si-wqm")
+  if (name == "si-wqm") {
     m_passes.add(new SaveLanesLatePass);
+    m_passes.add(new UndefineOutsidePass);
+  }
 }
 
 } // namespace lgc

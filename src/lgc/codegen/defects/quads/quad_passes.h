@@ -65,4 +65,11 @@ LGC_MACHINE_PASS(SaveLanesLate, "Save lanes late")
 // Must run after all passes that combine equal instructions, in SSA form.
 LGC_MACHINE_PASS(SeparateWholeWaves, "Separate whole waves")
 
+// Schedulers put markers of undefined registers (IMPLICIT_DEF) anywhere, also between instructions of the whole wave.
+// LLVM then takes the register for one of the whole wave (SIPreAllocateWWMRegs, LLVM 22), with the harm that the pass
+// above describes. So this pass moves these markers out.
+//
+// Must run after SIWholeQuadMode, and before VGPRs of the whole wave are allocated.
+LGC_MACHINE_PASS(UndefineOutside, "Undefine outside of whole waves")
+
 } // namespace lgc
