@@ -35,15 +35,11 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const lgc::HardwareForm
   Part part = makePartWithoutCode(shader.interface);
   ObjectCode object;
   for (const first::CodeField &field : code.fields) {
-    // The distances count from the instruction behind s_getpc_b64, whose literal is the low half.
-    constexpr int64_t lowToStart = 4, highToStart = 12;
     using enum first::CodeField::Kind;
     if (field.kind == TableLow)
-      object.relocations.push_back(
-          {field.offset, RelocationKind::Rel32Lo, RelocationTarget::Constants, field.table + lowToStart});
+      object.relocations.push_back({field.offset, RelocationKind::Rel32Lo, RelocationTarget::Constants, field.addend});
     else if (field.kind == TableHigh)
-      object.relocations.push_back(
-          {field.offset, RelocationKind::Rel32Hi, RelocationTarget::Constants, field.table + highToStart});
+      object.relocations.push_back({field.offset, RelocationKind::Rel32Hi, RelocationTarget::Constants, field.addend});
     else if (const auto *link = std::get_if<LinkConstant>(&field.constant))
       object.relocations.push_back({field.offset, RelocationKind::Abs32, RelocationTarget::Link, int64_t(*link)});
     else

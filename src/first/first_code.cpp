@@ -3,6 +3,7 @@
 #include "src/base/compile_phases.h"
 #include "src/first/emit/emit_code.h"
 #include "src/first/emit/registers.h"
+#include "src/first/emit/spill.h"
 #include "src/first/form/check_instructions.h"
 #include "src/first/form/check_places.h"
 #include "src/first/form/check_program.h"
@@ -10,6 +11,7 @@
 #include "src/first/form/merge_accesses.h"
 #include "src/first/read/read_program.h"
 #include "src/first/select/select.h"
+#include <algorithm>
 
 namespace dovetail::first {
 
@@ -21,6 +23,13 @@ bool checksSteps = false;
 bool checksSteps = true;
 #endif
 
+// So many registers are left for what spilling reads at one time, and unused between tuples.
+constexpr unsigned ScalarGaps = 12, VectorGaps = 24;
+
+unsigned allBut(unsigned gaps, unsigned registers) {
+  return registers - std::min(gaps, registers / 8);
+}
+
 // `check`: returns the first rule of a step's result that does not hold, or nothing.
 template <typename Check> std::string faultIn(const Check &check) {
   if (!checksSteps)
@@ -30,7 +39,7 @@ template <typename Check> std::string faultIn(const Check &check) {
 }
 
 std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const TargetInfo &target, uint32_t pixelInputs,
-                                         bool savesScalars) {
+                                         bool savesRegisters) {
   PhaseScope::change(CompilePhase::Prepare);
   auto read = readProgram(entry, target, pixelInputs);
   if (auto *refusal = std::get_if<Refusal>(&read))
@@ -43,13 +52,15 @@ std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const Targ
   if (std::string reason = planControlFlow(program, flow); !reason.empty())
     return Refusal{std::move(reason)};
   PhaseScope::change(CompilePhase::Select);
-  auto selected = selectInstructions(program, flow, target, savesScalars);
+  auto selected = selectInstructions(program, flow, target, savesRegisters);
   if (auto *refusal = std::get_if<Refusal>(&selected))
     return std::move(*refusal);
   Machine &machine = std::get<Machine>(selected);
   if (std::string fault = faultIn([&] { return checkInstructions(program, flow, machine, target); }); !fault.empty())
     return Refusal{std::move(fault)};
   PhaseScope::change(CompilePhase::Allocate);
+  if (savesRegisters)
+    spillRegisters(program, machine, {allBut(ScalarGaps, program.maxSgprs), allBut(VectorGaps, program.maxVgprs)});
   if (std::string reason = placeRegisters(program, machine); !reason.empty())
     return Refusal{std::move(reason)};
   if (std::string fault = faultIn([&] { return checkPlaces(program, machine); }); !fault.empty())
@@ -74,7 +85,8 @@ std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, cons
                                                uint32_t pixelInputs) {
   const PhaseScope phase(CompilePhase::Prepare);
   auto made = attempt(entry, target, pixelInputs, false);
-  if (const auto *refusal = std::get_if<Refusal>(&made); refusal && refusal->reason == TooFewSgprs)
+  if (const auto *refusal = std::get_if<Refusal>(&made);
+      refusal && (refusal->reason == TooFewSgprs || refusal->reason == TooFewVgprs))
     made = attempt(entry, target, pixelInputs, true);
   return made;
 }

@@ -5,6 +5,7 @@
 #include "parts/kinds/main_part.h"
 #include "src/abi/interface/pixel_inputs.h"
 #include "src/first/emit/registers.h"
+#include "src/first/emit/spill.h"
 #include "src/first/form/check_instructions.h"
 #include "src/first/form/check_places.h"
 #include "src/first/form/merge_accesses.h"
@@ -31,9 +32,9 @@ struct Steps {
 
 using Visitor = std::function<void(const Steps &, const TargetInfo &)>;
 
-// Of each shader, with scalars that are saved or not, as far as first code comes.
+// Of each shader, as far as first code comes: with all registers, and as a second attempt does that has very few.
 void visitSteps(const llvm::Function &entry, const TargetInfo &target, uint32_t inputs, const Visitor &visit) {
-  for (bool savesScalars : {false, true}) {
+  for (bool savesRegisters : {false, true}) {
     auto read = readProgram(entry, target, inputs);
     if (std::holds_alternative<Refusal>(read))
       return;
@@ -41,11 +42,13 @@ void visitSteps(const llvm::Function &entry, const TargetInfo &target, uint32_t 
     mergeAccesses(steps.program);
     if (!planControlFlow(steps.program, steps.flow).empty())
       return;
-    auto selected = selectInstructions(steps.program, steps.flow, target, savesScalars);
+    auto selected = selectInstructions(steps.program, steps.flow, target, savesRegisters);
     if (std::holds_alternative<Refusal>(selected))
       return;
     steps.selected = std::get<Machine>(selected);
     steps.placed = steps.selected;
+    if (savesRegisters)
+      spillRegisters(steps.program, steps.placed, {20, 16});
     if (placeRegisters(steps.program, steps.placed).empty())
       visit(steps, target);
   }

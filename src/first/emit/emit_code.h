@@ -20,7 +20,7 @@ struct CodeField {
   uint32_t offset; // of the dword, from the start of the code
   Kind kind;
   RelocatedConstant constant = {}; // Literal, ScalarOffset
-  uint32_t table = 0;              // Table…: bytes into FirstCode::constants
+  uint32_t addend = 0; // Table…: bytes into FirstCode::constants, and from where s_getpc_b64 counts to the dword
 };
 
 struct FirstCode {

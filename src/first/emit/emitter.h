@@ -98,7 +98,7 @@ private:
   std::array<uint32_t, 256> m_vgprWrites{};
   uint32_t m_next = 0, m_end = 0; // instructions of the block that are not emitted yet
   Clause m_clause;
-  uint32_t m_repeatFrom = 0; // bytes
+  uint32_t m_repeatFrom = 0, m_behindGetpc = 0; // bytes
   uint32_t m_m0 = NoM0, m_m0Register = NoRegister;
   bool m_keepsM0 = false; // M0 has one value, which is set where the code begins
 };

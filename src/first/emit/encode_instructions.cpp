@@ -179,9 +179,9 @@ void Emitter::noteField(const MachineOperand &use) {
   if (use.kind == MachineOperand::Relocated)
     m_code.fields.push_back({literal, CodeField::Literal, m_program.relocated[use.value]});
   else if (use.kind == MachineOperand::TableLow)
-    m_code.fields.push_back({literal, CodeField::TableLow, {}, use.value});
+    m_code.fields.push_back({literal, CodeField::TableLow, {}, use.value + literal - m_behindGetpc});
   else if (use.kind == MachineOperand::TableHigh)
-    m_code.fields.push_back({literal, CodeField::TableHigh, {}, use.value});
+    m_code.fields.push_back({literal, CodeField::TableHigh, {}, use.value + literal - m_behindGetpc});
 }
 
 void Emitter::encodeValu(const MachineInstruction &instruction) {
@@ -245,6 +245,8 @@ void Emitter::encodeSalu(const MachineInstruction &instruction) {
   if (instruction.opcode == Opcode::SGetpcB64)
     count = 0;
   m_encoder.salu(instruction.opcode, destination, std::span(sources).first(count));
+  if (instruction.opcode == Opcode::SGetpcB64)
+    m_behindGetpc = m_encoder.offset();
   step();
 }
 

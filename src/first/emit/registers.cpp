@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "src/first/emit/registers.h"
+#include "src/first/emit/lives.h"
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <span>
 
 namespace dovetail::first {
@@ -12,41 +12,15 @@ namespace {
 constexpr unsigned VccPlace = 106;
 constexpr unsigned AllVgprs = 256;
 constexpr unsigned FreeVgprs = 24; // so many cost no wave
-constexpr uint32_t Never = UINT32_MAX;
-
-class Bits {
-public:
-  explicit Bits(size_t size = 0) : m_words((size + 63) / 64) {}
-  bool has(size_t bit) const { return m_words[bit / 64] >> bit % 64 & 1; }
-  void set(size_t bit) { m_words[bit / 64] |= uint64_t(1) << bit % 64; }
-  void clear(size_t bit) { m_words[bit / 64] &= ~(uint64_t(1) << bit % 64); }
-  // Adds the others but `without`; returns whether any is new.
-  bool add(const Bits &others, const Bits *without = nullptr) {
-    bool isNew = false;
-    for (size_t i = 0; i < m_words.size(); ++i) {
-      const uint64_t added = others.m_words[i] & ~(without ? without->m_words[i] : 0) & ~m_words[i];
-      m_words[i] |= added;
-      isNew |= added != 0;
-    }
-    return isNew;
-  }
-  template <typename Function> void forEach(const Function &function) const {
-    for (size_t i = 0; i < m_words.size(); ++i)
-      for (uint64_t word = m_words[i]; word; word &= word - 1)
-        function(uint32_t(i * 64 + size_t(std::countr_zero(word))));
-  }
-
-private:
-  std::vector<uint64_t> m_words;
-};
+constexpr uint32_t Never = Life::Never;
 
 class Placer {
 public:
   Placer(const Program &program, Machine &machine) : m_program(program), m_machine(machine) {}
 
   std::string run() {
-    findScalarLives();
-    findVectorLives();
+    m_scalarLives = scalarLives(m_program, m_machine);
+    m_vectorLives = vectorLives(m_program, m_machine);
     m_lastUse.assign(m_machine.registers.size(), Never);
     m_soft.fill(NoRegister);
     for (VReg reg = m_machine.arguments; reg < m_machine.registers.size(); ++reg)
@@ -59,83 +33,20 @@ public:
   }
 
 private:
-  struct Life {
-    uint32_t first = Never, last = 0; // instructions
-  };
-
   // Those of whole waves live like SGPRs.
-  bool isVector(VReg reg) const { return m_machine.registers[reg].bank == Bank::Vector && !isWhole(reg); }
+  bool isVector(VReg reg) const { return m_machine.isOfLanes(reg); }
   bool isWhole(VReg reg) const { return m_machine.registers[reg].isWhole; }
-  VReg leaderOf(VReg reg) const { return reg - m_machine.registers[reg].index; }
-
-  void findScalarLives() {
-    m_scalarLives.assign(m_machine.registers.size(), {});
-    for (uint32_t i = 0; i < m_machine.instructions.size(); ++i) {
-      const MachineInstruction &instruction = m_machine.instructions[i];
-      auto touch = [&](VReg reg) {
-        if (isVector(reg))
-          return;
-        Life &life = m_scalarLives[leaderOf(reg)];
-        life.first = std::min(life.first, i);
-        life.last = std::max(life.last, i);
-      };
-      forEachRegister(m_machine.definitionsOf(instruction), touch);
-      forEachRegister(m_machine.usesOf(instruction), touch);
-    }
-    for (VReg reg = 0; reg < m_machine.arguments; ++reg)
-      if (!isVector(reg) && m_scalarLives[reg].first != Never)
-        m_scalarLives[reg].first = 0;
-    // What comes from in front of a loop stays to the loop's end; inner loops first.
-    for (Life &life : m_scalarLives) {
-      if (life.first == Never)
-        continue;
-      const auto behind = std::ranges::upper_bound(m_machine.blocks, life.last, {}, &MachineBlock::first);
-      uint16_t loop = m_program.blocks[size_t(behind - m_machine.blocks.begin()) - 1].loop;
-      for (; loop != UINT16_MAX; loop = m_program.loops[loop].parent) {
-        const Loop &around = m_program.loops[loop];
-        if (life.first < m_machine.blocks[around.header].first)
-          life.last = m_machine.blocks[around.last].end - 1;
-      }
-    }
-  }
-
-  void findVectorLives() {
-    const size_t registers = m_machine.registers.size(), blocks = m_machine.blocks.size();
-    m_liveIn.assign(blocks, Bits(registers));
-    m_liveOut.assign(blocks, Bits(registers));
-    std::vector<Bits> defined(blocks, Bits(registers));
-    for (size_t block = 0; block < blocks; ++block)
-      for (uint32_t i = m_machine.blocks[block].first; i < m_machine.blocks[block].end; ++i) {
-        const MachineInstruction &instruction = m_machine.instructions[i];
-        forEachRegister(m_machine.usesOf(instruction), [&](VReg reg) {
-          if (isVector(reg) && !defined[block].has(reg))
-            m_liveIn[block].set(reg);
-        });
-        forEachRegister(m_machine.definitionsOf(instruction), [&](VReg reg) {
-          if (isVector(reg))
-            defined[block].set(reg);
-        });
-      }
-    for (bool isChanged = blocks > 1; isChanged;) {
-      isChanged = false;
-      for (size_t block = blocks; block-- > 0;) {
-        const Block &source = m_program.blocks[block];
-        for (unsigned s = 0; s < source.successorCount(); ++s)
-          m_liveOut[block].add(m_liveIn[source.successors[s]]);
-        isChanged |= m_liveIn[block].add(m_liveOut[block], &defined[block]);
-      }
-    }
-  }
+  VReg leaderOf(VReg reg) const { return m_machine.leaderOf(reg); }
 
   void placeBlock(uint16_t number) {
     const MachineBlock &block = m_machine.blocks[number];
     for (uint32_t i = block.first; i < block.end; ++i)
       forEachRegister(m_machine.usesOf(m_machine.instructions[i]), [&](VReg reg) {
         if (isVector(reg))
-          m_lastUse[reg] = m_liveOut[number].has(reg) ? Never : i;
+          m_lastUse[reg] = m_vectorLives.out[number].has(reg) ? Never : i;
       });
     m_vectors.fill(NoRegister);
-    m_liveIn[number].forEach([&](VReg reg) {
+    m_vectorLives.in[number].forEach([&](VReg reg) {
       const uint16_t place = m_machine.registers[reg].place;
       if (place == NoPlace)
         m_refusal = "a value that is not defined on every way";
@@ -182,10 +93,11 @@ private:
       release();
     // A definition that replaces a use must not take the place of another one that dies here.
     for (const MachineOperand &definition : definitions)
+      if (m_machine.registers[definition.value].place != NoPlace)
+        occupy(definition);
+    for (const MachineOperand &definition : definitions)
       if (m_machine.registers[definition.value].place == NoPlace)
         place(leaderOf(definition.value));
-      else
-        occupy(definition);
     if (mustCopy)
       release();
     if (instruction.form == Form::Copies) // the emitter refuses to use a place beyond the last one
@@ -195,7 +107,7 @@ private:
       for (unsigned i = 0; i < definition.dwords; ++i) {
         const VReg reg = definition.value + i;
         const uint16_t at2 = m_machine.registers[reg].place;
-        if (isVector(reg) && m_lastUse[reg] == Never && !m_liveOut[block].has(reg) && m_vectors[at2] == reg)
+        if (isVector(reg) && m_lastUse[reg] == Never && !m_vectorLives.out[block].has(reg) && m_vectors[at2] == reg)
           m_vectors[at2] = NoRegister;
       }
     if (!definitions.empty())
@@ -290,7 +202,7 @@ private:
       for (base = 0; base + size <= AllVgprs && !isFreeFrom(base);)
         ++base;
     if (base + size > AllVgprs) {
-      m_refusal = "too few VGPRs";
+      m_refusal = TooFewVgprs;
       return;
     }
     m_wholeHighest = std::max(m_wholeHighest, base + size);
@@ -306,14 +218,14 @@ private:
       return;
     uint32_t base = m_highest;
     for (VReg reg = 0; reg < m_machine.arguments; ++reg)
-      if (isVector(reg) && m_liveIn[0].has(reg))
+      if (isVector(reg) && m_vectorLives.in[0].has(reg))
         base = std::max<uint32_t>(base, m_machine.registers[reg].place + 1u);
     for (MachineInstruction &instruction : m_machine.instructions) // copies may use a place aside
       if (const uint32_t aside = instruction.imm & 0xffff;
           instruction.form == Form::Copies && !instruction.isWhole && aside < m_program.maxVgprs)
         base = std::max(base, aside + 1);
     if (base + m_wholeHighest > m_program.maxVgprs) {
-      m_refusal = "too few VGPRs";
+      m_refusal = TooFewVgprs;
       return;
     }
     for (VirtualRegister &reg : m_machine.registers)
@@ -389,7 +301,7 @@ private:
     if (base == NoPlace)
       base = isVectorBank ? findVectors(size, leader) : findScalars(size);
     if (base >= (isVectorBank ? m_program.maxVgprs : m_program.maxSgprs) && base != VccPlace) {
-      m_refusal = isVectorBank ? "too few VGPRs" : TooFewSgprs;
+      m_refusal = isVectorBank ? TooFewVgprs : TooFewSgprs;
       return;
     }
     if (isVectorBank) {
@@ -415,7 +327,7 @@ private:
       m_wholeHighest = std::max(m_wholeHighest, place + 1);
       return place;
     }
-    m_refusal = "too few VGPRs";
+    m_refusal = TooFewVgprs;
     return 0;
   }
 
@@ -439,7 +351,7 @@ private:
   Machine &m_machine;
   std::string m_refusal;
   std::vector<Life> m_scalarLives; // of SGPRs and of whole waves, by the first register of a group
-  std::vector<Bits> m_liveIn, m_liveOut;
+  VectorLives m_vectorLives;
   std::vector<uint32_t> m_lastUse;   // of vectors, in the block
   std::vector<uint16_t> m_tentative; // by the first register of a group: the place that is kept for it
   std::array<VReg, AllVgprs> m_vectors{}, m_soft{}, m_whole{};

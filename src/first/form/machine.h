@@ -105,11 +105,17 @@ struct Machine {
   std::vector<MachineBlock> blocks;
   std::vector<PhiCopy> phiCopies; // that selection has made, for check_instructions.h
 
+  VReg leaderOf(VReg reg) const { return reg - registers[reg].index; }
+  // Lanes that wait have values of their own in it.
+  bool isOfLanes(VReg reg) const { return registers[reg].bank == Bank::Vector && !registers[reg].isWhole; }
   bool isVector(const MachineOperand &operand) const {
     return operand.kind == MachineOperand::Register && registers[operand.value].bank == Bank::Vector;
   }
   bool isScalar(const MachineOperand &operand) const {
     return operand.kind == MachineOperand::Register && registers[operand.value].bank == Bank::Scalar;
+  }
+  std::span<const MachineOperand> operandsOf(const MachineInstruction &instruction) const {
+    return {operands.data() + instruction.firstOperand, size_t(instruction.definitions) + instruction.uses};
   }
   std::span<MachineOperand> definitionsOf(const MachineInstruction &instruction) {
     return {operands.data() + instruction.firstOperand, instruction.definitions};

@@ -231,6 +231,7 @@ struct Program {
   bool isFragment = false;
   bool countsLanes = false;                // lanes are discarded, and others ask which lanes there are
   uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
+  uint32_t scratchDescriptorOffset = 0;    // bytes in the driver's global table
   unsigned maxSgprs = 96, maxVgprs = 256;  // numbered ones
 
   bool dominates(uint16_t block, uint16_t of) const {

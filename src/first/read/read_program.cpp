@@ -58,6 +58,9 @@ bool Reader::read() {
   }
   m_isDivergentBranch.resize(m_program.blocks.size());
   m_isDivergentLoop.resize(m_program.loops.size());
+  constexpr uint32_t computeOffset = 16;
+  if (m_function.getCallingConv() == llvm::CallingConv::AMDGPU_CS)
+    m_program.scratchDescriptorOffset = computeOffset;
   m_scratchAtEnd.resize(m_program.blocks.size());
   readArguments();
   findWholeWaves();

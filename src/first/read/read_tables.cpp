@@ -131,8 +131,7 @@ void Reader::makeScratchDescriptor() {
   high.op = Op::PcHigh;
   access.opcode = Opcode::SLoadDwordx4;
   access.dwords = 4;
-  constexpr uint32_t computeOffset = 16;
-  access.offset = m_function.getCallingConv() == llvm::CallingConv::AMDGPU_CS ? computeOffset : 0;
+  access.offset = m_program.scratchDescriptorOffset;
   const NodeId table = valueOf1(m_function.getArg(0));
   const NodeId load = makeAccess(Op::ScalarLoad, Bank::Scalar, access, {table, make(high)});
   for (unsigned i = 0; i < 4; ++i)

@@ -170,7 +170,7 @@ void Selector::select(NodeId id) {
   }
   case Op::Live:
     return emitSalu(Opcode::SMovB64, m_registers[id], 2, {registerOperand(live(), 2)});
-  case Op::TableAddress: { // the three stand side by side, because the distances count from the first
+  case Op::TableAddress: {
     const VReg low = m_registers[id], high = low + 1;
     emit(Form::Salu, Opcode::SAddcU32, {registerOperand(high)},
          {registerOperand(high), Operand{Operand::TableHigh, 1, node.imm}});
