@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Faults of selection and of placing, each in a copy of the machine instructions. They are faults by their making: the
-// comment of each kind says why the code cannot be right.
+// Faults of selection, each in a copy of the machine. They are faults by their making: the comment of each kind says
+// why the code cannot be right.
 #pragma once
 
 #include "src/first/form/control_flow.h"
@@ -39,18 +39,5 @@ using Random = std::mt19937_64;
 // Nothing if the machine has no place for the fault.
 std::optional<Machine> breakInstructions(const Program &program, const ControlFlow &flow, const Machine &machine,
                                          Break kind, Random &random);
-
-enum class Misplace : uint8_t {
-  Elsewhere, // a group of registers is in other places of its bank
-  Exchanged, // two groups have each other's places
-  Torn,      // one register of a group is elsewhere
-  Aside,     // copies set a register aside where another value is
-  Whole,     // VGPRs of the whole wave are in other places
-};
-constexpr unsigned MisplaceCount = 5;
-std::string_view toString(Misplace kind);
-
-// These may do no harm: machine_run.h tells.
-std::optional<Machine> misplace(const Machine &machine, Misplace kind, Random &random);
 
 } // namespace dovetail::first

@@ -15,6 +15,7 @@
 #include "tests/driver/own_shaders.h"
 #include "tests/first/break_machine.h"
 #include "tests/first/machine_run.h"
+#include "tests/first/misplace.h"
 #include "variants/assemble/get_parts.h"
 #include <doctest/doctest.h>
 #include <fmt/format.h>
