@@ -12,8 +12,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A lost worker loses about so much work, times its processes.
-constexpr std::chrono::milliseconds BatchTime(250), UnitTime(100), AcknowledgementTime(250);
+// A lost worker loses the work of an AcknowledgementTime and a UnitTime, times its processes.
+constexpr std::chrono::milliseconds BatchTime(250), UnitTime(100), AcknowledgementTime(1000);
 // For an item of an empty queue. A worker that ends with the last item looks more often whether others still have some.
 constexpr std::chrono::milliseconds LongWait(500), ShortWait(20);
 constexpr size_t MostInBatch = 1000, MostInUnit = 64;
