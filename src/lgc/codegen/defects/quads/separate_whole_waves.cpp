@@ -27,6 +27,8 @@ public:
       for (MachineInstr &inst : block)
         if (inst.getOpcode() == m_opcodes[0])
           addMakers(inst);
+    for (size_t i = 0; i < m_whole.size(); ++i) // which grows
+      addMakers(*m_whole[i]);
     bool hasChanged = false;
     for (bool isNew = true; isNew; hasChanged |= isNew) { // what is separate shares the makers of its operands
       isNew = false;
@@ -44,8 +46,8 @@ private:
       if (!operand.isReg() || !operand.isUse() || !operand.getReg().isVirtual())
         continue;
       MachineInstr *maker = m_registers.getUniqueVRegDef(operand.getReg());
-      if (maker && m_whole.insert(maker))
-        addMakers(*maker);
+      if (maker)
+        m_whole.insert(maker);
     }
   }
 
