@@ -58,6 +58,8 @@ Result<std::variant<Part, first::Refusal>> makeFirstPart(const lgc::HardwareForm
     return first::Refusal{first::faultOf(filled.error().text)}; // LLVM makes the part
   part.usage.vgprs = std::max(part.usage.vgprs, uint16_t(code.minVgprs));
   part.usage.floatMode = part.interface->floatMode;
+  part.usage.spilledSgprs = code.spills.sgprs;
+  part.usage.spilledVgprs = code.spills.vgprs;
   return part;
 }
 

@@ -59,14 +59,17 @@ std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const Targ
   if (std::string fault = faultIn([&] { return checkInstructions(program, flow, machine, target); }); !fault.empty())
     return Refusal{std::move(fault)};
   PhaseScope::change(CompilePhase::Allocate);
+  Spills spills;
   if (savesRegisters)
-    spillRegisters(program, machine, {allBut(ScalarGaps, program.maxSgprs), allBut(VectorGaps, program.maxVgprs)});
+    spills =
+        spillRegisters(program, machine, {allBut(ScalarGaps, program.maxSgprs), allBut(VectorGaps, program.maxVgprs)});
   if (std::string reason = placeRegisters(program, machine); !reason.empty())
     return Refusal{std::move(reason)};
   if (std::string fault = faultIn([&] { return checkPlaces(program, machine); }); !fault.empty())
     return Refusal{std::move(fault)};
   PhaseScope::change(CompilePhase::Emit);
   FirstCode code{isa::Encoder(target.gfxIp.major >= 9, machine.instructions.size() * 5 / 4 + 16), {}};
+  code.spills = spills;
   code.ldsBytes = program.ldsBytes;
   code.scratchBytes = program.scratchBytes;
   code.constants = std::move(program.tables);

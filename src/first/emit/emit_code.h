@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/abi/target_info.h"
+#include "src/first/emit/spill.h"
 #include "src/first/form/machine.h"
 #include "src/isa/encoder.h"
 #include <cstdint>
@@ -28,7 +29,8 @@ struct FirstCode {
   std::vector<CodeField> fields;           // sorted by offset
   std::vector<uint8_t> constants;          // that the code loads; aligned to 16 bytes
   uint32_t ldsBytes = 0, scratchBytes = 0; // of a group, of a lane
-  unsigned minVgprs = 0;                   // beside those that the instructions name
+  Spills spills;
+  unsigned minVgprs = 0; // beside those that the instructions name
 };
 
 // Returns a reason to refuse, or nothing.

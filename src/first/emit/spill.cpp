@@ -18,13 +18,14 @@ public:
   Spiller(Program &program, Machine &machine, RegisterLimits limits)
       : m_program(program), m_machine(machine), m_limits(limits), m_firstSlot((program.scratchBytes + 3) & ~3u) {}
 
-  void run() {
+  Spills run() {
     m_homes.assign(m_machine.registers.size(), NoHome);
     findMentions();
     chooseVectors();
     chooseScalars();
     if (m_laneCount + m_slotCount > 0)
       rewrite();
+    return m_spills;
   }
 
 private:
@@ -258,10 +259,12 @@ private:
 
   void put(VReg reg, uint32_t home) {
     if (m_machine.isOfLanes(reg)) {
+      ++m_spills.vgprs;
       const Operand offset = offsetOf(home);
       add(Form::Buffer, Opcode::BufferStoreDword, {}, {registerOperand(m_scratch, 4), offset, registerOperand(reg)})
           .imm = accessOf(Opcode::BufferStoreDword, home);
     } else {
+      ++m_spills.sgprs;
       const Operand lanes = registerOperand(m_firstLanes + home / Lanes);
       add(Form::Valu, Opcode::VWritelaneB32, {lanes}, {registerOperand(reg), constant(home % Lanes), lanes}).isTied =
           true;
@@ -321,6 +324,7 @@ private:
   std::vector<bool> m_isFixed;                   // by the first register of a group
   std::vector<uint32_t> m_homes;                 // by the first register of a group: a lane, or a slot
   uint32_t m_laneCount = 0, m_slotCount = 0;
+  Spills m_spills;
   const uint32_t m_firstSlot;     // bytes
   VReg m_firstLanes = NoRegister; // VGPRs, one for each 64 lanes
   VReg m_scratch = NoRegister;    // the descriptor
@@ -328,8 +332,8 @@ private:
 
 } // namespace
 
-void spillRegisters(Program &program, Machine &machine, RegisterLimits limits) {
-  Spiller(program, machine, limits).run();
+Spills spillRegisters(Program &program, Machine &machine, RegisterLimits limits) {
+  return Spiller(program, machine, limits).run();
 }
 
 } // namespace dovetail::first

@@ -16,8 +16,13 @@ struct RegisterLimits {
   unsigned sgprs = 0, vgprs = 0;
 };
 
+// Stores of registers that are spilled.
+struct Spills {
+  uint32_t sgprs = 0, vgprs = 0;
+};
+
 // Rewrites the machine so that at most so many registers are alive at a time, as far as that is possible. Of those that
 // are alive where there are too many, it takes the ones that are mentioned last.
-void spillRegisters(Program &program, Machine &machine, RegisterLimits limits);
+Spills spillRegisters(Program &program, Machine &machine, RegisterLimits limits);
 
 } // namespace dovetail::first
