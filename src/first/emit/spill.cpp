@@ -23,7 +23,7 @@ public:
     findMentions();
     chooseVectors();
     chooseScalars();
-    if (m_laneCount + m_slotCount > 0)
+    if (m_laneCount + m_slotCount > 0 && m_firstSlot + m_slotCount * 4 <= MaxScratchBytes)
       rewrite();
     return m_spills;
   }

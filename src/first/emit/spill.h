@@ -22,7 +22,8 @@ struct Spills {
 };
 
 // Rewrites the machine so that at most so many registers are alive at a time, as far as that is possible. Of those that
-// are alive where there are too many, it takes the ones that are mentioned last.
+// are alive where there are too many, it takes the ones that are mentioned last. It leaves a machine alone that would
+// need more than MaxScratchBytes.
 Spills spillRegisters(Program &program, Machine &machine, RegisterLimits limits);
 
 } // namespace dovetail::first

@@ -214,6 +214,8 @@ struct Loop {
   uint16_t parent = UINT16_MAX;
 };
 
+constexpr uint32_t MaxScratchBytes = 1u << 18; // of a lane
+
 using RelocatedConstant = std::variant<LinkConstant, LayoutConstant>;
 
 // Blocks are in the order in which they stand in the code; those of a loop stand together.

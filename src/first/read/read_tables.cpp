@@ -114,8 +114,7 @@ void Reader::readAlloca(const llvm::AllocaInst &variable) {
   set(&variable, {constant(m_program.scratchBytes)});
   const uint64_t size = layout.getTypeAllocSize(variable.getAllocatedType()) *
                         llvm::cast<llvm::ConstantInt>(variable.getArraySize())->getZExtValue();
-  constexpr uint64_t maxScratch = 1u << 18;
-  if (size > maxScratch || m_program.scratchBytes + size > maxScratch)
+  if (size > MaxScratchBytes || m_program.scratchBytes + size > MaxScratchBytes)
     return refuse("too much scratch memory");
   m_program.scratchBytes += uint32_t(size);
   makeScratchDescriptor();
