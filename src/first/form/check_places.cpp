@@ -76,6 +76,8 @@ private:
       if (std::ranges::find(written, std::pair(isVgpr(reg), placeOf(reg))) != written.end())
         fail("two results in one place", reg);
       written.push_back({isVgpr(reg), placeOf(reg)});
+    });
+    forEachRegister(m_machine.operandsOf(instruction), [&](VReg reg) {
       if (isVector(reg) && m_isWholes[placeOf(reg)])
         fail("a place of the whole wave", reg);
     });
