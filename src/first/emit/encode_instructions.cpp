@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/base/parallel_moves.h"
 #include "src/first/emit/emitter.h"
+#include "src/first/emit/registers.h"
 #include "src/isa/hazards.h"
 #include "src/isa/opcode_rows.h"
 #include <algorithm>
@@ -221,7 +222,7 @@ void Emitter::encodeValu(const MachineInstruction &instruction) {
     if (const unsigned behind = sources[0].vgprField() + 1; behind % granule == 0) {
       m_code.minVgprs = std::max(m_code.minVgprs, behind + 1);
       if (m_code.minVgprs > m_program.maxVgprs)
-        m_refusal = "too few VGPRs";
+        m_refusal = TooFewVgprs;
     }
   m_encoder.valu(opcode, destination, std::span(sources).first(count), instruction.modifiers, maskOut, maskIn);
   step();
@@ -338,7 +339,7 @@ void Emitter::copy(std::span<const Copy> copies, uint32_t aside, bool isVectorBa
       moves.push_back({destination.code, operandOf(*use).code});
   auto takeAside = [&]() -> uint32_t {
     if (aside >= (isVectorBank ? m_program.maxVgprs : m_program.maxSgprs)) {
-      m_refusal = "no register for an exchange of registers";
+      m_refusal = isVectorBank ? TooFewVgprs : TooFewSgprs;
       return isVectorBank ? isa::vgpr(0).code : 0;
     }
     // A load that nobody reads may still be on its way there.
