@@ -240,11 +240,12 @@ Shader generate(const GeneratorOptions &options) {
   if (random.chance(profile == "floats" ? 60 : 12))
     chooseFloatModes(shader, random);
   fillData(shader, random);
-  const uint32_t count = profile == "pressure" ? 1 + options.programs / 12 : options.programs;
+  const bool isPressed = profile == "pressure" || (profile == "parted" && random.chance(25));
+  const uint32_t count = isPressed ? 1 + options.programs / 12 : options.programs;
   const std::vector<Stage> stages = shader.isChain ? shader.stages() : std::vector{shader.stage};
   for (uint32_t number = 0; number < count; ++number) {
     Profile chosen = chooseProfile(random, profile);
-    if (chosen.pressure)
+    if (isPressed)
       chosen.pressure = random.between(50, 280);
     if (shader.hasDerivatives && random.chance(25))
       chosen.subgroups = 15;
