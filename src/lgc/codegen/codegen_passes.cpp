@@ -216,22 +216,26 @@ bool hasNoQuads(const Function &function) {
   return function.getCallingConv() != CallingConv::AMDGPU_PS;
 }
 
-// Whether the function has values of whole waves, whatever lanes are alive: intrinsics of its own make them, and spills
-// of SGPRs into lanes of VGPRs.
+// Whether the function has code for whole waves, whatever lanes are alive.
+bool hasWholeWaves(const Function &function) {
+  return any_of(*function.getParent(), [](const Function &callee) {
+    switch (callee.getIntrinsicID()) {
+    case Intrinsic::amdgcn_init_whole_wave:
+    case Intrinsic::amdgcn_set_inactive:
+    case Intrinsic::amdgcn_set_inactive_chain_arg:
+    case Intrinsic::amdgcn_strict_wqm:
+    case Intrinsic::amdgcn_strict_wwm:
+    case Intrinsic::amdgcn_wwm:
+      return true;
+    default:
+      return false;
+    }
+  });
+}
+
+// Whether VGPRs have values of whole waves: those of such code, and SGPRs that are spilled into lanes.
 bool usesWholeWaves(const Function &function, const SpillCounts &spills) {
-  return spills.sgprs != 0 || any_of(*function.getParent(), [](const Function &callee) {
-           switch (callee.getIntrinsicID()) {
-           case Intrinsic::amdgcn_init_whole_wave:
-           case Intrinsic::amdgcn_set_inactive:
-           case Intrinsic::amdgcn_set_inactive_chain_arg:
-           case Intrinsic::amdgcn_strict_wqm:
-           case Intrinsic::amdgcn_strict_wwm:
-           case Intrinsic::amdgcn_wwm:
-             return true;
-           default:
-             return false;
-           }
-         });
+  return spills.sgprs != 0 || hasWholeWaves(function);
 }
 
 // Passes that need not run, and the functions for which they run. Some take time that grows with the square of a
@@ -421,7 +425,7 @@ void CodegenPassFilter::add(Pass *pass) {
   if (name == "detect-dead-lanes") { // after si-fold-operands, which finds reads of values in SGPRs
     m_passes.add(new IndexRegistersPass);
     m_passes.add(new ReadInWholeQuadsPass);
-    m_passes.add(new SeparateWholeWavesPass);
+    m_passes.add(new GuardedPass(new SeparateWholeWavesPass, hasWholeWaves));
     m_passes.add(new SeparateTuplesPass);
   }
   if (name == "si-fix-vgpr-copies") { // the first pass after allocation and rewriting
@@ -481,7 +485,7 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new DefineOperandsPass);
   if (name == "si-wqm") {
     m_passes.add(new SaveLanesLatePass);
-    m_passes.add(new UndefineOutsidePass);
+    m_passes.add(new GuardedPass(new UndefineOutsidePass, hasWholeWaves));
   }
 }
 

@@ -69,7 +69,10 @@ LGC_MACHINE_PASS(SeparateWholeWaves, "Separate whole waves")
 // LLVM then takes the register for one of the whole wave (SIPreAllocateWWMRegs, LLVM 22), with the harm that the pass
 // above describes. So this pass moves these markers out.
 //
-// Must run after SIWholeQuadMode, and before VGPRs of the whole wave are allocated.
+// Where a value of the whole wave begins, LLVM reads the mask of the lanes that run as an undefined register
+// (SIWholeQuadMode, LLVM 22). If that mask is spilled, no reload is put in front. So this pass marks it as defined.
+//
+// Must run after SIWholeQuadMode, and before registers are allocated.
 LGC_MACHINE_PASS(UndefineOutside, "Undefine outside of whole waves")
 
 } // namespace lgc

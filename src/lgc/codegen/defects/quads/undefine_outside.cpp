@@ -10,7 +10,7 @@ namespace lgc {
 
 namespace {
 
-OpcodeNumbers<2> WholeWaveOpcodes({"ENTER_STRICT_WWM", "EXIT_STRICT_WWM"});
+OpcodeNumbers<3> WholeWaveOpcodes({"ENTER_STRICT_WWM", "EXIT_STRICT_WWM", "V_SET_INACTIVE_B32"});
 
 using Place = MachineBasicBlock::iterator;
 
@@ -19,6 +19,13 @@ bool isNamed(Register reg, Place begin, Place end) {
     return any_of(inst.operands(),
                   [&](const MachineOperand &operand) { return operand.isReg() && operand.getReg() == reg; });
   });
+}
+
+// The last operand of the beginning of a value is the mask of lanes that `enter` saves.
+void readMask(MachineInstr &begin, const MachineInstr &enter) {
+  MachineOperand &mask = begin.getOperand(begin.getNumExplicitOperands() - 1);
+  if (mask.getReg() == enter.getOperand(0).getReg())
+    mask.setIsUndef(false);
 }
 
 } // namespace
@@ -30,7 +37,7 @@ void UndefineOutsidePass::getAnalysisUsage(AnalysisUsage &usage) const {
 }
 
 bool UndefineOutsidePass::runOnMachineFunction(MachineFunction &function) {
-  const auto [enter, leave] = WholeWaveOpcodes.in(function);
+  const auto [enter, leave, begin] = WholeWaveOpcodes.in(function);
   LiveIntervals &intervals = getAnalysis<LiveIntervalsWrapperPass>().getLIS();
   bool hasChanged = false;
   for (MachineBasicBlock &block : function) {
@@ -41,6 +48,8 @@ bool UndefineOutsidePass::runOnMachineFunction(MachineFunction &function) {
         first = Place(inst);
       else if (inst.getOpcode() == leave)
         first = block.end();
+      else if (first != block.end() && inst.getOpcode() == begin)
+        readMask(inst, *first);
       if (first == block.end() || !inst.isImplicitDef() || !inst.getOperand(0).getReg().isVirtual())
         continue;
       const Register reg = inst.getOperand(0).getReg();
