@@ -52,7 +52,8 @@ Pass *passNamed(StringRef name) {
 }
 
 void runOnMachineCode(const std::string &blocks, ArrayRef<Pass *> wanted,
-                      std::function<void(const MachineFunction &)> look, bool tracksLiveness) {
+                      std::function<void(const MachineFunction &)> look, bool tracksLiveness,
+                      const std::string &properties) {
   BuilderContext::initialize();
   std::string error;
   const Triple triple("amdgcn--amdpal");
@@ -64,7 +65,8 @@ void runOnMachineCode(const std::string &blocks, ArrayRef<Pass *> wanted,
   const std::string text =
       "--- |\n  target triple = \"amdgcn--amdpal\"\n  define amdgpu_ps void @main() { ret void }\n...\n"
       "---\nname: main\ntracksRegLiveness: " +
-      std::string(tracksLiveness ? "true" : "false") + "\nbody: |\n" + blocks + "    S_ENDPGM 0\n...\n";
+      std::string(tracksLiveness ? "true" : "false") + "\n" + properties + "body: |\n" + blocks +
+      "    S_ENDPGM 0\n...\n";
   std::unique_ptr<MIRParser> parser = createMIRParser(MemoryBuffer::getMemBuffer(text), context);
   std::unique_ptr<Module> module = parser->parseIRModule();
   REQUIRE(module);

@@ -13,9 +13,10 @@ namespace lgc::test {
 
 // Runs on gfx900. `blocks`: a fragment shader's blocks in LLVM's MIR, without the end of the program. Takes ownership
 // of the passes. `look` sees their result. `tracksLiveness`: each block states which physical registers are live in it;
-// phis need that.
+// phis need that. `properties`: of the function, as lines of MIR.
 void runOnMachineCode(const std::string &blocks, llvm::ArrayRef<llvm::Pass *> passes,
-                      std::function<void(const llvm::MachineFunction &)> look, bool tracksLiveness = false);
+                      std::function<void(const llvm::MachineFunction &)> look, bool tracksLiveness = false,
+                      const std::string &properties = {});
 
 // LLVM's pass of this name.
 llvm::Pass *passNamed(llvm::StringRef name);

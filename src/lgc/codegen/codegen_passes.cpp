@@ -431,6 +431,7 @@ void CodegenPassFilter::add(Pass *pass) {
   if (name == "si-fix-vgpr-copies") { // the first pass after allocation and rewriting
     m_passes.add(new RestoreExecPass(&m_outcome.restoresExecLate));
     m_passes.add(new ExactCopiesPass(&m_outcome.mayLackHelpers));
+    m_passes.add(new GuardedPass(new LeaveWholeWavesPass, hasWholeWaves));
     m_passes.add(new SplitWideLiteralsPass);
     m_passes.add(new DropEmptyAssemblyPass);
   }

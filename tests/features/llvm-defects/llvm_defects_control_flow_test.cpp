@@ -430,3 +430,44 @@ TEST_CASE("LLVM: a constant of the whole wave makes VGPRs of waiting lanes ones 
                   return i % 2 == 0 ? 0 : word & 1 ? word : 32;
                 });
 }
+
+// More values than VGPRs live in front of the branch and in it. Lanes that do not take it keep those of the front.
+TEST_CASE("LLVM: spills and reloads between instructions of the whole wave run in lanes that wait") {
+  constexpr uint32_t count = 270;
+  const DefectInputs in = noise();
+  const auto word = [](uint32_t j, uint32_t step) {
+    return "data[(" + std::to_string(step) + "u * i + " + std::to_string(j) + "u) & 255u]";
+  };
+  std::string front, inner, sums, result;
+  for (uint32_t j = 0; j < count; ++j) {
+    const std::string n = std::to_string(j);
+    front += "uint k" + n + " = " + word(j, 1) + ";";
+    inner += "uint a" + n + " = " + word(j, 3) + ";";
+    if (j % 6 == 0)
+      sums += "all = all * 3u + subgroupAdd(a" + n + ");";
+    sums += "k" + n + " = a" + n + ";";
+    result += "all = all * 5u + k" + n + ";";
+  }
+  checkDefect("GL_KHR_shader_subgroup_arithmetic", "",
+              front + "uint all = 0u; r(1) = i; if ((data[i] & 1u) != 0u) {" + inner + "r(2) = i;" + sums +
+                  "} r(3) = all;" + result + "r(0) = all;",
+              in, 4, [&](uint32_t i, uint32_t row) {
+                if (row == 1)
+                  return i;
+                const bool isIn = in.words[i] & 1;
+                if (row == 2)
+                  return isIn ? i : 0;
+                uint32_t all = 0;
+                for (uint32_t j = 0; isIn && j < count; j += 6) {
+                  uint32_t sum = 0;
+                  for (uint32_t lane = 0; lane < 64; ++lane)
+                    sum += in.words[lane] & 1 ? in.words[(3 * lane + j) & 255] : 0;
+                  all = all * 3 + sum;
+                }
+                if (row == 3)
+                  return all;
+                for (uint32_t j = 0; j < count; ++j)
+                  all = all * 5 + in.words[((isIn ? 3 : 1) * i + j) & 255];
+                return all;
+              });
+}

@@ -75,4 +75,12 @@ LGC_MACHINE_PASS(SeparateWholeWaves, "Separate whole waves")
 // Must run after SIWholeQuadMode, and before registers are allocated.
 LGC_MACHINE_PASS(UndefineOutside, "Undefine outside of whole waves")
 
+// Where code of the whole wave begins, it reads a value of lanes. Register allocation puts a spill, a reload, a copy or
+// a constant of such a value next to the instruction that reads it, so all lanes of the wave run it (LLVM 22). It
+// overwrites VGPRs and stack slots in which lanes that wait elsewhere have other values. So this pass puts back the
+// lanes that run for such instructions.
+//
+// Must run after register allocation and before the passes that expand copies and spills.
+LGC_MACHINE_PASS(LeaveWholeWaves, "Leave whole waves")
+
 } // namespace lgc
