@@ -91,8 +91,8 @@ const Profile &chooseProfile(Random &random, const std::string &name) {
   for (const Profile &profile : Profiles)
     if (profile.name == name)
       return profile;
-  // Mixtures leave out the last two profiles.
-  return Profiles[random.below(uint32_t(std::size(Profiles) - 2))];
+  // Mixtures leave out the last three profiles.
+  return Profiles[random.below(uint32_t(std::size(Profiles) - 3))];
 }
 
 Expression withoutPlace(const Expression &expression) {
@@ -246,7 +246,7 @@ Shader generate(const GeneratorOptions &options) {
   for (uint32_t number = 0; number < count; ++number) {
     Profile chosen = chooseProfile(random, profile);
     if (isPressed)
-      chosen.pressure = random.between(50, 280);
+      chosen.pressure = chosen.parted ? random.between(230, 330) : random.between(50, 280);
     if (shader.hasDerivatives && random.chance(25))
       chosen.subgroups = 15;
     if (shader.isChain) {

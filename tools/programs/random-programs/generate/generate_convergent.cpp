@@ -113,7 +113,11 @@ Statement ProgramGenerator::subgroupOperation() {
     form = SubgroupForm(m_random.below(SubgroupFormCount));
   const bool isBallot = form >= SubgroupForm::Ballot;
   const Type type = form == SubgroupForm::Ballot ? I32 : isBallot ? Bool : m_random.chance(70) ? I32 : I64;
-  Expression value = make(Op::Subgroup, type, {any(isBallot ? Bool : type, m_profile.depth)});
+  // Under pressure, allocation splits or spills values that live long where they are used and replaced.
+  const bool isLong = m_profile.parted && !m_long.empty() && !isBallot && type == I32 && m_random.chance(70);
+  auto anyLong = [&] { return m_long[m_random.below(uint32_t(m_long.size()))]; };
+  Expression operand = isLong ? readVariable(m_program, anyLong()) : any(isBallot ? Bool : type, m_profile.depth);
+  Expression value = make(Op::Subgroup, type, {std::move(operand)});
   value.words = {uint64_t(form)};
   if (form == SubgroupForm::Ballot)
     value.words.push_back(m_random.below(2));
@@ -121,7 +125,7 @@ Statement ProgramGenerator::subgroupOperation() {
     value.arguments.push_back(constant(I32, m_random.below(SubgroupLanes)));
   if (form == SubgroupForm::Shuffle)
     value.arguments.push_back(index(SubgroupLanes, 2));
-  std::optional<uint32_t> variable = variableOf(type);
+  std::optional<uint32_t> variable = isLong ? anyLong() : variableOf(type);
   statement.variable = variable ? *variable : addVariable(type);
   statement.values.push_back(std::move(value));
   return statement;

@@ -190,7 +190,7 @@ Block ProgramGenerator::block(unsigned count, unsigned nesting) {
 void ProgramGenerator::addStatement(Block &block, unsigned nesting) {
   if (nesting > 0 && m_random.chance(m_profile.controlFlow))
     return addControlFlow(block, nesting - 1);
-  if (mayPartSubgroups() && m_random.chance(m_profile.parted))
+  if (m_profile.parted && mayPartSubgroups() && m_random.chance(m_profile.parted))
     return block.push_back(subgroupOperation());
   block.push_back(m_random.chance(m_profile.memory) ? memoryStatement() : assignment());
 }
