@@ -34,28 +34,49 @@ std::vector<Life> scalarLives(const Program &program, const Machine &machine) {
 
 VectorLives vectorLives(const Program &program, const Machine &machine) {
   const size_t registers = machine.registers.size(), blocks = machine.blocks.size();
-  const std::vector<Bits> none(blocks, Bits(registers));
-  VectorLives lives = {none, none};
-  std::vector<Bits> defined = none;
-  for (size_t block = 0; block < blocks; ++block)
+  struct Place {
+    uint32_t block;
+    VReg reg;
+  };
+  std::vector<Place> readFirst, definitions;
+  std::vector<uint32_t> lastReading(registers, UINT32_MAX), lastDefining(registers, UINT32_MAX); // blocks
+  for (uint32_t block = 0; block < blocks; ++block)
     for (uint32_t i = machine.blocks[block].first; i < machine.blocks[block].end; ++i) {
       const MachineInstruction &instruction = machine.instructions[i];
       forEachRegister(machine.usesOf(instruction), [&](VReg reg) {
-        if (machine.isOfLanes(reg) && !defined[block].has(reg))
-          lives.in[block].set(reg);
+        if (!machine.isOfLanes(reg) || lastDefining[reg] == block || lastReading[reg] == block)
+          return;
+        lastReading[reg] = block;
+        readFirst.push_back({block, reg});
       });
       forEachRegister(machine.definitionsOf(instruction), [&](VReg reg) {
-        if (machine.isOfLanes(reg))
-          defined[block].set(reg);
+        if (!machine.isOfLanes(reg) || lastDefining[reg] == block)
+          return;
+        lastDefining[reg] = block;
+        definitions.push_back({block, reg});
       });
     }
+  VectorLives lives;
+  lives.m_numbers.assign(registers, VectorLives::NoNumber);
+  for (VReg reg = 0; reg < registers; ++reg)
+    if (lastReading[reg] != UINT32_MAX) {
+      lives.m_numbers[reg] = uint32_t(lives.m_registers.size());
+      lives.m_registers.push_back(reg);
+    }
+  lives.m_in.assign(blocks, Bits(lives.m_registers.size()));
+  std::vector<Bits> defined = lives.m_out = lives.m_in;
+  for (const Place &place : readFirst)
+    lives.m_in[place.block].set(lives.m_numbers[place.reg]);
+  for (const Place &place : definitions)
+    if (const uint32_t number = lives.m_numbers[place.reg]; number != VectorLives::NoNumber)
+      defined[place.block].set(number);
   for (bool isChanged = blocks > 1; isChanged;) {
     isChanged = false;
     for (size_t block = blocks; block-- > 0;) {
       const Block &source = program.blocks[block];
       for (unsigned s = 0; s < source.successorCount(); ++s)
-        lives.out[block].add(lives.in[source.successors[s]]);
-      isChanged |= lives.in[block].add(lives.out[block], &defined[block]);
+        lives.m_out[block].add(lives.m_in[source.successors[s]]);
+      isChanged |= lives.m_in[block].add(lives.m_out[block], &defined[block]);
     }
   }
   return lives;

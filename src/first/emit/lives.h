@@ -47,9 +47,27 @@ private:
   std::vector<uint64_t> m_words;
 };
 
-// Ordinary VGPRs, by block.
-struct VectorLives {
-  std::vector<Bits> in, out;
+// Ordinary VGPRs at the starts and ends of blocks. Only registers that some block reads without having defined them
+// first can be alive there; few are, so these have numbers of their own.
+class VectorLives {
+public:
+  bool isIn(size_t block, VReg reg) const { return m_numbers[reg] != NoNumber && m_in[block].has(m_numbers[reg]); }
+  bool isOut(size_t block, VReg reg) const { return m_numbers[reg] != NoNumber && m_out[block].has(m_numbers[reg]); }
+  // In the order of the registers.
+  template <typename Function> void forEachIn(size_t block, const Function &function) const {
+    m_in[block].forEach([&](uint32_t number) { function(m_registers[number]); });
+  }
+  template <typename Function> void forEachOut(size_t block, const Function &function) const {
+    m_out[block].forEach([&](uint32_t number) { function(m_registers[number]); });
+  }
+
+private:
+  friend VectorLives vectorLives(const Program &program, const Machine &machine);
+
+  static constexpr uint32_t NoNumber = UINT32_MAX;
+  std::vector<uint32_t> m_numbers; // by register
+  std::vector<VReg> m_registers;   // by number
+  std::vector<Bits> m_in, m_out;   // by block
 };
 
 VectorLives vectorLives(const Program &program, const Machine &machine);

@@ -43,10 +43,10 @@ private:
     for (uint32_t i = block.first; i < block.end; ++i)
       forEachRegister(m_machine.usesOf(m_machine.instructions[i]), [&](VReg reg) {
         if (isVector(reg))
-          m_lastUse[reg] = m_vectorLives.out[number].has(reg) ? Never : i;
+          m_lastUse[reg] = m_vectorLives.isOut(number, reg) ? Never : i;
       });
     m_vectors.fill(NoRegister);
-    m_vectorLives.in[number].forEach([&](VReg reg) {
+    m_vectorLives.forEachIn(number, [&](VReg reg) {
       const uint16_t place = m_machine.registers[reg].place;
       if (place == NoPlace)
         m_refusal = "a value that is not defined on every way";
@@ -107,7 +107,7 @@ private:
       for (unsigned i = 0; i < definition.dwords; ++i) {
         const VReg reg = definition.value + i;
         const uint16_t at2 = m_machine.registers[reg].place;
-        if (isVector(reg) && m_lastUse[reg] == Never && !m_vectorLives.out[block].has(reg) && m_vectors[at2] == reg)
+        if (isVector(reg) && m_lastUse[reg] == Never && !m_vectorLives.isOut(block, reg) && m_vectors[at2] == reg)
           m_vectors[at2] = NoRegister;
       }
     if (!definitions.empty())
@@ -218,7 +218,7 @@ private:
       return;
     uint32_t base = m_highest;
     for (VReg reg = 0; reg < m_machine.arguments; ++reg)
-      if (isVector(reg) && m_vectorLives.in[0].has(reg))
+      if (isVector(reg) && m_vectorLives.isIn(0, reg))
         base = std::max<uint32_t>(base, m_machine.registers[reg].place + 1u);
     for (MachineInstruction &instruction : m_machine.instructions) // copies may use a place aside
       if (const uint32_t aside = instruction.imm & 0xffff;

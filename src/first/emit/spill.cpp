@@ -121,7 +121,7 @@ private:
       };
       for (uint32_t i = block.first; i < block.end; ++i)
         forEachGroup(i, [&](VReg leader) { last[leader] = i; });
-      lives.out[number].forEach([&](VReg reg) { last[m_machine.leaderOf(reg)] = Life::Never; });
+      lives.forEachOut(number, [&](VReg reg) { last[m_machine.leaderOf(reg)] = Life::Never; });
       std::vector<VReg> alive;
       unsigned size = 0;
       auto begin = [&](VReg leader) {
@@ -131,7 +131,7 @@ private:
         alive.push_back(leader);
         size += sizeOf(leader);
       };
-      lives.in[number].forEach([&](VReg reg) {
+      lives.forEachIn(number, [&](VReg reg) {
         if (const VReg leader = m_machine.leaderOf(reg); m_homes[leader] == NoHome)
           begin(leader);
       });
