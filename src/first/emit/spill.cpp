@@ -67,17 +67,24 @@ private:
     return next == m_mentions[leader].end() ? Life::Never : *next - at;
   }
 
-  // Gives homes to some of the groups that are alive at an instruction, which have `size` dwords, and drops them.
+  // Gives homes to some of the groups that are alive at an instruction, which have `size` dwords, and drops them: first
+  // those whose next mention is the farthest, of these the ones that became alive first.
   void choose(std::vector<VReg> &alive, unsigned &size, unsigned limit, uint32_t at, uint32_t &homes) {
-    while (size > limit) {
-      const auto farthest = std::ranges::max_element(alive, {}, [&](VReg reg) { return distanceOf(reg, at); });
-      if (distanceOf(*farthest, at) == 0)
-        return;
-      m_homes[*farthest] = homes;
-      homes += sizeOf(*farthest);
-      size -= sizeOf(*farthest);
-      alive.erase(farthest);
+    if (size <= limit)
+      return;
+    m_candidates.clear();
+    for (uint32_t i = 0; i < alive.size(); ++i)
+      if (const uint32_t distance = distanceOf(alive[i], at); distance != 0)
+        m_candidates.push_back({distance, ~i});
+    std::ranges::make_heap(m_candidates);
+    for (; size > limit && !m_candidates.empty(); m_candidates.pop_back()) {
+      std::ranges::pop_heap(m_candidates);
+      const VReg farthest = alive[~m_candidates.back().second];
+      m_homes[farthest] = homes;
+      homes += sizeOf(farthest);
+      size -= sizeOf(farthest);
     }
+    std::erase_if(alive, [&](VReg reg) { return m_homes[reg] != NoHome; });
   }
 
   void chooseScalars() {
@@ -320,9 +327,10 @@ private:
   Program &m_program;
   Machine &m_machine;
   const RegisterLimits m_limits;
-  std::vector<std::vector<uint32_t>> m_mentions; // by the first register of a group: instructions
-  std::vector<bool> m_isFixed;                   // by the first register of a group
-  std::vector<uint32_t> m_homes;                 // by the first register of a group: a lane, or a slot
+  std::vector<std::vector<uint32_t>> m_mentions;           // by the first register of a group: instructions
+  std::vector<bool> m_isFixed;                             // by the first register of a group
+  std::vector<uint32_t> m_homes;                           // by the first register of a group: a lane, or a slot
+  std::vector<std::pair<uint32_t, uint32_t>> m_candidates; // of choose(): distance, and the place in its list, inverted
   uint32_t m_laneCount = 0, m_slotCount = 0;
   Spills m_spills;
   const uint32_t m_firstSlot;     // bytes
