@@ -18,7 +18,14 @@ using llvm::BasicBlock;
 // node of the graph, so its blocks stand together.
 class Orderer {
 public:
-  explicit Orderer(const llvm::LoopInfo &loops) : m_loops(loops) {}
+  explicit Orderer(const llvm::LoopInfo &loops) : m_loops(loops) {
+    for (const llvm::Loop *outermost : loops)
+      for (const BasicBlock *block : outermost->blocks())
+        for (const BasicBlock *successor : llvm::successors(block))
+          for (const llvm::Loop *left = loops.getLoopFor(block); left && !left->contains(successor);
+               left = left->getParentLoop())
+            m_exits[left].push_back(successor);
+  }
 
   // Of the function if there is no loop.
   void append(const BasicBlock *entry, const llvm::Loop *loop, std::vector<const BasicBlock *> &order) const {
@@ -52,11 +59,10 @@ public:
   }
 
 private:
-  // The loop around the block that is directly within another one.
+  // The loop that is directly within another one, and that the block is in. Of such loops, an order has the headers:
+  // nothing else of them can be entered.
   const llvm::Loop *loopWithin(const BasicBlock *block, const llvm::Loop *loop) const {
     const llvm::Loop *inner = m_loops.getLoopFor(block);
-    while (inner && inner != loop && inner->getParentLoop() != loop)
-      inner = inner->getParentLoop();
     return inner == loop ? nullptr : inner;
   }
 
@@ -64,25 +70,22 @@ private:
   std::vector<const BasicBlock *> successorsOf(const BasicBlock *node, const BasicBlock *entry,
                                                const llvm::Loop *loop) const {
     std::vector<const BasicBlock *> list;
-    auto add = [&](const BasicBlock *block) {
-      for (const BasicBlock *successor : llvm::successors(block)) {
-        if (successor == entry || (loop && !loop->contains(successor)))
-          continue;
-        const llvm::Loop *inner = loopWithin(successor, loop);
-        const BasicBlock *next = inner ? inner->getHeader() : successor;
-        if (next != node)
-          list.push_back(next);
-      }
+    auto add = [&](const BasicBlock *successor) {
+      if (successor != entry && (!loop || loop->contains(successor)))
+        list.push_back(successor);
     };
-    if (const llvm::Loop *inner = loopWithin(node, loop))
-      for (const BasicBlock *block : inner->blocks())
-        add(block);
-    else
-      add(node);
+    if (const llvm::Loop *inner = loopWithin(node, loop)) {
+      if (const auto exits = m_exits.find(inner); exits != m_exits.end())
+        std::ranges::for_each(exits->second, add);
+    } else {
+      for (const BasicBlock *successor : llvm::successors(node))
+        add(successor);
+    }
     return list;
   }
 
   const llvm::LoopInfo &m_loops;
+  llvm::DenseMap<const llvm::Loop *, std::vector<const BasicBlock *>> m_exits; // the blocks behind them
 };
 
 // Dominators have lower numbers than what they dominate.
@@ -122,8 +125,15 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
     const BasicBlock *from, *to;
   };
   llvm::DenseMap<const BasicBlock *, unsigned> position;
-  for (unsigned i = 0; i < original.size(); ++i)
+  llvm::DenseMap<const llvm::Loop *, unsigned> lastOfLoop;
+  for (unsigned i = 0; i < original.size(); ++i) {
     position[original[i]] = i;
+    if (const llvm::Loop *loop = loops.getLoopFor(original[i]))
+      lastOfLoop[loop] = i;
+  }
+  for (const llvm::Loop *loop : loops.getLoopsInPreorder() | std::views::reverse)
+    if (const llvm::Loop *parent = loop->getParentLoop())
+      lastOfLoop[parent] = std::max(lastOfLoop[parent], lastOfLoop[loop]);
   std::vector<std::vector<Edge>> before(original.size()), behind(original.size());
   std::vector<unsigned> firstWay(original.size(), ~0u); // the first block in the order that leads to a block
   for (unsigned i = 0; i < original.size(); ++i)
@@ -160,8 +170,7 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
       while (inner && inner != around && inner->getParentLoop() != around)
         inner = inner->getParentLoop();
       if (leavesLoop && inner)
-        for (const BasicBlock *other : inner->blocks())
-          last = std::max(last, position[other]);
+        last = std::max(last, lastOfLoop[inner]);
       behind[last].push_back({block, to});
     }
   }
@@ -226,13 +235,15 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
     made.header = order.numbers[loop->getHeader()];
     made.parent = loop->getParentLoop() ? loopNumbers[loop->getParentLoop()] : UINT16_MAX;
     made.last = made.header;
-    for (const BasicBlock *block : loop->blocks()) {
-      const uint16_t at = order.numbers[block];
-      made.last = std::max(made.last, at);
-      program.blocks[at].loop = number;
-    }
     program.blocks[made.header].isLoopHeader = true;
   }
+  for (const BasicBlock *block : original)
+    if (const llvm::Loop *loop = loops.getLoopFor(block)) {
+      const uint16_t at = order.numbers[block];
+      program.blocks[at].loop = loopNumbers[loop];
+      uint16_t &last = program.loops[loopNumbers[loop]].last;
+      last = std::max(last, at);
+    }
   auto contains = [&](uint16_t loop, uint16_t of) {
     while (of != UINT16_MAX && of != loop)
       of = program.loops[of].parent;
@@ -243,14 +254,23 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
     while (loop != UINT16_MAX && !contains(loop, program.blocks[order.numbers[edges[i].to]].loop))
       loop = program.loops[loop].parent;
     program.blocks[edgeBlocks[i]].loop = loop;
-    for (; loop != UINT16_MAX; loop = program.loops[loop].parent)
+    if (loop != UINT16_MAX)
       program.loops[loop].last = std::max(program.loops[loop].last, edgeBlocks[i]);
   }
+  std::vector<uint32_t> sizes(program.loops.size()); // in blocks
+  for (const Block &block : program.blocks)
+    if (block.loop != UINT16_MAX)
+      ++sizes[block.loop];
+  for (size_t number = program.loops.size(); number-- > 0;)
+    if (const Loop &loop = program.loops[number]; loop.parent != UINT16_MAX) {
+      uint16_t &last = program.loops[loop.parent].last;
+      last = std::max(last, loop.last);
+      sizes[loop.parent] += sizes[number];
+    }
   for (uint16_t number = 0; number < program.loops.size(); ++number) {
     const Loop &loop = program.loops[number];
-    for (uint16_t i = loop.header; i <= loop.last; ++i)
-      if (!contains(number, program.blocks[i].loop))
-        return "a loop whose blocks do not stand together";
+    if (sizes[number] != loop.last - loop.header + 1u)
+      return "a loop whose blocks do not stand together";
     unsigned ends = 0;
     for (uint16_t predecessor : program.blocks[loop.header].predecessors)
       ends += predecessor >= loop.header;
