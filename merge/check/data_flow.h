@@ -6,6 +6,8 @@
 
 #include "merge/check/checks.h"
 #include <deque>
+#include <functional>
+#include <queue>
 
 namespace dovetail::check {
 
@@ -44,16 +46,21 @@ template <typename State, typename Transfer, typename Meet>
 FlowStates<State> flowForward(const Program &program, uint32_t offset, const State &start, const Transfer &transfer,
                               const Meet &meet) {
   FlowStates<State> states(program.instructions.size());
-  std::deque<uint32_t> work;
+  // In the order of the code: so most instructions are reached when all paths to them are known.
+  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
+  std::vector<bool> waits(program.instructions.size());
   auto pass = [&](uint32_t node, const State &state) {
-    if (states.merge(node, state, meet))
-      work.push_back(node);
+    if (!states.merge(node, state, meet) || waits[node])
+      return;
+    waits[node] = true;
+    work.push(node);
   };
   if (auto first = program.indexAt.find(offset); first != program.indexAt.end())
     pass(first->second, start);
   while (!work.empty()) {
-    const uint32_t node = work.front();
-    work.pop_front();
+    const uint32_t node = work.top();
+    work.pop();
+    waits[node] = false;
     const State before = *states.before(node);
     transfer(node, before, pass);
   }
