@@ -133,6 +133,8 @@ void FunctionBody::enterLoop(Stretch &head, const Loop &loop) {
     if (const IdValue *bound = m_services.values.find(variable);
         bound && bound->pointer && bound->pointer->kind == Pointer::Kind::Promoted)
       head.loopStores.push_back(m_services.ownMemory.leavesOf(*bound->pointer));
+  if (head.edges.size() == head.outerEdges)
+    m_services.variableValues.findDominator(head);
 }
 
 Result<void> FunctionBody::translateTerminator(const Instruction &inst) {

@@ -24,6 +24,7 @@ LeafRange VariableValues::declare(const TypeInfo &type) {
         add(m_context.type(part.partType(i)));
   };
   add(type);
+  m_lastWrites.resize(m_types.size());
   const LeafRange leaves = {first, static_cast<uint32_t>(m_types.size()) - first};
   for (uint32_t i = 0; i < leaves.count; ++i)
     write(first + i, llvm::UndefValue::get(m_types[first + i]));
@@ -37,6 +38,27 @@ VariableValues::Stretch &VariableValues::create(llvm::BasicBlock *start, unsigne
   return stretch;
 }
 
+void VariableValues::enter(Stretch &stretch) {
+  m_current = &stretch;
+  if (stretch.openEdges == 0 || stretch.isEnteredOpen)
+    return;
+  stretch.isEnteredOpen = true;
+  m_openEntries.push_back({&stretch, ++m_time});
+}
+
+void VariableValues::findDominator(Stretch &stretch) {
+  Stretch *common = stretch.edges.front().from;
+  for (const Edge &edge : stretch.edges)
+    for (Stretch *other = edge.from; common != other;) {
+      if (!common || !other)
+        return;
+      Stretch *&lower = common->dominators > other->dominators ? common : other;
+      lower = lower->dominator;
+    }
+  stretch.dominator = common;
+  stretch.dominators = common->dominators + 1;
+}
+
 void VariableValues::goOn(llvm::Instruction *terminator) {
   Stretch &behind = create(m_builder.GetInsertBlock(), 1);
   branch(behind, terminator);
@@ -45,12 +67,17 @@ void VariableValues::goOn(llvm::Instruction *terminator) {
 
 void VariableValues::branch(Stretch &to, llvm::Instruction *terminator) {
   to.edges.push_back({m_current, terminator});
+  m_current->end = m_time;
   if (--to.openEdges == 0)
     close(to);
 }
 
 void VariableValues::close(Stretch &stretch) {
   stretch.openEdges = 0;
+  if (stretch.isEnteredOpen)
+    std::erase_if(m_openEntries, [&](const OpenEntry &entry) { return entry.stretch == &stretch; });
+  else if (!stretch.edges.empty())
+    findDominator(stretch);
   for (const auto &[leaf, phi] : std::exchange(stretch.openPhis, {}))
     completePhi(stretch, leaf, *phi);
 }
@@ -72,15 +99,27 @@ llvm::Value *VariableValues::read(Stretch &stretch, uint32_t leaf) {
     const bool isFromOutside =
         from->isLoopHead && from->edges.size() >= from->outerEdges && from->outerEdges == 1 &&
         std::ranges::none_of(from->loopStores, [&](const LeafRange &stored) { return stored.contains(leaf); });
-    if (!isFromOutside && (from->openEdges || from->edges.size() != 1)) {
+    if (isFromOutside || (!from->openEdges && from->edges.size() == 1)) {
+      from = from->edges.front().from;
+    } else if (Stretch *before = dominatorWithSame(*from, leaf)) {
+      from = before;
+    } else {
       value = readAtMeeting(*from, leaf);
       break;
     }
-    from = from->edges.front().from;
     if (const auto found = from->values.find(leaf); found != from->values.end())
       value = found->second;
   }
   return stretch.values[leaf] = value;
+}
+
+// The stretch's dominator, if surely nothing has been written to the leaf behind it: neither anywhere since then, nor
+// in code that is still to come and leads here.
+VariableValues::Stretch *VariableValues::dominatorWithSame(const Stretch &stretch, uint32_t leaf) const {
+  Stretch *before = stretch.openEdges ? nullptr : stretch.dominator;
+  const bool isSame = before && m_lastWrites[leaf] <= before->end &&
+                      (m_openEntries.empty() || m_openEntries.back().time <= before->end);
+  return isSame ? before : nullptr;
 }
 
 // Reads where several edges meet, or where no edge leads to: the value is undefined there.

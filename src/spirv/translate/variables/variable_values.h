@@ -42,6 +42,10 @@ public:
     std::vector<LeafRange> loopStores;
     std::vector<llvm::Instruction *> neverTaken; // terminators of further edges, which are never taken
     std::vector<llvm::PHINode *> phis;           // of a loop's head
+    Stretch *dominator = nullptr;                // the nearest one; null if it is not known
+    unsigned dominators = 0;
+    bool isEnteredOpen = false;
+    uint32_t end = 0; // the time at which the first edges from it were added
   };
 
   explicit VariableValues(Context &context) : m_context(context), m_builder(context.builder) {}
@@ -50,12 +54,17 @@ public:
   LeafRange declare(const TypeInfo &type);
   // In the current stretch.
   llvm::Value *read(uint32_t leaf) { return read(*m_current, leaf); }
-  void write(uint32_t leaf, llvm::Value *value) { m_current->values[leaf] = value; }
+  void write(uint32_t leaf, llvm::Value *value) {
+    m_current->values[leaf] = value;
+    m_lastWrites[leaf] = ++m_time;
+  }
 
   // A stretch to which `edges` edges lead. It lives as long as this object.
   Stretch &create(llvm::BasicBlock *start, unsigned edges);
   // Code is translated into this stretch from now on.
-  void enter(Stretch &stretch) { m_current = &stretch; }
+  void enter(Stretch &stretch);
+  // The stretch's other edges, if any, come from what it dominates itself.
+  void findDominator(Stretch &stretch);
   Stretch &current() { return *m_current; }
   // The current stretch goes on behind the builder's insertion point, which is at the start of a block to which only
   // this terminator leads.
@@ -70,12 +79,20 @@ public:
 private:
   llvm::Value *read(Stretch &stretch, uint32_t leaf);
   llvm::Value *readAtMeeting(Stretch &stretch, uint32_t leaf);
+  Stretch *dominatorWithSame(const Stretch &stretch, uint32_t leaf) const;
   llvm::PHINode *makePhi(Stretch &stretch, uint32_t leaf);
   void completePhi(Stretch &stretch, uint32_t leaf, llvm::PHINode &phi);
 
   Context &m_context;
   lgc::Builder &m_builder;
-  std::vector<llvm::Type *> m_types; // by leaf
+  std::vector<llvm::Type *> m_types;  // by leaf
+  std::vector<uint32_t> m_lastWrites; // times, by leaf
+  uint32_t m_time = 0;                // counts writes, and stretches that are entered open
+  struct OpenEntry {
+    const Stretch *stretch;
+    uint32_t time;
+  };
+  std::vector<OpenEntry> m_openEntries; // of those that are still open
   std::deque<Stretch> m_stretches;
   Stretch *m_current = &create(m_context.entryBlock, 0);
   unsigned m_depth = 0; // of reads
