@@ -2,6 +2,7 @@
 #include "src/first/form/merge_accesses.h"
 #include <algorithm>
 #include <bit>
+#include <unordered_map>
 
 namespace dovetail::first {
 
@@ -106,16 +107,26 @@ private:
   }
 
   // Sorts loads of one place by their offsets.
-  template <typename Merge> void forEachPlace(std::vector<Load> &loads, const Merge &merge) {
-    while (!loads.empty()) {
-      std::vector<Load> same;
-      const Load first = loads.front();
-      std::erase_if(loads, [&](const Load &load) {
-        const bool belongs = load.epoch == first.epoch && isSamePlace(load.node, first.node);
-        if (belongs)
-          same.push_back(load);
-        return belongs;
+  template <typename Merge> void forEachPlace(const std::vector<Load> &loads, const Merge &merge) {
+    std::vector<std::vector<Load>> places;
+    std::unordered_map<uint64_t, std::vector<uint32_t>> byHash; // of the operands: indices in `places`
+    for (const Load &load : loads) {
+      uint64_t hash = load.epoch;
+      for (NodeId operand : place(load.node))
+        hash = (hash ^ operand) * 0x9e3779b97f4a7c15;
+      std::vector<uint32_t> &alike = byHash[hash];
+      const auto same = std::ranges::find_if(alike, [&](uint32_t index) {
+        const Load &first = places[index].front();
+        return load.epoch == first.epoch && isSamePlace(load.node, first.node);
       });
+      if (same != alike.end()) {
+        places[*same].push_back(load);
+        continue;
+      }
+      alike.push_back(uint32_t(places.size()));
+      places.push_back({load});
+    }
+    for (std::vector<Load> &same : places) {
       std::ranges::stable_sort(same, {}, [&](const Load &load) { return accessOf(load.node).offset; });
       if (same.size() > 1)
         merge(same);
@@ -135,7 +146,7 @@ private:
   }
 
   // Loads of 2, 4, 8 or 16 dwords. A load within another one costs nothing.
-  void mergeScalars(std::vector<Load> &loads) {
+  void mergeScalars(const std::vector<Load> &loads) {
     static constexpr Opcode opcodes[] = {Opcode::SBufferLoadDword, Opcode::SBufferLoadDwordx2,
                                          Opcode::SBufferLoadDwordx4, Opcode::SBufferLoadDwordx8,
                                          Opcode::SBufferLoadDwordx16};
@@ -165,7 +176,7 @@ private:
     });
   }
 
-  void mergeVectors(std::vector<Load> &loads) {
+  void mergeVectors(const std::vector<Load> &loads) {
     static constexpr Opcode opcodes[] = {Opcode::BufferLoadDword, Opcode::BufferLoadDwordx2, Opcode::BufferLoadDwordx3,
                                          Opcode::BufferLoadDwordx4};
     forEachPlace(loads, [&](std::vector<Load> &same) {
@@ -198,7 +209,7 @@ private:
     return same.subspan(begin, end - begin);
   }
 
-  void pairLoads(std::vector<Load> &loads) {
+  void pairLoads(const std::vector<Load> &loads) {
     forEachPlace(loads, [&](std::vector<Load> &same) {
       auto redirectAll = [&](std::span<const Load> equal, NodeId to, uint32_t shift) {
         for (const Load &load : equal)
