@@ -459,6 +459,22 @@ void Reader::selectElement(const llvm::Instruction &instruction, Nodes nodes, ll
   set(&instruction, element.empty() ? chosen : nodes);
 }
 
+// Large aggregates are made and taken apart element by element, so neither may copy all of them. An insertion may
+// overwrite what only it reads. It is in the block of the insertion before, which has seen what loops carry.
+std::optional<std::pair<uint32_t, uint32_t>> Reader::valuesToKeep(const llvm::Instruction &instruction) const {
+  const llvm::Value *aggregate = instruction.getOperand(0);
+  const auto found = m_values.find(aggregate);
+  if (m_isWhole || found == m_values.end())
+    return std::nullopt;
+  if (llvm::isa<llvm::ExtractValueInst>(instruction))
+    return m_program.loops.empty() ? std::optional(found->second) : std::nullopt;
+  const auto *before = llvm::dyn_cast<llvm::InsertValueInst>(aggregate);
+  if (!before || !before->hasOneUse() || before->getParent() != instruction.getParent() ||
+      m_lessons.carried.contains(before) || m_lessons.carried.contains(&instruction))
+    return std::nullopt;
+  return found->second;
+}
+
 void Reader::readAggregate(const llvm::Instruction &instruction) {
   const bool isInsert = llvm::isa<llvm::InsertValueInst>(instruction);
   const auto indices = isInsert ? llvm::cast<llvm::InsertValueInst>(instruction).getIndices()
@@ -476,6 +492,15 @@ void Reader::readAggregate(const llvm::Instruction &instruction) {
       type = type->getArrayElementType();
       at += index * partsOf(type);
     }
+  }
+  if (const auto known = valuesToKeep(instruction)) {
+    const auto part = m_parts.begin() + known->first + at;
+    if (!isInsert)
+      return set(&instruction, Nodes(part, part + partsOf(type)));
+    const Nodes element = valuesOf(instruction.getOperand(1));
+    std::copy(element.begin(), element.end(), m_parts.begin() + known->first + at);
+    m_values[&instruction] = *known;
+    return;
   }
   Nodes nodes = valuesOf(instruction.getOperand(0));
   if (!isInsert)

@@ -157,6 +157,7 @@ private:
   void readCompare(const llvm::CmpInst &instruction);
   void readSelect(const llvm::SelectInst &instruction);
   void readAggregate(const llvm::Instruction &instruction);
+  std::optional<std::pair<uint32_t, uint32_t>> valuesToKeep(const llvm::Instruction &instruction) const;
   void readElement(const llvm::Instruction &instruction);
   void selectElement(const llvm::Instruction &instruction, Nodes nodes, llvm::ArrayRef<NodeId> element, unsigned each,
                      NodeId index);
