@@ -154,7 +154,10 @@ std::string planControlFlow(const Program &program, ControlFlow &flow) {
           if (!isIn(program, loop, program.blocks[i].successors[s]))
             flow.ways[program.loops[loop].header].loopIsDivergent = true;
     }
+    int lastApart = -1; // block that ends with a branch on a mask, of those in front
     for (uint16_t i = 1; i < count; ++i) {
+      if (flow.ways[i - 1].isDivergent)
+        lastApart = i - 1;
       const Block &block = program.blocks[i];
       Way &way = flow.ways[i];
       uint16_t single = UINT16_MAX;
@@ -173,10 +176,7 @@ std::string planControlFlow(const Program &program, ControlFlow &flow) {
         way.setter = std::min(setter, earlier[i]);
         continue;
       }
-      bool isApart = false;
-      for (uint16_t k = setter; k < i; ++k)
-        isApart |= flow.ways[k].isDivergent;
-      if (!isApart)
+      if (lastApart < setter)
         continue;
       way.setter = setter;
       if (forward == 1 && innermost(single) == level) {

@@ -73,9 +73,12 @@ bool Reader::leavesLoopApart(NodeId id) const {
   const Node &node = m_program.nodes[id];
   if (node.op == Op::Constant || node.op == Op::Undefined || node.op == Op::Argument || node.op == Op::True)
     return false;
-  for (uint16_t loop = m_program.blocks[node.block].loop; loop != UINT16_MAX; loop = m_program.loops[loop].parent)
-    if (m_isDivergentLoop[loop] && (m_block < m_program.loops[loop].header || m_block > m_program.loops[loop].last))
+  for (uint16_t loop = m_program.blocks[node.block].loop; loop != UINT16_MAX; loop = m_program.loops[loop].parent) {
+    if (m_block >= m_program.loops[loop].header && m_block <= m_program.loops[loop].last)
+      return false; // loops around it are not left either
+    if (m_isDivergentLoop[loop])
       return true;
+  }
   return false;
 }
 
