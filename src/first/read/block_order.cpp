@@ -115,9 +115,9 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
   llvm::LoopInfo loops(dominators);
   std::vector<const BasicBlock *> original;
   Orderer(loops).append(&function.getEntryBlock(), nullptr, original);
-  constexpr size_t maxBlocks = 1024; // planning takes time that grows with their square
+  constexpr size_t maxBlocks = 16384; // with up to two for edges each, which have numbers of 16 bits
   if (original.size() > maxBlocks)
-    return "more than 1024 blocks";
+    return "more than 16384 blocks";
 
   // Blocks of edges stand in front of the edge's end; that of a loop's end behind its start, and behind the loops in
   // it.
