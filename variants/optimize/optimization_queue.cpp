@@ -344,25 +344,27 @@ void OptimizationQueue::prepare() {
 }
 
 bool OptimizationQueue::enqueue(Job job) {
-  if (!m_impl->adopt())
+  // Once the lock is free, a job may call exit(), which may destroy this object.
+  Impl &impl = *m_impl;
+  if (!impl.adopt())
     return false;
   const JobPriority priority = job.priority;
   Jobs entering, cancelled;
   entering.push_back(std::move(job));
   bool isAccepted;
   {
-    std::lock_guard lock(m_impl->mutex);
-    isAccepted = !m_impl->isStopping && m_impl->makeRoom(priority, cancelled) && m_impl->hasThreadForOneMore();
+    std::lock_guard lock(impl.mutex);
+    isAccepted = !impl.isStopping && impl.makeRoom(priority, cancelled) && impl.hasThreadForOneMore();
     if (isAccepted) {
-      ++m_impl->counts.queued;
-      Jobs &jobs = m_impl->jobsOf(priority);
+      ++impl.counts.queued;
+      Jobs &jobs = impl.jobsOf(priority);
       jobs.splice(jobs.end(), entering);
-      m_impl->hasWork.notify_one();
+      impl.hasWork.notify_one();
     } else {
-      ++m_impl->counts.refused;
+      ++impl.counts.refused;
     }
   }
-  m_impl->settle(std::move(cancelled));
+  impl.settle(std::move(cancelled));
   return isAccepted;
 }
 
