@@ -115,8 +115,8 @@ private:
 
   void chooseVectors() {
     const VectorLives lives = vectorLives(m_program, m_machine);
-    std::vector<uint32_t> last(
-        m_machine.registers.size()); // mention in the block, by group; of those that go on: Never
+    // By group: the last mention in the block; of those that go on: Never.
+    std::vector<uint32_t> last(m_machine.registers.size());
     std::vector<bool> isAlive(m_machine.registers.size());
     for (size_t number = 0; number < m_machine.blocks.size(); ++number) {
       const MachineBlock &block = m_machine.blocks[number];

@@ -461,7 +461,7 @@ std::variant<Program, Refusal> readProgram(const llvm::Function &function, const
                                            uint32_t pixelInputs) {
   if (function.getFnAttribute("denormal-fp-math-f32").getValueAsString() != "preserve-sign,preserve-sign")
     return Refusal{"denormals of f32"};
-  constexpr unsigned MaxReadings = 24; // which take less time than LLVM would
+  constexpr unsigned MaxReadings = 24;
   Reader::Lessons lessons;
   for (unsigned reading = 0; reading < MaxReadings; ++reading) {
     Reader reader(function, target, pixelInputs);

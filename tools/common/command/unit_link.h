@@ -18,7 +18,8 @@ public:
   virtual bool lost(uint64_t unit, uint64_t step, const WorkerReply &reply) = 0;
 };
 
-// Otherwise as the function for a WorkSource. `atEnd` is left out, because a process has nothing that it keeps.
+// Calls work(unit) for the units of a source in forked processes. Otherwise as the function for numbered units
+// (worker_pool.h).
 int runInWorkers(SteppedSource &source, const WorkerPoolOptions &options,
                  const std::function<std::string(const std::string &)> &work);
 

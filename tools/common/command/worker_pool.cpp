@@ -71,11 +71,10 @@ bool say(char letter, const std::string &text) {
   return sendText(ownEnds.replies, {&letter, 1}, text);
 }
 
-[[noreturn]] void workUntilTold(const Work &work, const std::function<void()> &atEnd) {
+[[noreturn]] void workUntilTold(const Work &work) {
   while (const std::optional<std::string> unit = receiveText(ownEnds.requests))
     if (!say(Answered, work(*unit)))
       break;
-  atEnd();
   ::_exit(0);
 }
 
@@ -125,8 +124,7 @@ private:
 
 class Worker {
 public:
-  Worker(const Work &work, const std::function<void()> &atEnd, uint64_t maxMemory, const std::list<Worker> &others)
-      : m_maxMemory(maxMemory) {
+  Worker(const Work &work, uint64_t maxMemory, const std::list<Worker> &others) : m_maxMemory(maxMemory) {
     void *shared = ::mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
       return;
@@ -155,7 +153,7 @@ public:
       ::dup2(m_log, STDERR_FILENO);
       limitMemory(maxMemory);
       ownEnds = {requests[0], replies[1], m_progress};
-      workUntilTold(work, atEnd);
+      workUntilTold(work);
     }
     ::close(requests[0]);
     ::close(replies[1]);
@@ -327,8 +325,7 @@ private:
 namespace {
 
 // `stepped`: the source, if its units have steps.
-int runPool(WorkSource &source, SteppedSource *stepped, const WorkerPoolOptions &options, const Work &work,
-            const std::function<void()> &atEnd) {
+int runPool(WorkSource &source, SteppedSource *stepped, const WorkerPoolOptions &options, const Work &work) {
   std::list<Worker> workers;
   const auto lose = [&](uint64_t unit, uint64_t step, const WorkerReply &reply) {
     return stepped ? stepped->lost(unit, step, reply) : source.done(unit, reply);
@@ -347,7 +344,7 @@ int runPool(WorkSource &source, SteppedSource *stepped, const WorkerPoolOptions 
         break;
       auto worker = std::ranges::find_if_not(workers, isBusy);
       if (worker == workers.end())
-        worker = workers.emplace(workers.end(), work, atEnd, options.maxMemory, workers);
+        worker = workers.emplace(workers.end(), work, options.maxMemory, workers);
       if (worker->isAlive() && worker->start(taken, *unit, options.timeout)) {
         ++busy;
       } else {
@@ -406,13 +403,8 @@ int runPool(WorkSource &source, SteppedSource *stepped, const WorkerPoolOptions 
 
 } // namespace
 
-int runInWorkers(WorkSource &source, const WorkerPoolOptions &options, const Work &work,
-                 const std::function<void()> &atEnd) {
-  return runPool(source, nullptr, options, work, atEnd);
-}
-
 int runInWorkers(SteppedSource &source, const WorkerPoolOptions &options, const Work &work) {
-  return runPool(source, &source, options, work, [] {});
+  return runPool(source, &source, options, work);
 }
 
 void beginStep(uint64_t step) {
@@ -432,7 +424,7 @@ std::string askPool(const std::string &question) {
 int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
                  const std::function<bool(size_t, const WorkerReply &)> &done) {
   NumberedUnits units(count, done);
-  const int signal = runInWorkers(units, options, [&](const std::string &unit) { return work(std::stoul(unit)); });
+  const int signal = runPool(units, nullptr, options, [&](const std::string &unit) { return work(std::stoul(unit)); });
   if (signal != 0)
     units.finish();
   return signal;

@@ -45,12 +45,6 @@ public:
   virtual void tick() {}
 };
 
-// Calls work(unit) for the units of a source in forked processes, and atEnd() in each process that is not killed, after
-// its last unit. Otherwise as below.
-int runInWorkers(
-    WorkSource &source, const WorkerPoolOptions &options, const std::function<std::string(const std::string &)> &work,
-    const std::function<void()> &atEnd = [] {});
-
 // Calls work(0) … work(count - 1) in forked processes, and done(index, reply) in this process, in the order of the
 // indices. A unit that crashes or takes too long loses its process, and the next unit gets a new one. `done` returns
 // whether to go on. The calling process must have no threads yet, because a worker is a copy of it.

@@ -40,8 +40,10 @@ public:
           continue;
         }
         if (isOfLanes(inst) && !isLeft) {
-          if (!lanes)
+          if (!lanes) {
             m_function.getFunction().getContext().emitError("the lanes that run are not known in a whole wave");
+            return hasChanged;
+          }
           BuildMI(block, inst, inst.getDebugLoc(), m_info.get(move), m_exec).addReg(lanes);
           isLeft = hasChanged = true;
         } else if (isLeft && inst.readsRegister(m_exec, &m_target) && !isOfLanes(inst)) {
