@@ -38,19 +38,9 @@ template <typename Check> std::string faultIn(const Check &check) {
   return fault.empty() ? fault : faultOf(fault);
 }
 
-std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const TargetInfo &target, uint32_t pixelInputs,
-                                         bool savesRegisters) {
-  PhaseScope::change(CompilePhase::Prepare);
-  auto read = readProgram(entry, target, pixelInputs);
-  if (auto *refusal = std::get_if<Refusal>(&read))
-    return std::move(*refusal);
-  Program &program = std::get<Program>(read);
-  mergeAccesses(program);
-  if (std::string fault = faultIn([&] { return checkProgram(program); }); !fault.empty())
-    return Refusal{std::move(fault)};
-  ControlFlow flow;
-  if (std::string reason = planControlFlow(program, flow); !reason.empty())
-    return Refusal{std::move(reason)};
+// From selection on. `savesRegisters`: in more time, for programs that have too few otherwise.
+std::variant<FirstCode, Refusal> makeOfNodes(Program &program, const ControlFlow &flow, const TargetInfo &target,
+                                             bool savesRegisters) {
   PhaseScope::change(CompilePhase::Select);
   auto selected = selectInstructions(program, flow, target, savesRegisters);
   if (auto *refusal = std::get_if<Refusal>(&selected))
@@ -72,7 +62,7 @@ std::variant<FirstCode, Refusal> attempt(const llvm::Function &entry, const Targ
   code.spills = spills;
   code.ldsBytes = program.ldsBytes;
   code.scratchBytes = program.scratchBytes;
-  code.constants = std::move(program.tables);
+  code.constants = program.tables;
   if (std::string reason = emitCode(program, machine, target, code); !reason.empty())
     return Refusal{std::move(reason)};
   return code;
@@ -87,10 +77,23 @@ void setStepChecks(bool areOn) {
 std::variant<FirstCode, Refusal> makeFirstCode(const llvm::Function &entry, const TargetInfo &target,
                                                uint32_t pixelInputs) {
   const PhaseScope phase(CompilePhase::Prepare);
-  auto made = attempt(entry, target, pixelInputs, false);
+  auto read = readProgram(entry, target, pixelInputs);
+  if (auto *refusal = std::get_if<Refusal>(&read))
+    return std::move(*refusal);
+  Program &program = std::get<Program>(read);
+  mergeAccesses(program);
+  if (std::string fault = faultIn([&] { return checkProgram(program); }); !fault.empty())
+    return Refusal{std::move(fault)};
+  ControlFlow flow;
+  if (std::string reason = planControlFlow(program, flow); !reason.empty())
+    return Refusal{std::move(reason)};
+  std::vector<Node> nodes = program.nodes; // selection changes them
+  auto made = makeOfNodes(program, flow, target, false);
   if (const auto *refusal = std::get_if<Refusal>(&made);
-      refusal && (refusal->reason == TooFewSgprs || refusal->reason == TooFewVgprs))
-    made = attempt(entry, target, pixelInputs, true);
+      refusal && (refusal->reason == TooFewSgprs || refusal->reason == TooFewVgprs)) {
+    program.nodes = std::move(nodes);
+    made = makeOfNodes(program, flow, target, true);
+  }
   return made;
 }
 

@@ -82,6 +82,27 @@ TEST_CASE("growth: first code has narrower bounds, and is judged from shorter ti
   CHECK(isGood(0.04, 0.1, LlvmBounds));
 }
 
+TEST_CASE("growth: a family that only the validator slows down passes, and its row says so") {
+  auto after = [](double seconds, double validatorSeconds) {
+    GrowthFigure smaller = compiledIn(1), larger = compiledIn(seconds);
+    smaller.validatorSeconds = 0.2;
+    larger.validatorSeconds = validatorSeconds;
+    std::vector<GrowthRow> rows;
+    addGrowthRow(rows, linear(), 10, smaller, GrowthMeasure::Time, FirstCodeBounds);
+    addGrowthRow(rows, linear(), 20, larger, GrowthMeasure::Time, FirstCodeBounds);
+    return rows;
+  };
+  const std::vector<GrowthRow> slow = after(2.6, 1);
+  CHECK(*slow[1].ratio == doctest::Approx(2.6));
+  CHECK(*slow[1].restRatio == doctest::Approx(2));
+  CHECK(hasSlowValidation(slow));
+  CHECK((judgeFamily(slow) == FamilyOutcome::Passed));
+  CHECK(printGrowthRow(slow[1]).ends_with("  validator"));
+  CHECK((judgeFamily(after(2.6, 0.4)) == FamilyOutcome::Failed));
+  CHECK_FALSE(hasSlowValidation(after(2.6, 0.4)));
+  CHECK_FALSE(hasSlowValidation(after(2.1, 0.4)));
+}
+
 TEST_CASE("growth: what first code refuses is no failure, and its row has the reason") {
   GrowthFigure figure = compiledIn(0.1);
   figure.status = Status::LlvmMade;

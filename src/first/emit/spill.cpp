@@ -2,6 +2,7 @@
 #include "src/first/emit/spill.h"
 #include "src/first/emit/lives.h"
 #include <algorithm>
+#include <array>
 
 namespace dovetail::first {
 
@@ -30,6 +31,10 @@ public:
 
 private:
   static constexpr uint32_t NoHome = UINT32_MAX;
+  struct Offset {
+    uint32_t bytes = 0;
+    VReg reg = NoRegister;
+  };
   static constexpr VReg GlobalTable = 0; // the first argument; the last one is the wave's offset in scratch memory
 
   // Those of each group, in the order of the code, and which groups must not be spilled.
@@ -88,7 +93,7 @@ private:
   }
 
   void chooseScalars() {
-    constexpr unsigned forScratch = 6; // a descriptor, and what it is made of
+    constexpr unsigned forScratch = 8; // a descriptor, what it is made of, and m_offsets
     const unsigned limit = m_limits.sgprs - (m_slotCount > 0 ? std::min(forScratch, m_limits.sgprs) : 0);
     const std::vector<Life> lives = scalarLives(m_program, m_machine);
     std::vector<VReg> starting;
@@ -170,6 +175,7 @@ private:
     for (MachineBlock &block : m_machine.blocks) {
       const MachineBlock old = block;
       block.first = uint32_t(m_machine.instructions.size());
+      m_offsets = {};
       if (&block == m_machine.blocks.data())
         begin();
       for (uint32_t i = old.first; i < old.end; ++i) {
@@ -255,7 +261,7 @@ private:
 
   void get(VReg reg, uint32_t home) {
     if (m_machine.isOfLanes(reg)) {
-      const Operand offset = offsetOf(home);
+      const Operand offset = offsetOf(home, m_offsets[0]);
       add(Form::Buffer, Opcode::BufferLoadDword, {registerOperand(reg)}, {registerOperand(m_scratch, 4), offset}).imm =
           accessOf(Opcode::BufferLoadDword, home);
     } else {
@@ -267,7 +273,7 @@ private:
   void put(VReg reg, uint32_t home) {
     if (m_machine.isOfLanes(reg)) {
       ++m_spills.vgprs;
-      const Operand offset = offsetOf(home);
+      const Operand offset = offsetOf(home, m_offsets[1]);
       add(Form::Buffer, Opcode::BufferStoreDword, {}, {registerOperand(m_scratch, 4), offset, registerOperand(reg)})
           .imm = accessOf(Opcode::BufferStoreDword, home);
     } else {
@@ -279,14 +285,16 @@ private:
   }
 
   // The part of a slot's address that the instruction has no room for. It counts for the wave, whose lanes' dwords
-  // stand side by side.
-  Operand offsetOf(uint32_t slot) {
+  // stand side by side. Neighbouring slots mostly share it with the last one of their block.
+  Operand offsetOf(uint32_t slot, Offset &last) {
     const uint32_t rest = (m_firstSlot + slot * 4) / BufferOffsets * BufferOffsets;
     if (rest == 0)
       return constant(0);
-    const VReg offset = newRegister(Bank::Scalar, 1);
-    add(Form::Salu, Opcode::SMovB32, {registerOperand(offset)}, {constant(rest * Lanes)});
-    return registerOperand(offset);
+    if (last.reg == NoRegister || last.bytes != rest) {
+      last = {rest, newRegister(Bank::Scalar, 1)};
+      add(Form::Salu, Opcode::SMovB32, {registerOperand(last.reg)}, {constant(rest * Lanes)});
+    }
+    return registerOperand(last.reg);
   }
 
   uint32_t accessOf(Opcode opcode, uint32_t slot) {
@@ -333,9 +341,10 @@ private:
   std::vector<std::pair<uint32_t, uint32_t>> m_candidates; // of choose(): distance, and the place in its list, inverted
   uint32_t m_laneCount = 0, m_slotCount = 0;
   Spills m_spills;
-  const uint32_t m_firstSlot;     // bytes
-  VReg m_firstLanes = NoRegister; // VGPRs, one for each 64 lanes
-  VReg m_scratch = NoRegister;    // the descriptor
+  const uint32_t m_firstSlot;      // bytes
+  VReg m_firstLanes = NoRegister;  // VGPRs, one for each 64 lanes
+  VReg m_scratch = NoRegister;     // the descriptor
+  std::array<Offset, 2> m_offsets; // in the block: of the last slot that was read, and that was written
 };
 
 } // namespace

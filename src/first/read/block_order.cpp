@@ -104,11 +104,11 @@ void rankDominated(std::vector<Block> &blocks) {
 
 } // namespace
 
-std::string orderBlocks(const llvm::Function &function, Program &program, BlockOrder &order) {
+std::string orderBlocks(const llvm::Function &function, BlockOrder &order) {
   if (function.size() == 1) {
     order.blocks = {&function.getEntryBlock()};
     order.numbers[order.blocks[0]] = 0;
-    program.blocks.resize(1);
+    order.programBlocks.resize(1);
     return {};
   }
   llvm::DominatorTree dominators(const_cast<llvm::Function &>(function));
@@ -196,7 +196,7 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
     }
   }
 
-  program.blocks.resize(order.blocks.size());
+  order.programBlocks.resize(order.blocks.size());
   llvm::DenseMap<std::pair<const BasicBlock *, const BasicBlock *>, uint16_t> blocksOfEdges;
   auto numberOf = [&](const BasicBlock *from, const BasicBlock *to) -> uint16_t {
     const auto edge = blocksOfEdges.find({from, to});
@@ -204,13 +204,13 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
   };
   for (size_t i = 0; i < edges.size(); ++i) {
     blocksOfEdges[{edges[i].from, edges[i].to}] = edgeBlocks[i];
-    Block &block = program.blocks[edgeBlocks[i]];
+    Block &block = order.programBlocks[edgeBlocks[i]];
     block.terminator = Terminator::Jump;
     block.successors[0] = order.numbers[edges[i].to];
     block.dominator = order.numbers[edges[i].from];
   }
   for (const BasicBlock *source : original) {
-    Block &block = program.blocks[order.numbers[source]];
+    Block &block = order.programBlocks[order.numbers[source]];
     const llvm::Instruction *end = source->getTerminator();
     const unsigned count = end->getNumSuccessors();
     block.terminator = count == 0 ? Terminator::End : count == 1 ? Terminator::Jump : Terminator::Branch;
@@ -219,70 +219,70 @@ std::string orderBlocks(const llvm::Function &function, Program &program, BlockO
     if (const auto *node = dominators.getNode(source); node && node->getIDom())
       block.dominator = order.numbers[node->getIDom()->getBlock()];
   }
-  for (uint16_t i = 0; i < program.blocks.size(); ++i) {
-    const Block &block = program.blocks[i];
+  for (uint16_t i = 0; i < order.programBlocks.size(); ++i) {
+    const Block &block = order.programBlocks[i];
     for (unsigned s = 0; s < block.successorCount(); ++s)
-      program.blocks[block.successors[s]].predecessors.push_back(i);
+      order.programBlocks[block.successors[s]].predecessors.push_back(i);
   }
-  rankDominated(program.blocks);
+  rankDominated(order.programBlocks);
 
   // Loops, outer ones first.
   llvm::DenseMap<const llvm::Loop *, uint16_t> loopNumbers;
   for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
-    const uint16_t number = uint16_t(program.loops.size());
+    const uint16_t number = uint16_t(order.programLoops.size());
     loopNumbers[loop] = number;
-    Loop &made = program.loops.emplace_back();
+    Loop &made = order.programLoops.emplace_back();
     made.header = order.numbers[loop->getHeader()];
     made.parent = loop->getParentLoop() ? loopNumbers[loop->getParentLoop()] : UINT16_MAX;
     made.last = made.header;
-    program.blocks[made.header].isLoopHeader = true;
+    order.programBlocks[made.header].isLoopHeader = true;
   }
   for (const BasicBlock *block : original)
     if (const llvm::Loop *loop = loops.getLoopFor(block)) {
       const uint16_t at = order.numbers[block];
-      program.blocks[at].loop = loopNumbers[loop];
-      uint16_t &last = program.loops[loopNumbers[loop]].last;
+      order.programBlocks[at].loop = loopNumbers[loop];
+      uint16_t &last = order.programLoops[loopNumbers[loop]].last;
       last = std::max(last, at);
     }
   auto contains = [&](uint16_t loop, uint16_t of) {
     while (of != UINT16_MAX && of != loop)
-      of = program.loops[of].parent;
+      of = order.programLoops[of].parent;
     return of == loop;
   };
   for (size_t i = 0; i < edges.size(); ++i) { // a block of an edge is in the loops that both ends are in
-    uint16_t loop = program.blocks[order.numbers[edges[i].from]].loop;
-    while (loop != UINT16_MAX && !contains(loop, program.blocks[order.numbers[edges[i].to]].loop))
-      loop = program.loops[loop].parent;
-    program.blocks[edgeBlocks[i]].loop = loop;
+    uint16_t loop = order.programBlocks[order.numbers[edges[i].from]].loop;
+    while (loop != UINT16_MAX && !contains(loop, order.programBlocks[order.numbers[edges[i].to]].loop))
+      loop = order.programLoops[loop].parent;
+    order.programBlocks[edgeBlocks[i]].loop = loop;
     if (loop != UINT16_MAX)
-      program.loops[loop].last = std::max(program.loops[loop].last, edgeBlocks[i]);
+      order.programLoops[loop].last = std::max(order.programLoops[loop].last, edgeBlocks[i]);
   }
-  std::vector<uint32_t> sizes(program.loops.size()); // in blocks
-  for (const Block &block : program.blocks)
+  std::vector<uint32_t> sizes(order.programLoops.size()); // in blocks
+  for (const Block &block : order.programBlocks)
     if (block.loop != UINT16_MAX)
       ++sizes[block.loop];
-  for (size_t number = program.loops.size(); number-- > 0;)
-    if (const Loop &loop = program.loops[number]; loop.parent != UINT16_MAX) {
-      uint16_t &last = program.loops[loop.parent].last;
+  for (size_t number = order.programLoops.size(); number-- > 0;)
+    if (const Loop &loop = order.programLoops[number]; loop.parent != UINT16_MAX) {
+      uint16_t &last = order.programLoops[loop.parent].last;
       last = std::max(last, loop.last);
       sizes[loop.parent] += sizes[number];
     }
-  for (uint16_t number = 0; number < program.loops.size(); ++number) {
-    const Loop &loop = program.loops[number];
+  for (uint16_t number = 0; number < order.programLoops.size(); ++number) {
+    const Loop &loop = order.programLoops[number];
     if (sizes[number] != loop.last - loop.header + 1u)
       return "a loop whose blocks do not stand together";
     unsigned ends = 0;
-    for (uint16_t predecessor : program.blocks[loop.header].predecessors)
+    for (uint16_t predecessor : order.programBlocks[loop.header].predecessors)
       ends += predecessor >= loop.header;
     if (ends != 1)
       return "a loop with several ends";
-    if (std::ranges::find(program.blocks[loop.header].predecessors, loop.last) ==
-        program.blocks[loop.header].predecessors.end())
+    if (std::ranges::find(order.programBlocks[loop.header].predecessors, loop.last) ==
+        order.programBlocks[loop.header].predecessors.end())
       return "a loop that does not end with its last block";
   }
-  for (uint16_t i = 0; i < program.blocks.size(); ++i)
-    for (uint16_t predecessor : program.blocks[i].predecessors)
-      if (predecessor >= i && !program.blocks[i].isLoopHeader)
+  for (uint16_t i = 0; i < order.programBlocks.size(); ++i)
+    for (uint16_t predecessor : order.programBlocks[i].predecessors)
+      if (predecessor >= i && !order.programBlocks[i].isLoopHeader)
         return "control flow that is not reducible";
   return {};
 }

@@ -18,11 +18,13 @@ struct BlockOrder {
   // For each block of the program its block in IR; null for the block of an edge.
   std::vector<const llvm::BasicBlock *> blocks;
   llvm::DenseMap<const llvm::BasicBlock *, uint16_t> numbers;
+  // Terminators have no conditions yet; predecessors and dominators are known. A predecessor that is the block of an
+  // edge stands for its only predecessor in the phis of IR.
+  std::vector<Block> programBlocks;
+  std::vector<Loop> programLoops;
 };
 
-// Fills in blocks and loops of the program: terminators without conditions, predecessors, dominators. A predecessor
-// that is the block of an edge stands for its only predecessor in the phis of IR. Returns a reason to refuse, or
-// nothing.
-std::string orderBlocks(const llvm::Function &function, Program &program, BlockOrder &order);
+// Returns a reason to refuse, or nothing.
+std::string orderBlocks(const llvm::Function &function, BlockOrder &order);
 
 } // namespace dovetail::first

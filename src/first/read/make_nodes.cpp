@@ -461,10 +461,13 @@ std::variant<Program, Refusal> readProgram(const llvm::Function &function, const
                                            uint32_t pixelInputs) {
   if (function.getFnAttribute("denormal-fp-math-f32").getValueAsString() != "preserve-sign,preserve-sign")
     return Refusal{"denormals of f32"};
+  BlockOrder order;
+  if (std::string reason = orderBlocks(function, order); !reason.empty())
+    return Refusal{std::move(reason)};
   constexpr unsigned MaxReadings = 24;
   Reader::Lessons lessons;
   for (unsigned reading = 0; reading < MaxReadings; ++reading) {
-    Reader reader(function, target, pixelInputs);
+    Reader reader(function, order, target, pixelInputs);
     reader.lessons() = std::move(lessons);
     if (reader.read())
       return reader.takeProgram();

@@ -10,8 +10,8 @@
 
 namespace dovetail::first {
 
-Reader::Reader(const llvm::Function &function, const TargetInfo &target, uint32_t pixelInputs)
-    : m_function(function), m_target(target), m_pixelInputs(pixelInputs) {
+Reader::Reader(const llvm::Function &function, const BlockOrder &order, const TargetInfo &target, uint32_t pixelInputs)
+    : m_function(function), m_order(order), m_target(target), m_pixelInputs(pixelInputs) {
   m_program.nodes.reserve(1024);
   m_table.assign(1024, NoNode);
 }
@@ -52,10 +52,8 @@ bool Reader::read() {
       if (!isDwords(type))
         refuse("the type of a result");
     }
-  if (std::string reason = orderBlocks(m_function, m_program, m_order); !reason.empty()) {
-    refuse(std::move(reason));
-    return false;
-  }
+  m_program.blocks = m_order.programBlocks;
+  m_program.loops = m_order.programLoops;
   m_isDivergentBranch.resize(m_program.blocks.size());
   m_isDivergentLoop.resize(m_program.loops.size());
   constexpr uint32_t computeOffset = 16;

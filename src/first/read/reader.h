@@ -50,7 +50,7 @@ public:
   using Nodes = llvm::SmallVector<NodeId, 4>;
 
   // `pixelInputs`: PsInputBits that have registers, of fragment shaders.
-  Reader(const llvm::Function &function, const TargetInfo &target, uint32_t pixelInputs);
+  Reader(const llvm::Function &function, const BlockOrder &order, const TargetInfo &target, uint32_t pixelInputs);
 
   // Returns whether all has been read. If it has not and nothing was refused, the caller reads again with the lessons.
   bool read();
@@ -276,10 +276,10 @@ private:
   void setParts(const llvm::Value *value, NodeId node, unsigned count) { set(value, partsOf(node, count)); }
 
   const llvm::Function &m_function;
+  const BlockOrder &m_order;
   const TargetInfo &m_target;
   const uint32_t m_pixelInputs;
   Program m_program;
-  BlockOrder m_order;
   std::string m_refusal;
   const llvm::Instruction *m_instruction = nullptr; // that is being read
   bool m_mustRepeat = false;

@@ -21,8 +21,10 @@ constexpr GrowthBounds LlvmBounds = {2.6, 0.2}, FirstCodeBounds = {2.2, 0.03};
 struct GrowthRow {
   unsigned size = 0;
   GrowthFigure figure;
-  std::optional<double> ratio; // for each doubling since the row before
-  bool isWithinBounds = true;
+  std::optional<double> ratio;     // for each doubling since the row before
+  std::optional<double> restRatio; // likewise, of the time without SPIRV-Tools' validator
+  bool isWithinBounds = true;      // maybe without the validator's time
+  bool isSlowValidation = false;   // only without it
 };
 
 // The figure that is compared from size to size. Instructions are the same in every run, but ignore the caches. Where
@@ -36,6 +38,8 @@ void addGrowthRow(std::vector<GrowthRow> &rows, const Family &family, unsigned s
 // Refused: first code makes not even the smallest shader, so nothing is known of its growth.
 enum class FamilyOutcome { Passed, Failed, Refused };
 FamilyOutcome judgeFamily(const std::vector<GrowthRow> &rows);
+// Whether it passes, but only without the validator's time.
+bool hasSlowValidation(const std::vector<GrowthRow> &rows);
 
 // One line, without the family.
 std::string printGrowthRow(const GrowthRow &row);

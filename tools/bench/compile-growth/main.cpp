@@ -54,9 +54,9 @@ Result<GrowthFigure> measureBest(const Family &family, unsigned size, const Opti
   return best;
 }
 
-// Whether the family keeps the bounds, as far as first code makes it. After a shader that takes too long, or that first
+// Prints the family, as far as first code makes it. After a shader that takes too long, or that first
 // code refuses, larger sizes are not tried.
-Result<FamilyOutcome> measureFamily(const Family &family, const Options &options) {
+Result<std::vector<GrowthRow>> measureFamily(const Family &family, const Options &options) {
   print(fmt::format("\n{} ({})\n", family.name, family.unit));
   DOVETAIL_CHECK(finishOutput());
   std::vector<GrowthRow> rows;
@@ -70,7 +70,7 @@ Result<FamilyOutcome> measureFamily(const Family &family, const Options &options
     if (status == GrowthFigure::Status::TimedOut || status == GrowthFigure::Status::LlvmMade)
       break;
   }
-  return judgeFamily(rows);
+  return rows;
 }
 
 Result<int> run(const Options &options) {
@@ -87,17 +87,23 @@ Result<int> run(const Options &options) {
       print(fmt::format("{} ({}: {})\n", family->name, family->unit, fmt::join(family->sizes, ", ")));
     return 0;
   }
-  print(fmt::format("{:>7} {:>9} {:>9} {:>6} {:>7} {:>9} {:>9}\n", "size",
-                    options.subject.tier == CodeTier::Llvm ? "user s" : "CPU s", "M instr", "x/dbl", "MB", "words",
-                    "code"));
-  std::vector<std::string_view> failed, refused;
+  print(fmt::format("{:>7} {:>9} {:>9} {:>6} {:>7} {:>6} {:>7} {:>9} {:>9}\n", "size",
+                    options.subject.tier == CodeTier::Llvm ? "user s" : "CPU s", "M instr", "x/dbl", "valid s", "rest",
+                    "MB", "words", "code"));
+  std::vector<std::string_view> failed, refused, validated;
   for (const Family *family : families) {
-    const FamilyOutcome outcome = DOVETAIL_TRY(measureFamily(*family, options));
+    const std::vector<GrowthRow> rows = DOVETAIL_TRY(measureFamily(*family, options));
+    const FamilyOutcome outcome = judgeFamily(rows);
+    if (hasSlowValidation(rows))
+      validated.push_back(family->name);
     if (outcome != FamilyOutcome::Passed)
       (outcome == FamilyOutcome::Failed ? failed : refused).push_back(family->name);
   }
   print(fmt::format("\n{} families, {} beyond the bounds{}{}\n", families.size(), failed.size(),
                     failed.empty() ? "" : ": ", fmt::join(failed, ", ")));
+  if (!validated.empty())
+    print(fmt::format("{} within the bounds only without SPIRV-Tools' validator: {}\n", validated.size(),
+                      fmt::join(validated, ", ")));
   if (!refused.empty())
     print(
         fmt::format("{} refused by first code at their smallest size: {}\n", refused.size(), fmt::join(refused, ", ")));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bench/compile-growth/measure.h"
 #include "merge/check/check_image.h"
+#include "src/base/compile_phases.h"
 #include "tools/bench/instruction_counter.h"
 #include "tools/common/command/open_device.h"
 #include "tools/common/command/processor_time.h"
@@ -57,16 +58,22 @@ Result<GrowthFigure> compileHere(const Family &family, unsigned size, const Grow
   DOVETAIL_TRY(compile(*device, DOVETAIL_TRY(makeShader(Trivial, 0)), subject.tier));
   const auto seconds = [&] { return toSeconds(subject.tier == CodeTier::Llvm ? userTime() : processorTime()); };
 
+  const auto validatorSeconds = [] {
+    constexpr double microseconds = 1e6;
+    return compilePhaseTimes()[size_t(CompilePhase::Validate)] / microseconds;
+  };
+
   // From here on, only the shader itself is new to the process.
   GrowthFigure figure;
   figure.words = binary.words.size();
   malloc_trim(0); // freed memory does not count as the compile's
   forgetPeak();
   const double bytesBefore = statusField("VmRSS");
-  const double secondsBefore = seconds();
+  const double secondsBefore = seconds(), validatorBefore = validatorSeconds();
   const uint64_t instructionsBefore = counter.read();
   Result<VariantRef> variant = compile(*device, std::move(binary), subject.tier);
   figure.seconds = seconds() - secondsBefore;
+  figure.validatorSeconds = validatorSeconds() - validatorBefore;
   figure.instructions = static_cast<double>(counter.read() - instructionsBefore);
   figure.megabytes = (statusField("VmHWM") - bytesBefore) / 1024;
   const FirstCodeCounts firstCode = device->statistics().firstCode;
@@ -93,6 +100,7 @@ Result<GrowthFigure> measureGrowth(const Family &family, unsigned size, const Gr
     return nlohmann::json{{"status", static_cast<int>(figure->status)},
                           {"reason", figure->reason},
                           {"seconds", figure->seconds},
+                          {"validatorSeconds", figure->validatorSeconds},
                           {"instructions", figure->instructions},
                           {"megabytes", figure->megabytes},
                           {"words", figure->words},
@@ -116,6 +124,7 @@ Result<GrowthFigure> measureGrowth(const Family &family, unsigned size, const Gr
       *figure = {static_cast<GrowthFigure::Status>(reported["status"].get<int>()),
                  reported["reason"],
                  reported["seconds"],
+                 reported["validatorSeconds"],
                  reported["instructions"],
                  reported["megabytes"],
                  reported["words"],

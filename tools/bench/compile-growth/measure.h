@@ -13,11 +13,12 @@ namespace dovetail {
 struct GrowthFigure {
   enum class Status { Compiled, Refused, Crashed, TimedOut, LlvmMade };
   Status status = Status::Compiled;
-  std::string reason;      // of every status but Compiled; LlvmMade: why first code refused the shader
-  double seconds = 0;      // CPU time from the SPIR-V to a checked image, for LLVM's code without the system's part
-  double instructions = 0; // executed in that time; 0: they cannot be counted
-  double megabytes = 0;    // peak memory, beyond what the process had before
-  size_t words = 0;        // of SPIR-V
+  std::string reason;          // of every status but Compiled; LlvmMade: why first code refused the shader
+  double seconds = 0;          // CPU time from the SPIR-V to a checked image, for LLVM's code without the system's part
+  double validatorSeconds = 0; // of these, CPU time that SPIRV-Tools' validator took
+  double instructions = 0;     // executed in that time; 0: they cannot be counted
+  double megabytes = 0;        // peak memory, beyond what the process had before
+  size_t words = 0;            // of SPIR-V
   size_t codeBytes = 0;
 };
 

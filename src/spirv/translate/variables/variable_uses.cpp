@@ -20,16 +20,21 @@ void VariableUses::search() {
   const Module &module = m_context.module;
   m_variables.assign(module.idBound, 0);
   m_needsAddress.assign(module.idBound, false);
+  m_isShared.assign(module.idBound, false);
   for (const Instruction &inst : module.globals)
-    if (inst.opcode == spv::Op::OpVariable && isOwn(static_cast<spv::StorageClass>(inst.operand(0))))
+    if (inst.opcode == spv::Op::OpVariable && isOwn(static_cast<spv::StorageClass>(inst.operand(0)))) {
       m_variables[inst.result] = inst.result;
+      m_isShared[inst.result] = true;
+    }
   const std::vector<const Function *> functions = module.callTree(m_context.entry.function);
   for (const Function *function : functions)
     search(*function);
   spreadAddresses();
+  noteSharedStores(functions);
   for (const Function *function : functions)
     noteLoopStores(*function);
   m_blockUses.clear();
+  m_sharedStores.clear();
 }
 
 void VariableUses::search(const Function &function) {
@@ -140,25 +145,42 @@ void VariableUses::spreadAddresses() {
   }
 }
 
+// Spreads stores to shared variables from each function to its callers.
+void VariableUses::noteSharedStores(std::span<const Function *const> functions) {
+  std::unordered_map<uint32_t, std::vector<uint32_t>> callers;
+  std::vector<std::pair<uint32_t, uint32_t>> toVisit; // function, variable
+  auto note = [&](uint32_t function, uint32_t variable) {
+    if (m_sharedStores[function].insert(variable).second)
+      toVisit.emplace_back(function, variable);
+  };
+  for (const Function *function : functions)
+    for (const auto &[label, uses] : m_blockUses.at(function->id)) {
+      for (uint32_t variable : uses.stored)
+        if (m_isShared[variable])
+          note(function->id, variable);
+      for (uint32_t callee : uses.called)
+        callers[callee].push_back(function->id);
+    }
+  while (!toVisit.empty()) {
+    const auto [function, variable] = toVisit.back();
+    toVisit.pop_back();
+    for (uint32_t caller : callers[function])
+      note(caller, variable);
+  }
+}
+
+// A function's own variables and parameters are others each time that it is called, so of what a loop calls, only
+// stores to shared variables count.
 void VariableUses::noteLoopStores(const Function &function) {
-  const Module &module = m_context.module;
   FunctionFacts &facts = m_functions.at(function.id);
   for (const auto &[head, loop] : facts.flow.loops()) {
-    std::unordered_set<uint32_t> stored, called;
-    const auto note = [&](const BlockUses &uses) {
+    std::unordered_set<uint32_t> stored;
+    for (uint32_t label : loop.blocks) {
+      const BlockUses &uses = m_blockUses.at(function.id).at(label);
       stored.insert(uses.stored.begin(), uses.stored.end());
-      called.insert(uses.called.begin(), uses.called.end());
-    };
-    for (uint32_t label : loop.blocks)
-      note(m_blockUses.at(function.id).at(label));
-    std::unordered_set<const Function *> callees;
-    for (uint32_t callee : called) {
-      const std::vector<const Function *> tree = module.callTree(callee);
-      callees.insert(tree.begin(), tree.end());
+      for (uint32_t callee : uses.called)
+        stored.insert(m_sharedStores[callee].begin(), m_sharedStores[callee].end());
     }
-    for (const Function *callee : callees)
-      for (const auto &[label, uses] : m_blockUses.at(callee->id))
-        stored.insert(uses.stored.begin(), uses.stored.end());
     stored.erase(0);
     facts.loopStores[head].assign(stored.begin(), stored.end());
   }

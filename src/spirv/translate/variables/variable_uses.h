@@ -48,15 +48,19 @@ private:
   // Whether all indices of an access chain are constants in range.
   bool isConstantPath(const Instruction &accessChain) const;
   void spreadAddresses();
+  void noteSharedStores(std::span<const Function *const> functions);
   void noteLoopStores(const Function &function);
 
   const Context &m_context;
   std::vector<uint32_t> m_variables; // by id of a pointer
   std::vector<bool> m_needsAddress;  // by id; that of 0 has no meaning
+  std::vector<bool> m_isShared;      // by id: all functions have the variable (Private, Output)
   // If the first one needs an address, so does the second.
   std::vector<std::pair<uint32_t, uint32_t>> m_needsToo;
   std::unordered_map<uint32_t, FunctionFacts> m_functions;
   std::unordered_map<uint32_t, std::unordered_map<uint32_t, BlockUses>> m_blockUses; // by function and label
+  // By function: shared variables that it, or a function that it calls, may store to.
+  std::unordered_map<uint32_t, std::unordered_set<uint32_t>> m_sharedStores;
 };
 
 } // namespace dovetail::spirv
