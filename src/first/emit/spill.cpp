@@ -3,6 +3,7 @@
 #include "src/first/emit/lives.h"
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace dovetail::first {
 
@@ -31,6 +32,10 @@ public:
 
 private:
   static constexpr uint32_t NoHome = UINT32_MAX;
+  struct Written {
+    VReg spilled, reg; // the first registers: of what has a home, and where it is now
+    uint8_t dwords;
+  };
   struct Offset {
     uint32_t bytes = 0;
     VReg reg = NoRegister;
@@ -176,6 +181,7 @@ private:
       const MachineBlock old = block;
       block.first = uint32_t(m_machine.instructions.size());
       m_offsets = {};
+      m_written.clear();
       if (&block == m_machine.blocks.data())
         begin();
       for (uint32_t i = old.first; i < old.end; ++i) {
@@ -220,6 +226,7 @@ private:
   void rewrite(const MachineInstruction &instruction) {
     const bool isApart = instruction.form == Form::Copies;
     std::vector<std::pair<VReg, VReg>> read; // first register of an operand that is spilled, and where it is now
+    const std::vector<Written> before = std::exchange(m_written, {});
     auto operandsOf = [&] { return m_machine.operandsOf(instruction); };
     auto dwordsOf = [&](VReg reg, std::span<const Operand> operands) {
       uint8_t dwords = 0;
@@ -234,6 +241,11 @@ private:
       if (!isSpilled(use) || find(use.value) != read.end())
         continue;
       const auto uses = operandsOf().subspan(instruction.definitions);
+      const auto written = std::ranges::find(before, use.value, &Written::spilled);
+      if (written != before.end() && written->dwords >= dwordsOf(use.value, operandsOf())) {
+        read.push_back({use.value, written->reg});
+        continue;
+      }
       const VReg reg = newRegister(bankOf(use), dwordsOf(use.value, isApart ? uses : operandsOf()));
       for (unsigned dword = 0, count = dwordsOf(use.value, uses); dword < count; ++dword)
         get(reg + dword, homeOf(use.value + dword));
@@ -249,6 +261,8 @@ private:
       const VReg reg = known == read.end() ? newRegister(bankOf(operand), operand.dwords) : known->second;
       for (unsigned dword = 0; isDefinition && instruction.form != Form::Undefine && dword < operand.dwords; ++dword)
         put(reg + dword, homeOf(operand.value + dword));
+      if (isDefinition)
+        m_written.push_back({operand.value, reg, operand.dwords});
       m_machine.operands[instruction.firstOperand + i].value = reg;
     }
   }
@@ -344,6 +358,7 @@ private:
   const uint32_t m_firstSlot;      // bytes
   VReg m_firstLanes = NoRegister;  // VGPRs, one for each 64 lanes
   VReg m_scratch = NoRegister;     // the descriptor
+  std::vector<Written> m_written;  // by the instruction in front, which the next one need not read from its home
   std::array<Offset, 2> m_offsets; // in the block: of the last slot that was read, and that was written
 };
 

@@ -26,12 +26,17 @@ void Reader::splitOffset(NodeId value, NodeId &base, uint32_t &offset, uint32_t 
     offset = node.imm <= limit ? node.imm : node.imm & limit;
     base = constant(node.imm - offset);
   } else if (node.op == Op::Add) {
-    for (unsigned i = 0; i < 2; ++i)
-      if (isConstant(node.a[i]) && valueOf(node.a[i]) <= limit) {
-        offset = valueOf(node.a[i]);
-        base = node.a[1 - i];
-        return;
-      }
+    for (unsigned i = 0; i < 2; ++i) {
+      if (!isConstant(node.a[i]))
+        continue;
+      // Neighbours share what is too much for the instruction. Hardware takes what is negative for a large number.
+      const uint32_t whole = valueOf(node.a[i]), other = node.a[1 - i], page = std::bit_floor(limit + 1);
+      if (whole > INT32_MAX)
+        continue;
+      offset = whole <= limit ? whole : whole & (page - 1);
+      base = addConstant(other, whole - offset);
+      return;
+    }
   }
 }
 
@@ -375,11 +380,7 @@ void Reader::readScalarBuffer(const llvm::CallInst &call) {
                                   Opcode::BufferLoadDwordx4};
     NodeId base;
     uint32_t start;
-    splitOffset(offset, base, start, MaxBufferOffset);
-    if (start + 4 * count > MaxBufferOffset) {
-      base = offset;
-      start = 0;
-    }
+    splitOffset(offset, base, start, MaxBufferOffset - 4 * count);
     Nodes parts;
     for (unsigned i = 0; i < count; i += 4) {
       const unsigned here = std::min(4u, count - i);
