@@ -19,22 +19,24 @@ namespace Intrinsic = llvm::Intrinsic;
 
 // Takes a constant addend out of an offset, as LLVM does for buffers (SIISelLowering, splitBufferOffsets).
 void Reader::splitOffset(NodeId value, NodeId &base, uint32_t &offset, uint32_t limit) {
+  // What is too much for the instruction is the same for neighbours.
+  const uint32_t page = std::bit_floor(limit + 1);
+  auto inInstruction = [&](uint32_t number) { return number <= limit ? number : number & (page - 1); };
   base = value;
   offset = 0;
   const Node &node = nodeOf(value);
   if (node.op == Op::Constant) {
-    offset = node.imm <= limit ? node.imm : node.imm & limit;
-    base = constant(node.imm - offset);
+    const uint32_t number = node.imm;
+    offset = inInstruction(number);
+    base = constant(number - offset);
   } else if (node.op == Op::Add) {
     for (unsigned i = 0; i < 2; ++i) {
-      if (!isConstant(node.a[i]))
+      const NodeId other = node.a[1 - i];
+      if (!isConstant(node.a[i]) || valueOf(node.a[i]) > INT32_MAX) // negative, but hardware counts without sign
         continue;
-      // Neighbours share what is too much for the instruction. Hardware takes what is negative for a large number.
-      const uint32_t whole = valueOf(node.a[i]), other = node.a[1 - i], page = std::bit_floor(limit + 1);
-      if (whole > INT32_MAX)
-        continue;
-      offset = whole <= limit ? whole : whole & (page - 1);
-      base = addConstant(other, whole - offset);
+      const uint32_t number = valueOf(node.a[i]);
+      offset = inInstruction(number);
+      base = addConstant(other, number - offset);
       return;
     }
   }
