@@ -224,6 +224,7 @@ FunctionPassManager makeFirstCodePasses(PassBuilder &builder) {
   FunctionPassManager passes, arrays;
   passes.addPass(onlyWhere(hasVariables, SROAPass(SROAOptions::ModifyCFG)));
   arrays.addPass(ReadConstantsPass());
+  arrays.addPass(FreezeArrayLoadsPass());
   cantFail(builder.parsePassPipeline(arrays, "amdgpu-promote-alloca-to-vector")); // small arrays become vectors
   passes.addPass(OnlyWhere(hasVariables, std::move(arrays)));
   passes.addPass(onlyWhere(needsRanges, SCCPPass()));
