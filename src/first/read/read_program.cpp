@@ -66,6 +66,8 @@ bool Reader::read() {
     readBlock(block);
   if (m_refusal.empty()) {
     fillPhis();
+    if (m_mustRepeat)
+      spreadLessons();
     dropIdleBranches();
   }
   m_program.countsLanes = m_readsLanes && m_endsLanes;
@@ -299,6 +301,39 @@ void Reader::fillPhis() {
       node.count = uint16_t(operands.size());
       node.a[0] = uint32_t(m_program.lists.size());
       m_program.lists.insert(m_program.lists.end(), operands.begin(), operands.end());
+    }
+  }
+}
+
+// What is known of one phi is soon known of those that are made of it. The next reading finds out what is made of it
+// in front of its end; what phis hand on to each other from one pass of a loop to the next, each reading would find one
+// step further.
+void Reader::spreadLessons() {
+  constexpr unsigned maxRounds = 32;
+  std::vector<uint32_t> becomes(m_program.nodes.size()); // as in Lessons::vectorPhis
+  auto isMadeOfOperands = [](const Node &node) {         // operation() gives it their bank
+    return node.count == 0 &&
+           ((node.op >= Op::Add && node.op <= Op::Select) || (node.op >= Op::AddF && node.op <= Op::UintOfF));
+  };
+  bool isChanged = true;
+  for (unsigned round = 0; round < maxRounds && isChanged; ++round) {
+    isChanged = false;
+    for (auto [phi, first] : m_phis)
+      if (const uint32_t known = m_lessons.vectorPhis.lookup(phi))
+        std::fill_n(becomes.begin() + first, partsOf(phi->getType()), known);
+    for (NodeId id = 0; id < m_program.nodes.size(); ++id)
+      if (const Node &node = nodeOf(id); isMadeOfOperands(node))
+        for (NodeId operand : m_program.operandsOf(node))
+          becomes[id] = std::max(becomes[id], becomes[operand]);
+    for (auto [phi, first] : m_phis) {
+      uint32_t known = 0;
+      for (unsigned i = 0; i < partsOf(phi->getType()); ++i)
+        for (NodeId operand : m_program.operandsOf(nodeOf(first + i)))
+          known = std::max(known, becomes[operand]);
+      if (known > m_lessons.vectorPhis.lookup(phi)) {
+        m_lessons.vectorPhis[phi] = known;
+        isChanged = true;
+      }
     }
   }
 }

@@ -105,6 +105,7 @@ private:
   void readLeaving(uint16_t block);
   NodeId decided(uint16_t block, unsigned successor, NodeId value);
   void fillPhis();
+  void spreadLessons();
   void dropIdleBranches();
   bool isDivergentJoin(uint16_t block) const;
   bool leavesLoopApart(NodeId node) const;
@@ -166,6 +167,7 @@ private:
   bool readOtherSizes(const llvm::CallInst &call, Op op);
   Nodes readLdexp(const llvm::CallInst &call, llvm::ArrayRef<Nodes> of);
   bool readClass(const llvm::CallInst &call);
+  NodeId multiply(const llvm::BinaryOperator &instruction, NodeId left, NodeId right);
   NodeId divide(const llvm::BinaryOperator &instruction, NodeId dividend, NodeId divisor);
   NodeId divideByConstant(NodeId dividend, uint32_t divisor, bool isSigned);
   NodeId boolOperation(Op op, NodeId left, NodeId right);
