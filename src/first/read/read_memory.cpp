@@ -183,8 +183,6 @@ Reader::Nodes Reader::loadConstants(Address address, unsigned count) {
     const auto [low, high] = wholeAddress(address);
     address = {low, high, offset};
   }
-  address.low = uniform(address.low);
-  address.high = uniform(address.high);
   Access access;
   access.relocated = address.relocated;
   if (size != count && (address.index != NoNode || address.relocated != UINT32_MAX)) {
@@ -192,7 +190,7 @@ Reader::Nodes Reader::loadConstants(Address address, unsigned count) {
     address = {low, high};
     access.relocated = UINT32_MAX;
   }
-  Nodes operands = {address.low, address.high}, parts;
+  Nodes operands = {uniform(address.low), uniform(address.high)}, parts;
   if (address.index != NoNode)
     operands.push_back(uniform(address.index));
   for (unsigned first = 0; first < count;) { // nothing behind the value may be read
