@@ -11,6 +11,7 @@
 #include "src/first/form/refusal.h"
 #include "src/isa/encoder.h"
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <variant>
@@ -68,7 +69,7 @@ enum class Op : uint8_t {
   // Floats of 32 bits
   AddF,
   SubF,
-  MulF,
+  MulF, // imm: LosesZeroSign, or nothing
   MadF, // rounds twice
   FmaF,
   Negate,
@@ -153,6 +154,16 @@ constexpr uint32_t DppControl = 511, DppBound = 1u << 17;
 // EmptyCaches: what other workgroups write is to be seen. OfWave: no other wave is meant, and a wave's accesses are in
 // order.
 constexpr uint32_t EmptyCaches = 1, OfWave = 2;
+
+// Of Op::MulF: the sign of a zero may be lost.
+constexpr uint32_t LosesZeroSign = 1;
+// isa::Modifiers::omod for a product with a float of 32 bits; 0: there is none.
+constexpr uint8_t outputModifierOf(uint32_t factor) {
+  return factor == std::bit_cast<uint32_t>(2.0f)   ? 1
+         : factor == std::bit_cast<uint32_t>(4.0f) ? 2
+         : factor == std::bit_cast<uint32_t>(0.5f) ? 3
+                                                   : 0;
+}
 
 using NodeId = uint32_t;
 constexpr NodeId NoNode = UINT32_MAX;

@@ -9,6 +9,14 @@
 
 namespace dovetail::first {
 
+// Products that an output modifier may become (Selector::scaledBy()) are marked: other nodes stay equal.
+NodeId Reader::multiply(const llvm::BinaryOperator &instruction, NodeId left, NodeId right) {
+  const bool isScaled = llvm::any_of(llvm::ArrayRef{left, right}, [&](NodeId node) {
+    return isConstant(node) && outputModifierOf(valueOf(node)) != 0;
+  });
+  return operation(Op::MulF, {left, right}, isScaled && instruction.hasNoSignedZeros() ? LosesZeroSign : 0);
+}
+
 // As LLVM expands it (AMDGPUCodeGenPrepare, visitFDiv; SIISelLowering, lowerFDIV_FAST), so that both tiers give the
 // same bits.
 NodeId Reader::divide(const llvm::BinaryOperator &instruction, NodeId dividend, NodeId divisor) {
@@ -20,7 +28,7 @@ NodeId Reader::divide(const llvm::BinaryOperator &instruction, NodeId dividend, 
     int exponent;
     const bool isExact = std::abs(std::frexp(value, &exponent)) == 0.5f;
     if (std::isnormal(inverse) && std::isnormal(value) && (isExact || instruction.hasAllowReciprocal()))
-      return operation(Op::MulF, {dividend, constant(std::bit_cast<uint32_t>(inverse))});
+      return multiply(instruction, dividend, constant(std::bit_cast<uint32_t>(inverse)));
   }
   constexpr float accuracyOfRcp = 1.0f, accuracyOfScaling = 2.5f; // units in the last place that may be wrong
   const float accuracy = llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy();

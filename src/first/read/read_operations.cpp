@@ -200,7 +200,7 @@ void Reader::readBinary(const llvm::BinaryOperator &instruction) {
       result.push_back(isConstant(r) && valueOf(r) == 0 ? l : operation(Op::SubF, {l, r}));
       break;
     case llvm::Instruction::FMul:
-      result.push_back(isOne(r) ? l : isOne(l) ? r : operation(Op::MulF, {l, r}));
+      result.push_back(isOne(r) ? l : isOne(l) ? r : multiply(instruction, l, r));
       break;
     case llvm::Instruction::FDiv:
       result.push_back(divide(instruction, l, r));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/first/select/selector.h"
+#include <algorithm>
 #include <bit>
 
 namespace dovetail::first {
@@ -146,6 +147,35 @@ bool Selector::selectClamp(NodeId id, VReg destination) {
   return true;
 }
 
+// What the node is 2 or 4 times or a half of, if the instruction that makes it can do that as well; returns
+// isa::Modifiers::omod. Denormals are flushed, so products of normal results are exact (SIFoldOperands, tryFoldOMod).
+// An instruction with a modifier has no room for a literal.
+uint8_t Selector::scaledBy(NodeId id, NodeId &value) const {
+  const Node &node = nodeOf(id);
+  if (node.op != Op::MulF || node.imm != LosesZeroSign)
+    return 0;
+  auto hasLiteral = [&](NodeId of) {
+    return std::ranges::any_of(m_program.operandsOf(nodeOf(of)), [&](NodeId operand) {
+      return isConstantNode(operand) && isLiteral(constantOperand(nodeOf(operand).imm));
+    });
+  };
+  for (unsigned i = 0; i < 2; ++i) {
+    value = node.a[1 - i];
+    const Op op = nodeOf(value).op;
+    const bool isSum = op == Op::AddF || op == Op::SubF;
+    const bool canScale = isSum || op == Op::MulF || op == Op::MadF || op == Op::FmaF || op == Op::Rcp ||
+                          op == Op::Rsq || op == Op::Sqrt || op == Op::Log || op == Op::Exp;
+    if (!isConstantNode(node.a[i]) || !canScale || !isSingle(value, op) || hasLiteral(value))
+      continue;
+    const bool hasLiteralFactor = isSum && std::ranges::any_of(nodeOf(value).a, [&](NodeId operand) {
+                                    return operand != NoNode && nodeOf(operand).op == Op::MulF && hasLiteral(operand);
+                                  });
+    if (!hasLiteralFactor)
+      return outputModifierOf(nodeOf(node.a[i]).imm);
+  }
+  return 0;
+}
+
 // Rounds twice, like a multiplication and an addition, if denormals are flushed ("Vega" ISA manual, V_MAD_F32).
 void Selector::multiplyAdd(NodeId left, NodeId right, NodeId addend, bool negateProduct, bool negateAddend,
                            VReg destination, isa::Modifiers modifiers) {
@@ -183,6 +213,11 @@ void Selector::multiplyAdd(NodeId left, NodeId right, NodeId addend, bool negate
 }
 
 void Selector::selectFloat(NodeId id, VReg destination, isa::Modifiers modifiers) {
+  NodeId scaled;
+  if (const uint8_t omod = modifiers.omod ? 0 : scaledBy(id, scaled)) {
+    modifiers.omod = omod;
+    return selectFloat(scaled, destination, modifiers);
+  }
   const Node &node = nodeOf(id);
   if (node.op == Op::MadF)
     return multiplyAdd(node.a[0], node.a[1], node.a[2], false, false, destination, modifiers);

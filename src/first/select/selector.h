@@ -137,6 +137,7 @@ private:
   bool turnComparison(NodeId node);
   bool isOpposite(NodeId node) const;
   bool selectClamp(NodeId node, VReg destination);
+  uint8_t scaledBy(NodeId node, NodeId &value) const;
   bool selectDpp(NodeId node, VReg destination);
   void selectIntegerSum(NodeId node, VReg destination);
   bool selectBitwise(NodeId node, VReg destination);
