@@ -34,6 +34,7 @@
 #include <llvm/PassInfo.h>
 #include <llvm/PassRegistry.h>
 #include <llvm/Support/AMDGPUAddrSpace.h>
+#include <llvm/Transforms/Scalar.h>
 #include <memory>
 #include <utility>
 
@@ -74,7 +75,6 @@ constexpr StringRef Idle[] = {
     "replace-with-veclib",
     "safe-stack",
     "shrink-wrap",
-    "stack-protector",
     "xray-instrumentation",
     // types and intrinsics that no front end here makes
     "amdgpu-lower-buffer-fat-pointers",
@@ -406,7 +406,9 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new StoreFarValuesPass);
     m_passes.add(new FreezeLoopEntriesPass);
   }
-  if (name == "amdgpu-isel")
+  // Instruction selection requires this pass, which forgets all analyses. So the passes before selection stand before
+  // this one.
+  if (name == "stack-protector")
     m_passes.add(new SplitBlocksPass);
   if (name == "peephole-opt") {
     m_passes.add(new TestBitsApartPass);
@@ -472,8 +474,11 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (name == "amdgpu-atomic-optimizer") // LLVM makes it with an argument
     pass = new GuardedPass(pass, endsNoFragments);
-  if (name == "slsr") // reads the module's data layout before it runs
+  if (name == "slsr") { // reads the module's data layout before it runs
+    // Strength reduction compares all sums with each other, also equal ones, so equal ones become one before.
+    m_passes.add(new GuardedPass(createEarlyCSEPass(), addsMultiples));
     pass = new GuardedPass(pass, addsMultiples);
+  }
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
     pass = new FreshPass(pass, *info, conditional->isFor);
