@@ -27,9 +27,11 @@ namespace {
 
 constexpr char TargetTriple[] = "amdgcn--amdpal";
 
-// EXEC can be restored too late only where control flow meets again.
-bool mayRepeat(const Module &module) {
-  return any_of(module, [](const Function &function) { return function.size() > 1; });
+// Whether code that is made with an allocation may have to be made again. EXEC can be restored too late only where
+// control flow meets again.
+bool mayRepeat(const Module &module, Allocation allocation) {
+  return allocation == Allocation::AtOnce ||
+         any_of(module, [](const Function &function) { return function.size() > 1; });
 }
 
 dovetail::Result<void> checkDeclarations(const Module &module, const dovetail::TargetInfo &target) {
@@ -49,7 +51,7 @@ dovetail::Result<void> checkDeclarations(const Module &module, const dovetail::T
 
 struct CodeGenerator::Level {
   std::unique_ptr<TargetMachine> machine;
-  std::unique_ptr<ObjectEmitter> emitters[CodeFormatCount][2]; // the second is careful; null: not made yet
+  std::unique_ptr<ObjectEmitter> emitters[CodeFormatCount][AllocationCount]; // null: not made yet
   LoopAnalysisManager loopAnalyses;
   FunctionAnalysisManager functionAnalyses;
   CGSCCAnalysisManager cgsccAnalyses;
@@ -141,11 +143,19 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsig
   ++m_counts.emitted;
   dropForeignData(module);
   // Code generation changes the module, so a module that may have to be compiled again is copied first.
-  std::unique_ptr<Module> again = mayRepeat(module) ? CloneModule(module) : nullptr;
-  Emitted emitted = DOVETAIL_TRY(emitOnce(module, number, format, false));
+  Allocation allocation = firstAllocation(module);
+  std::unique_ptr<Module> again = mayRepeat(module, allocation) ? CloneModule(module) : nullptr;
+  Emitted emitted = DOVETAIL_TRY(emitOnce(module, number, format, allocation));
+  if (allocation == Allocation::AtOnce && emitted.outcome.spills.sgprs != 0) {
+    ++m_counts.repeated;
+    allocation = Allocation::ByBank;
+    std::unique_ptr<Module> current = std::move(again);
+    again = mayRepeat(*current, allocation) ? CloneModule(*current) : nullptr;
+    emitted = DOVETAIL_TRY(emitOnce(*current, number, format, allocation));
+  }
   if (emitted.outcome.isDoubtful() && again) {
     ++m_counts.repeated;
-    emitted = DOVETAIL_TRY(emitOnce(*again, number, format, true));
+    emitted = DOVETAIL_TRY(emitOnce(*again, number, format, Allocation::Careful));
   }
   m_instructions = std::move(emitted.instructions);
   m_spills = emitted.outcome.spills;
@@ -155,14 +165,14 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsig
 }
 
 dovetail::Result<CodeGenerator::Emitted> CodeGenerator::emitOnce(Module &module, unsigned number, CodeFormat format,
-                                                                 bool isCareful) {
+                                                                 Allocation allocation) {
   m_diagnostics.clear();
   // The emitter is put back only on success. After an error or an exception, the next compile starts with a new one.
   Level &at = level(number);
-  std::unique_ptr<ObjectEmitter> &kept = at.emitters[static_cast<size_t>(format)][isCareful];
+  std::unique_ptr<ObjectEmitter> &kept = at.emitters[static_cast<size_t>(format)][static_cast<size_t>(allocation)];
   std::unique_ptr<ObjectEmitter> emitter = std::move(kept);
   if (!emitter)
-    emitter = DOVETAIL_TRY(ObjectEmitter::create(*at.machine, format, isCareful));
+    emitter = DOVETAIL_TRY(ObjectEmitter::create(*at.machine, format, allocation));
   std::vector<uint8_t> object = emitter->emit(module);
   DOVETAIL_CHECK(m_diagnostics.check());
   kept = std::move(emitter);

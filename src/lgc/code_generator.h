@@ -76,8 +76,7 @@ private:
 
   CodeGenerator(llvm::LLVMContext &context, const dovetail::TargetInfo &target);
   Level &level(unsigned level);
-  // `isCareful`: see CodegenPassFilter.
-  dovetail::Result<Emitted> emitOnce(llvm::Module &module, unsigned level, CodeFormat format, bool isCareful);
+  dovetail::Result<Emitted> emitOnce(llvm::Module &module, unsigned level, CodeFormat format, Allocation allocation);
   void runPasses(llvm::Module &module, llvm::ModulePassManager &passes, unsigned level);
 
   const dovetail::TargetInfo &m_target;

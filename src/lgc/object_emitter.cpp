@@ -9,7 +9,7 @@ using namespace llvm;
 namespace lgc {
 
 dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMachine &machine, CodeFormat format,
-                                                                       bool isCareful) {
+                                                                       Allocation allocation) {
   std::unique_ptr<ObjectEmitter> emitter(new ObjectEmitter);
   constexpr bool disableVerify = true; // the callers have verified the module
   CodegenPassFilter::PrinterVisitor record;
@@ -17,7 +17,7 @@ dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMac
     emitter->m_recorded.emplace(machine);
     record = [&](AsmPrinter &printer) { emitter->m_recorded->record(printer, emitter->m_stream); };
   }
-  CodegenPassFilter passes(emitter->m_passes, machine.getOptLevel(), isCareful, emitter->m_outcome, std::move(record));
+  CodegenPassFilter passes(emitter->m_passes, machine.getOptLevel(), allocation, emitter->m_outcome, std::move(record));
   const CodeGenFileType type =
       format == CodeFormat::Assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, emitter->m_stream, nullptr, type, disableVerify))

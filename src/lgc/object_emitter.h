@@ -30,9 +30,9 @@ namespace lgc {
 
 class ObjectEmitter {
 public:
-  // The TargetMachine must outlive the emitter. `isCareful`: see CodegenPassFilter.
+  // The TargetMachine must outlive the emitter.
   static dovetail::Result<std::unique_ptr<ObjectEmitter>> create(llvm::TargetMachine &machine, CodeFormat format,
-                                                                 bool isCareful);
+                                                                 Allocation allocation);
 
   // Returns a relocatable object file, or text. Errors go to the diagnostics handler of the module's context.
   std::vector<uint8_t> emit(llvm::Module &module);

@@ -102,8 +102,24 @@ constexpr StringRef Idle[] = {
 // Passes that take more time than they are worth, after the optimisations of optimization_pipelines.h
 // (docs/performance.md).
 constexpr StringRef NotWorthIt[] = {
-    "canon-freeze", "early-machinelicm", "licm",        "loop-reduce",
-    "machine-cp",   "machine-cse",       "machinelicm", "nary-reassociate",
+    "canon-freeze",
+    "early-machinelicm",
+    "licm",
+    "livevars", // goes through all physical registers for each block; later passes find live ranges anew
+    "loop-reduce",
+    "machine-cp",
+    "machine-cse",
+    "machinelicm",
+    "nary-reassociate",
+    "si-opt-vgpr-liverange", // needs livevars
+};
+
+// Passes that find nothing to do if there are no values of whole waves and no spilled SGPRs.
+constexpr StringRef BetweenAllocators[] = {
+    "amdgpu-reserve-wwm-regs",
+    "si-lower-sgpr-spills",
+    "si-lower-wwm-copies",
+    "si-pre-allocate-wwm-regs",
 };
 
 // Passes that make wrong code, and improve little (docs/llvm-defects.md).
@@ -194,11 +210,6 @@ bool hasManyLoadsAndValues(const Function &function) {
   return reads * instructions > MaxPairs;
 }
 
-bool hasManyBlocks(const Function &function) {
-  constexpr size_t MaxBlocks = 2000;
-  return function.size() > MaxBlocks;
-}
-
 // An atomic optimiser reduces over the lanes that were alive at the first of several atomics. If a fragment ends
 // between two of them, the second still includes its value.
 bool endsNoFragments(const Function &function) {
@@ -249,7 +260,6 @@ constexpr ConditionalPass Conditional[] = {
     {"load-store-vectorizer", usesMemory},
     {"si-form-memory-clauses", [](const Function &function) { return !hasManyLoadsAndValues(function); }},
     {"si-optimize-exec-masking-pre-ra", hasNoQuads},
-    {"si-opt-vgpr-liverange", [](const Function &function) { return !hasManyBlocks(function); }},
     {"sink", [](const Function &function) { return hasBranches(function) && !hasManyStoresAndLoads(function); }},
 };
 
@@ -379,12 +389,52 @@ bool CodegenPassFilter::isWanted(StringRef name) {
   // A later one finds everything that the first two would have found.
   if (name == "dead-mi-elimination" && ++m_deadInstructionEliminations < 3)
     return false;
+  // The first two rewrite SGPRs and VGPRs of whole waves, the last one all that is left.
+  if (name == "virtregrewriter" && ++m_rewriters < 3 && m_allocation == Allocation::AtOnce)
+    return false;
+  // The first colours the slots of SGPRs.
+  if (name == "stack-slot-coloring" && ++m_slotColorings < 2 && m_allocation == Allocation::AtOnce)
+    return false;
+  if (m_allocation == Allocation::AtOnce && is_contained(BetweenAllocators, name))
+    return false;
   return !is_contained(Idle, name) && !is_contained(NotWorthIt, name) && !is_contained(Wrong, name);
+}
+
+// The first allocates SGPRs, the second the VGPRs of whole waves, the third the others. Each finds out anew which
+// registers are reserved, which takes as long as allocating a small shader. May return nullptr.
+Pass *CodegenPassFilter::changeAllocator(Pass *pass) {
+  const unsigned allocator = m_allocators++;
+  if (m_allocation == Allocation::AtOnce) {
+    delete pass;
+    return allocator == 0 ? createGreedyRegisterAllocator() : nullptr;
+  }
+  if (allocator == 1)
+    return new GuardedPass(
+        pass, [&spills = m_outcome.spills](const Function &function) { return usesWholeWaves(function, spills); });
+  if (m_allocation == Allocation::ByBank)
+    return pass;
+  delete pass;
+  return allocator == 0 ? createBasicRegisterAllocator(isScalar) : createBasicRegisterAllocator();
+}
+
+Allocation firstAllocation(const Module &module) {
+  constexpr size_t maxInstructions = 3000; // larger ones are likely to spill SGPRs
+  size_t instructions = 0;
+  for (const Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    instructions += function.getInstructionCount();
+    if (hasWholeWaves(function))
+      return Allocation::ByBank;
+  }
+  return instructions > maxInstructions ? Allocation::ByBank : Allocation::AtOnce;
 }
 
 void CodegenPassFilter::add(Pass *pass) {
   const PassInfo *info = PassRegistry::getPassRegistry()->getPassInfo(pass->getPassID());
   const StringRef name = info ? info->getPassArgument() : StringRef();
+  if (name == "si-lower-sgpr-spills")
+    m_passes.add(new CountSpillsPass(SpilledBank::Scalar, m_outcome.spills));
   if (!isWanted(name)) {
     delete pass;
     return;
@@ -437,8 +487,6 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new SplitWideLiteralsPass);
     m_passes.add(new DropEmptyAssemblyPass);
   }
-  if (name == "si-lower-sgpr-spills")
-    m_passes.add(new CountSpillsPass(SpilledBank::Scalar, m_outcome.spills));
   if (name == "prologepilog")
     m_passes.add(new CountSpillsPass(SpilledBank::Vector, m_outcome.spills));
   if (name ==
@@ -455,17 +503,10 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (m_visitPrinter && pass->getPassName() == "AMDGPU Assembly Printer")
     m_visitPrinter(static_cast<AsmPrinter &>(*pass));
-  // The first allocates SGPRs, the second the VGPRs of whole waves, the third the others. Each finds out anew which
-  // registers are reserved, which takes as long as allocating a small shader.
   if (name == "greedy") {
-    const unsigned allocator = m_allocators++;
-    if (allocator == 1) {
-      pass = new GuardedPass(
-          pass, [&spills = m_outcome.spills](const Function &function) { return usesWholeWaves(function, spills); });
-    } else if (m_isCareful) {
-      delete pass;
-      pass = allocator == 0 ? createBasicRegisterAllocator(isScalar) : createBasicRegisterAllocator();
-    }
+    pass = changeAllocator(pass);
+    if (!pass)
+      return;
   }
   // At level 3, the scheduler is LLVM's, which takes three times as long and looks harder for ways to hide latency.
   if (name == "machine-scheduler" && m_level != CodeGenOptLevel::Aggressive) {

@@ -17,13 +17,26 @@ class AsmPrinter;
 
 namespace lgc {
 
+// How registers are allocated.
+enum class Allocation {
+  AtOnce,  // SGPRs and VGPRs together, which saves setting up the allocator a second and third time. Code that spills
+           // SGPRs, or has values of whole waves, is wrong then
+  ByBank,  // SGPRs, then VGPRs of whole waves, then the other VGPRs
+  Careful, // likewise, without splitting live ranges
+};
+constexpr size_t AllocationCount = 3;
+
+// How to compile a module first. What is wrong with AtOnce shows afterwards, so a module that is likely to be compiled
+// again begins with ByBank.
+Allocation firstAllocation(const llvm::Module &module);
+
 // Findings of our passes about the generated code.
 struct CodegenOutcome {
   bool restoresExecLate = false; // restore_exec.h
   bool mayLackHelpers = false;   // exact_copies.h
   SpillCounts spills;            // count_spills.h
 
-  // Whether the code must be made again, carefully.
+  // Whether the code must be made again, with Careful.
   bool isDoubtful() const { return restoresExecLate || mayLackHelpers; }
 };
 
@@ -32,11 +45,11 @@ class CodegenPassFilter final : public llvm::legacy::PassManagerBase {
 public:
   using PrinterVisitor = std::function<void(llvm::AsmPrinter &)>;
 
-  // `level`: of the passes. `isCareful`: the allocator does not split live ranges. The outcome must outlive the passes.
-  // `visitPrinter`: is called with the pass that prints code; may be empty.
-  CodegenPassFilter(llvm::legacy::PassManagerBase &passes, llvm::CodeGenOptLevel level, bool isCareful,
+  // `level`: of the passes. The outcome must outlive the passes. `visitPrinter`: is called with the pass that prints
+  // code; may be empty.
+  CodegenPassFilter(llvm::legacy::PassManagerBase &passes, llvm::CodeGenOptLevel level, Allocation allocation,
                     CodegenOutcome &outcome, PrinterVisitor visitPrinter)
-      : m_passes(passes), m_level(level), m_isCareful(isCareful), m_outcome(outcome),
+      : m_passes(passes), m_level(level), m_allocation(allocation), m_outcome(outcome),
         m_visitPrinter(std::move(visitPrinter)) {}
 
   // Owns the pass, as every pass manager does.
@@ -44,13 +57,15 @@ public:
 
 private:
   bool isWanted(llvm::StringRef name);
+  llvm::Pass *changeAllocator(llvm::Pass *pass);
 
   llvm::legacy::PassManagerBase &m_passes;
   const llvm::CodeGenOptLevel m_level;
-  const bool m_isCareful;
+  const Allocation m_allocation;
   CodegenOutcome &m_outcome;
   const PrinterVisitor m_visitPrinter;
-  unsigned m_earlyCses = 0, m_deadInstructionEliminations = 0, m_allocators = 0; // passes of each kind so far
+  // passes of each kind so far
+  unsigned m_earlyCses = 0, m_deadInstructionEliminations = 0, m_allocators = 0, m_rewriters = 0, m_slotColorings = 0;
 };
 
 } // namespace lgc
