@@ -35,6 +35,29 @@ bool branchesWithoutLanes(const Instruction &inst) {
   return inst.mnemonic.starts_with("s_cbranch_execz");
 }
 
+// Code of the whole wave begins with `s_or_saveexec_b64 saved, -1` and ends with `s_mov_b64 exec, saved`. Behind its
+// end, EXEC is what it was in front. Returns the index of the beginning, or `end` if no such code ends there.
+uint32_t beginOfWholeWave(const Program &program, uint32_t end) {
+  const Instruction &inst = program.instructions[end];
+  if (!inst.mnemonic.starts_with("s_mov_b64") || !writesExec(inst) || inst.reads.size() != 1 ||
+      inst.reads[0].file != RegisterFile::Sgpr)
+    return end;
+  const RegisterRange &saved = inst.reads[0];
+  const auto overwrites = [&](const RegisterRange &range) {
+    return range.file == RegisterFile::Sgpr && range.first < saved.first + saved.count &&
+           saved.first < range.first + range.count;
+  };
+  for (uint32_t i = end; i > 0 && program.predecessors[i].size() == 1 && program.predecessors[i][0] == i - 1; --i) {
+    const Instruction &before = program.instructions[i - 1];
+    if (writesExec(before) || std::ranges::any_of(before.writes, overwrites))
+      return before.mnemonic.starts_with("s_or_saveexec_b64") &&
+                     std::ranges::find(before.writes, saved) != before.writes.end()
+                 ? i - 1
+                 : end;
+  }
+  return end;
+}
+
 // Whether the block in front of the branch takes lanes out of EXEC. LLVM also makes branches by EXECZ that are never
 // taken, for example one behind another without a change of EXEC between them.
 bool leavesLanesOut(const Program &program, uint32_t branch) {
@@ -42,7 +65,9 @@ bool leavesLanesOut(const Program &program, uint32_t branch) {
     const Instruction &before = program.instructions[i - 1];
     if (branchesWithoutLanes(before))
       return false;
-    if (writesExec(before))
+    if (const uint32_t begin = beginOfWholeWave(program, i - 1); begin != i - 1)
+      i = begin + 1;
+    else if (writesExec(before))
       return !isRestore(before);
   }
   return false;

@@ -6,6 +6,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <utility>
+#include <vector>
 
 using namespace llvm;
 using namespace lgc;
@@ -114,6 +115,35 @@ TEST_CASE("equal shaders give equal code, compile after compile") {
   REQUIRE(second.has_value());
   CHECK(first->elf == second->elf);
   CHECK(first->interface == second->interface);
+}
+
+// All numbers are alive until each of them has been added to the sum of all. LLVM cannot make them again.
+TEST_CASE("a shader that spills SGPRs is compiled again, one bank of registers behind the other") {
+  constexpr unsigned roomy = 40, tight = 120; // gfx900 has 102 SGPRs
+  ShaderCompiler compiler;
+  const auto compileWith = [&](unsigned count) {
+    return compiler.compile(modesOf(ShaderStage::Fragment), [&](Builder &builder) {
+      auto *type = FunctionType::get(builder.getInt32Ty(), false);
+      auto *make = InlineAsm::get(type, "s_getreg_b32 $0, 1", "=s", /*hasSideEffects=*/true);
+      std::vector<Value *> numbers;
+      Value *sum = builder.getInt32(0);
+      for (unsigned index = 0; index < count; ++index) {
+        numbers.push_back(builder.CreateCall(type, make));
+        sum = builder.CreateAdd(builder.CreateMul(sum, builder.getInt32(31)), numbers.back());
+      }
+      Value *result = sum;
+      for (Value *number : numbers)
+        result = builder.CreateXor(builder.CreateMul(result, builder.getInt32(3)), builder.CreateAdd(number, sum));
+      builder.CreateWriteGenericOutput(builder.CreateUIToFP(result, builder.getFloatTy()), 0, builder.getInt32(0), 0, 1,
+                                       0, nullptr);
+    });
+  };
+  REQUIRE(compileWith(roomy));
+  CHECK(compiler.builderContext->counts().repeated == 0);
+  REQUIRE(compileWith(tight));
+  CHECK(compiler.builderContext->counts().repeated == 1);
+  REQUIRE(compileWith(roomy));
+  CHECK(compiler.builderContext->counts().repeated == 1);
 }
 
 // LLVM reports broken assembly in the middle of writing the object file.

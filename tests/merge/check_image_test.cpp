@@ -383,6 +383,11 @@ TEST_CASE("a branch by EXECZ that leaves no lanes out is no place where ways mee
   CHECK(defectsWith("s_nop 0").find("in front of the restore") == std::string::npos);
   CHECK(defectsWith("s_or_b64 exec, exec, s[6:7]").find("in front of the restore") == std::string::npos);
   CHECK(defectsWith("s_and_b64 exec, exec, s[6:7]").find("in front of the restore") != std::string::npos);
+  // Code of the whole wave gives EXEC back as it was.
+  const std::string wholeWave = "s_or_saveexec_b64 s[8:9], -1\n v_mov_b32 v2, 0\n ";
+  CHECK(defectsWith(wholeWave + "s_mov_b64 exec, s[8:9]").find("in front of the restore") == std::string::npos);
+  for (const char *end : {"s_mov_b64 exec, s[6:7]", "s_mov_b32 s9, 0\n s_mov_b64 exec, s[8:9]"})
+    CHECK(defectsWith(wholeWave + end).find("in front of the restore") != std::string::npos);
   // Another branch has left before.
   CHECK(defectsWith("s_and_b64 exec, exec, s[6:7]\n s_cbranch_execz 3\n s_nop 0").find("in front of the restore") ==
         std::string::npos);

@@ -471,3 +471,31 @@ TEST_CASE("LLVM: spills and reloads between instructions of the whole wave run i
                 return all;
               });
 }
+
+// More numbers of the whole wave than SGPRs. Each is read once more when all have been read.
+TEST_CASE("LLVM: spilled SGPRs are in lanes of VGPRs that no other value gets") {
+  constexpr uint32_t count = 130;
+  const DefectInputs in = noise();
+  std::string front, again;
+  for (uint32_t j = 0; j < count; ++j) {
+    const std::string n = std::to_string(j);
+    front += "uint k" + n + " = subgroupBroadcastFirst(data[(i + " + n + "u) & 255u]); all = all * 31u + k" + n + ";";
+    again += "sum = (sum * 3u) ^ (k" + n + " + all);";
+  }
+  checkDefect("GL_KHR_shader_subgroup_ballot", "",
+              "uint all = 0u, own = data[i] * 5u;" + front + "uint sum = all;" + again +
+                  "r(0) = sum; r(1) = own; r(2) = i + all;",
+              in, 3, [&](uint32_t i, uint32_t row) {
+                uint32_t all = 0;
+                for (uint32_t j = 0; j < count; ++j)
+                  all = all * 31 + in.words[j];
+                if (row == 1)
+                  return in.words[i] * 5;
+                if (row == 2)
+                  return i + all;
+                uint32_t sum = all;
+                for (uint32_t j = 0; j < count; ++j)
+                  sum = (sum * 3) ^ (in.words[j] + all);
+                return sum;
+              });
+}
