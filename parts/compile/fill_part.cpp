@@ -59,7 +59,7 @@ Result<void> fillPart(Part &part, ObjectCode object, std::vector<isa::Instructio
   const PhaseScope phase(CompilePhase::Check);
   const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
   for (isa::Instruction &instruction : recorded)
-    mc::readControl(instruction, object.code);
+    mc::readControl(instruction, object.code, isa::microcodeOf(target->gpuName));
   return fill(part, std::move(object), recorded, isa::registersUsed(recorded), *target);
 }
 

@@ -36,6 +36,7 @@ using namespace isa;
 namespace {
 
 constexpr const char *TripleName = "amdgcn--amdpal";
+constexpr const char *Wave64Features = "+wavefrontsize64,-wavefrontsize32"; // GFX10 has both sizes
 
 const llvm::Target *findLlvmTarget() {
   static const llvm::Target *target = [] {
@@ -60,6 +61,7 @@ private:
   Result<uint64_t> decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst);
 
   std::string m_gpuName;
+  Microcode m_microcode = Microcode::Gfx8And9;
   std::unique_ptr<llvm::MCRegisterInfo> m_registerInfo;
   std::unique_ptr<llvm::MCAsmInfo> m_asmInfo;
   std::unique_ptr<llvm::MCInstrInfo> m_instrInfo;
@@ -77,7 +79,9 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
     return makeError(ErrorCode::Internal, "LLVM has no AMDGPU target");
   // Refuses other generations: they have other microcode formats.
   llvm::StringRef name(gpuName.data(), gpuName.size());
-  if (name.size() != 6 || !(name.starts_with("gfx8") || name.starts_with("gfx9")))
+  const Microcode microcode = microcodeOf(gpuName);
+  const bool isGfx10 = microcode == Microcode::Gfx10;
+  if (name.size() != (isGfx10 ? 7 : 6) || !(isGfx10 || name.starts_with("gfx8") || name.starts_with("gfx9")))
     return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
 
   auto self = std::make_unique<LlvmDisassembler>();
@@ -91,7 +95,8 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
   std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
   if (!generic || !generic->isCPUStringValid(name))
     return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
-  self->m_subtarget.reset(target->createMCSubtargetInfo(triple, name, ""));
+  self->m_microcode = microcode;
+  self->m_subtarget.reset(target->createMCSubtargetInfo(triple, name, isGfx10 ? Wave64Features : ""));
   self->m_context = std::make_unique<llvm::MCContext>(triple, self->m_asmInfo.get(), self->m_registerInfo.get(),
                                                       self->m_subtarget.get());
   self->m_disassembler.reset(target->createMCDisassembler(*self->m_subtarget, *self->m_context));
@@ -99,29 +104,37 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
       target->createMCInstPrinter(triple, 0, *self->m_asmInfo, *self->m_instrInfo, *self->m_registerInfo));
   if (!self->m_disassembler || !self->m_printer)
     return makeError(ErrorCode::Internal, "LLVM has no disassembler for '{}'", gpuName);
-  self->m_describer =
-      std::make_unique<InstructionDescriber>(*self->m_registerInfo, *self->m_instrInfo, *self->m_printer);
+  self->m_describer = std::make_unique<InstructionDescriber>(*self->m_registerInfo, *self->m_instrInfo,
+                                                             *self->m_printer, self->m_microcode);
   return self;
 }
 
 // Whether these words make LLVM 22.1.8 end the process instead of reporting that they are no instruction. LLVM then
 // reads a literal that is not there, or a name that it does not have ("Vega" ISA manual, chapter 13: the fields; GFX8
 // has the same).
-bool endsLlvm(uint32_t word, uint32_t next) {
+bool endsLlvm(uint32_t word, uint32_t next, Microcode microcode) {
   constexpr uint32_t Literal = 255, NoByteOrWord = 7, NoRule = 3;
   auto bits = [](uint32_t value, unsigned first, unsigned count) { return value >> first & ((1u << count) - 1); };
-  switch (bits(word, 26, 6)) {
-  case 0x34: // VOP3 and VOP3P: three sources; comparisons, whose opcodes are below 256, also have the mask that they
-             // write
-    return bits(next, 0, 9) == Literal || bits(next, 9, 9) == Literal || bits(next, 18, 9) == Literal ||
-           (bits(word, 16, 10) < 256 && bits(word, 0, 8) == Literal);
-  case 0x38: // MUBUF, and
-  case 0x3a: // MTBUF: SOFFSET
+  switch (encodingOf(word, microcode)) {
+  case Encoding::Vop3:
+  case Encoding::Vop3p: {
+    // Comparisons, whose opcodes are below 256, and v_readlane_b32 write SGPRs. Three sources, of which GFX10's may be
+    // literals.
+    const bool isGfx10 = microcode == Microcode::Gfx10;
+    const uint32_t opcode = bits(word, 16, 10), readLane = isGfx10 ? 0x360 : 0x289;
+    if ((opcode < 256 || opcode == readLane) && bits(word, 0, 8) == Literal)
+      return true;
+    return !isGfx10 && (bits(next, 0, 9) == Literal || bits(next, 9, 9) == Literal || bits(next, 18, 9) == Literal);
+  }
+  case Encoding::Mubuf: // SOFFSET
+  case Encoding::Mtbuf:
     return bits(next, 24, 8) == Literal;
   default:
     break;
   }
-  constexpr uint32_t Sdwa = 0xf9, Vop1 = 0x3f, Vopc = 0x3e;
+  constexpr uint32_t Sdwa = 0xf9, Vop1 = 0x3f, Vopc = 0x3e, ReadFirstLane = 2;
+  if (bits(word, 25, 7) == Vop1 && bits(word, 9, 8) == ReadFirstLane && bits(word, 17, 8) == Literal)
+    return true; // its destination is an SGPR
   if (bits(word, 31, 1) != 0 || bits(word, 0, 9) != Sdwa)
     return false;
   const uint32_t encoding = bits(word, 25, 7);
@@ -129,41 +142,11 @@ bool endsLlvm(uint32_t word, uint32_t next) {
          (encoding != Vopc && (bits(next, 8, 3) == NoByteOrWord || bits(next, 11, 2) == NoRule));
 }
 
-// Whether the word is a whole instruction, if it is one at all: no field of it announces another dword ("Vega" ISA
-// manual, chapter 13). LLVM tries its tables of longer instructions first, unless it sees only four bytes.
-bool isAlone(uint32_t word) {
-  constexpr uint32_t Literal = 255, Sdwa = 249, Dpp = 250;
-  const uint32_t low = word & 0xff, high = word >> 8 & 0xff, vectorSource = word & 0x1ff;
-  switch (encodingOf(word)) {
-  case Encoding::Sop1:
-    return low != Literal;
-  case Encoding::Sop2:
-  case Encoding::Sopc:
-    return low != Literal && high != Literal;
-  case Encoding::Sopk:
-    return (word >> 23 & 0x1f) != 20; // s_setreg_imm32_b32
-  case Encoding::Sopp:
-  case Encoding::Vintrp:
-    return true;
-  case Encoding::Vop2: {
-    const uint32_t opcode = word >> 25;
-    if (opcode == 23 || opcode == 24 || opcode == 36 || opcode == 37) // v_madmk and v_madak, of f32 and f16
-      return false;
-    [[fallthrough]];
-  }
-  case Encoding::Vop1:
-  case Encoding::Vopc:
-    return vectorSource != Literal && vectorSource != Sdwa && vectorSource != Dpp;
-  default:
-    return false;
-  }
-}
-
 Result<uint64_t> LlvmDisassembler::decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst) {
   if (offset % 4 != 0 || offset + 4 > text.size())
     return makeError(ErrorCode::InvalidInput, "no instruction at offset 0x{:x}", offset);
   // LLVM 22 crashes on a literal that is cut off, so the last instructions are read from a copy with zeros behind it.
-  constexpr size_t MaxBytes = 12; // with a literal, also behind two words
+  constexpr size_t MaxBytes = 20; // with a literal, also behind two words; with three words of addresses
   std::array<uint8_t, 2 *MaxBytes> last = {};
   llvm::ArrayRef<uint8_t> bytes(text.data() + offset, text.size() - offset), readable = bytes;
   if (bytes.size() < MaxBytes) {
@@ -178,7 +161,8 @@ Result<uint64_t> LlvmDisassembler::decodeMc(std::span<const uint8_t> text, uint3
     return m_disassembler->getInstruction(inst, size, from, offset, llvm::nulls()) == llvm::MCDisassembler::Success &&
            size != 0 && size <= bytes.size();
   };
-  if (isAlone(word) ? !isInstruction(readable.take_front(4)) : endsLlvm(word, next) || !isInstruction(readable)) {
+  if (endsLlvm(word, next, m_microcode) ||
+      !isInstruction(isWhole(word, m_microcode) ? readable.take_front(4) : readable)) {
     return makeError(ErrorCode::InvalidInput, "0x{:08x} at offset 0x{:x} is not an instruction", word, offset);
   }
   return size;
@@ -188,7 +172,7 @@ Result<Instruction> LlvmDisassembler::decode(std::span<const uint8_t> text, uint
   llvm::MCInst inst;
   const uint32_t size = uint32_t(DOVETAIL_TRY(decodeMc(text, offset, inst)));
   Instruction result = DOVETAIL_TRY(m_describer->describe(inst, text.subspan(offset, size), offset));
-  readControl(result, text);
+  readControl(result, text, m_microcode);
   return result;
 }
 

@@ -187,8 +187,8 @@ Result<Instruction> InstructionDescriber::describe(const llvm::MCInst &inst, std
   result.opcode = inst.getOpcode();
   uint32_t words[2] = {};
   std::memcpy(words, bytes.data(), std::min<size_t>(bytes.size(), 8));
-  result.encoding = encodingOf(words[0]);
-  result.flags = flagsOf(result.encoding, words[0]);
+  result.encoding = encodingOf(words[0], m_microcode);
+  result.flags = flagsOf(result.encoding, words[0], m_microcode);
   result.mnemonic = nameOf(inst);
 
   const llvm::MCInstrDesc &desc = m_instructions.get(inst.getOpcode());
@@ -208,7 +208,7 @@ Result<Instruction> InstructionDescriber::describe(const llvm::MCInst &inst, std
   return result;
 }
 
-void readControl(Instruction &instruction, std::span<const uint8_t> text) {
+void readControl(Instruction &instruction, std::span<const uint8_t> text, Microcode microcode) {
   if (instruction.encoding == Encoding::Sopp || instruction.encoding == Encoding::Sopk) {
     uint32_t word;
     std::memcpy(&word, text.data() + instruction.offset, sizeof(word));
@@ -217,7 +217,7 @@ void readControl(Instruction &instruction, std::span<const uint8_t> text) {
   if (instruction.encoding == Encoding::Sop1 &&
       (instruction.mnemonic.starts_with("s_setpc") || instruction.mnemonic.starts_with("s_swappc") ||
        instruction.mnemonic.starts_with("s_rfe"))) {
-    const std::optional<uint32_t> target = farBranchTarget(text, instruction.offset);
+    const std::optional<uint32_t> target = farBranchTarget(text, instruction.offset, microcode);
     instruction.flags |= target ? Branch : IndirectBranch;
     instruction.branchTarget = target.value_or(0);
   }

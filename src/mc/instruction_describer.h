@@ -5,7 +5,7 @@
 #pragma once
 
 #include "src/base/error.h"
-#include "src/isa/instruction.h"
+#include "src/isa/encoding.h"
 #include <cstdint>
 #include <llvm/ADT/DenseMap.h>
 #include <span>
@@ -26,8 +26,8 @@ class InstructionDescriber {
 public:
   // All three must outlive the describer. The printer knows the names.
   InstructionDescriber(const llvm::MCRegisterInfo &registers, const llvm::MCInstrInfo &instructions,
-                       llvm::MCInstPrinter &printer)
-      : m_registers(registers), m_instructions(instructions), m_printer(printer) {}
+                       llvm::MCInstPrinter &printer, isa::Microcode microcode)
+      : m_registers(registers), m_instructions(instructions), m_printer(printer), m_microcode(microcode) {}
 
   // Describes an instruction of which these are the bytes, at this offset of its text, without what readControl() adds.
   // Errors: Unsupported for one with more operands than isa::Instruction has room for.
@@ -42,12 +42,13 @@ private:
   const llvm::MCRegisterInfo &m_registers;
   const llvm::MCInstrInfo &m_instructions;
   llvm::MCInstPrinter &m_printer;
+  isa::Microcode m_microcode;
   // By LLVM's numbers; computed at the first request. Code has few of the thousands that LLVM knows.
   llvm::DenseMap<unsigned, std::vector<isa::RegisterRange>> m_ranges;
   llvm::DenseMap<unsigned, std::string_view> m_mnemonics;
 };
 
 // Adds what an instruction of control flow says in its final bytes: waits, and where it branches to.
-void readControl(isa::Instruction &instruction, std::span<const uint8_t> text);
+void readControl(isa::Instruction &instruction, std::span<const uint8_t> text, isa::Microcode microcode);
 
 } // namespace dovetail::mc

@@ -42,11 +42,13 @@ Result<std::vector<uint8_t>> assembleText(std::string_view text, std::string_vie
   if (!target)
     return makeError(ErrorCode::Internal, "LLVM has no target for {}: {}", TripleName, error);
 
+  // GFX10 also has waves of 32 lanes.
+  const char *features = gpuName.starts_with("gfx10") ? "+wavefrontsize64,-wavefrontsize32" : "";
   llvm::MCTargetOptions options;
   std::unique_ptr<llvm::MCRegisterInfo> registerInfo(target->createMCRegInfo(triple));
   std::unique_ptr<llvm::MCAsmInfo> asmInfo(target->createMCAsmInfo(*registerInfo, triple, options));
   std::unique_ptr<llvm::MCInstrInfo> instrInfo(target->createMCInstrInfo());
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(target->createMCSubtargetInfo(triple, gpuName, ""));
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(target->createMCSubtargetInfo(triple, gpuName, features));
 
   std::string messages;
   llvm::SourceMgr sources;

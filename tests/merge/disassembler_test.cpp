@@ -3,6 +3,7 @@
 #include "tests/merge/assembler.h"
 #include "tests/merge/parts_by_hand.h"
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <doctest/doctest.h>
 
@@ -228,7 +229,7 @@ TEST_CASE("errors") {
   CHECK(!(*disassembler)->decode(code, 0));
   CHECK(!(*disassembler)->decode(code, 2));
   CHECK(!(*disassembler)->decode(code, 4));
-  for (const char *name : {"gfx1030", "gfx9zz", "", "hopper"}) {
+  for (const char *name : {"gfx1010", "gfx10300", "gfx9zz", "", "hopper"}) {
     auto unknown = Disassembler::forGpu(name);
     REQUIRE(!unknown);
     CHECK((unknown.error().code == ErrorCode::UnknownGpu));
@@ -249,10 +250,11 @@ TEST_CASE("the destination of a relative move is written, not read") {
 }
 
 TEST_CASE("words over which LLVM would end are no instructions") {
-  // A literal as SOFFSET, as a source of VOP3 and as the mask of a comparison; SDWA with a part that does not exist.
+  // A literal as SOFFSET, as a source of VOP3, as the mask of a comparison, and as the destination of
+  // v_readfirstlane_b32 and v_readlane_b32; SDWA with a part that does not exist.
   const uint32_t words[][2] = {{0xe0607e2f, 0xff255006}, {0xe84b05b6, 0xff7310f3}, {0xd11c9a56, 0x04d5fe6d},
                                {0xd0510bff, 0x265091d1}, {0x016476f9, 0x97051d38}, {0x41e3dcf9, 0x66875602},
-                               {0x3f0d6ef9, 0xd1a73dae}};
+                               {0x3f0d6ef9, 0xd1a73dae}, {0x7ffe05fe, 0x00000000}, {0xd28900ff, 0x00000101}};
   for (const char *gpu : {"gfx900", "gfx803"})
     for (const auto &pair : words) {
       CAPTURE(pair[0]);
@@ -264,6 +266,15 @@ TEST_CASE("words over which LLVM would end are no instructions") {
       REQUIRE_FALSE(inst);
       CHECK((inst.error().code == ErrorCode::InvalidInput));
     }
+  // GFX10, whose VOP3 may have literals.
+  for (const auto &pair :
+       {std::array{0xe0607e2fu, 0xff255006u}, {0x41e3dcf9u, 0x66875602u}, {0x7ffe05feu, 0u}, {0xd76000ffu, 0x101u}}) {
+    CAPTURE(pair[0]);
+    std::vector<uint8_t> code(16);
+    std::memcpy(code.data(), pair.data(), 8);
+    CHECK_FALSE((*Disassembler::forGpu("gfx1030"))->decode(code, 0));
+  }
+  decodeOne("v_add_f32_e64 v1, 0x3f7fffff, v2", "gfx1030");
   decodeOne("buffer_load_dword v1, v0, s[0:3], s4 idxen");
   decodeOne("v_mov_b32_sdwa v1, v0 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_3");
   decodeOne("v_cmp_lt_f32_e64 s[2:3], v0, v1");

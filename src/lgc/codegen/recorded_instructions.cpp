@@ -41,7 +41,8 @@ RecordedInstructions::RecordedInstructions(TargetMachine &machine)
     : m_machine(machine),
       m_names(machine.getTarget().createMCInstPrinter(machine.getTargetTriple(), 0, *machine.getMCAsmInfo(),
                                                       *machine.getMCInstrInfo(), *machine.getMCRegisterInfo())),
-      m_describer(*machine.getMCRegisterInfo(), *machine.getMCInstrInfo(), *m_names) {}
+      m_describer(*machine.getMCRegisterInfo(), *machine.getMCInstrInfo(), *m_names,
+                  dovetail::isa::microcodeOf(machine.getTargetCPU())) {}
 
 RecordedInstructions::~RecordedInstructions() = default;
 
