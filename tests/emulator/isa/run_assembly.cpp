@@ -29,6 +29,8 @@ const char *nameOf(InstructionSet set) {
     return "gfx906";
   case InstructionSet::Gfx810:
     return "gfx810";
+  case InstructionSet::Gfx103:
+    return "gfx1030";
   }
   return "";
 }

@@ -10,7 +10,7 @@
 
 namespace dovetail::emulator::test {
 
-constexpr uint8_t AnyDataFormat = 4; // 32; untyped accesses need any valid format
+constexpr uint8_t AnyDataFormat = 4, AnyNumFormat = 4; // 32, UINT; untyped accesses need any valid format
 
 class MemoryRun : public AssemblyRun {
 public:
@@ -40,7 +40,7 @@ public:
     setSgpr(number + 1, uint32_t(value >> 32));
   }
   void bind(unsigned firstSgpr, const BufferDescriptor &descriptor) {
-    std::array<uint32_t, 4> words = encode(descriptor);
+    std::array<uint32_t, 4> words = encode(descriptor, gpu.generation());
     for (unsigned i = 0; i != 4; ++i)
       setSgpr(firstSgpr + i, words[i]);
   }
@@ -50,6 +50,8 @@ public:
     descriptor.base = address;
     descriptor.numRecords = bytes;
     descriptor.dataFormat = AnyDataFormat;
+    descriptor.numFormat = AnyNumFormat;
+    descriptor.rangeCheck = uint8_t(RangeCheck::Bytes);
     bind(firstSgpr, descriptor);
   }
 };

@@ -10,17 +10,17 @@ namespace {
 // NUM_RECORDS counts records of STRIDE bytes for structured accesses, otherwise bytes. On GFX9, an access is structured
 // if the instruction or the lane gives an index. Source: radeonsi's descriptor of the GSVS ring has only the lane as
 // index, and 64 records, on all generations (si_preload_gs_rings).
-bool isStructured(Generation generation, const BufferDescriptor &descriptor, const Instruction &instruction) {
+bool isStructured(const GenerationFacts &facts, const BufferDescriptor &descriptor, const Instruction &instruction) {
   if (descriptor.stride == 0)
     return false;
-  return generation == Generation::Gfx9 ? instruction.idxen || descriptor.addTidEnable : descriptor.swizzleEnable;
+  return facts.countsRecordsByIndex ? instruction.idxen || descriptor.addTidEnable : descriptor.swizzleEnable;
 }
 
 // LLVM moves a summand from the VGPR to the instruction's offset, even if the sum may wrap around (splitBufferOffsets):
 // a loop that counts down from 496 becomes one from 0 to negative numbers. Mesa's ACO does the same, but knows that
 // swizzled accesses before GFX9 do not wrap (vaddr_prevent_overflow in aco_optimizer.cpp).
-bool doOffsetsWrap(Generation generation, const BufferDescriptor &descriptor) {
-  return generation == Generation::Gfx9 || !descriptor.swizzleEnable;
+bool doOffsetsWrap(const GenerationFacts &facts, const BufferDescriptor &descriptor) {
+  return facts.countsRecordsByIndex || !descriptor.swizzleEnable;
 }
 
 } // namespace
@@ -30,8 +30,8 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
   std::array<uint32_t, 4> words = {};
   for (unsigned i = 0; i != 4 && wave.exec() != 0; ++i)
     words[i] = wave.readSgpr(instruction.srsrc + i);
-  m_descriptor =
-      decodeBufferDescriptor(words, instruction.format == Format::Mtbuf ? BufferReader::Typed : BufferReader::Untyped);
+  m_descriptor = decodeBufferDescriptor(
+      words, instruction.format == Format::Mtbuf ? BufferReader::Typed : BufferReader::Untyped, wave.generation());
   m_scalarOffset = wave.scalar(instruction, instruction.soffset);
   if (instruction.idxen)
     m_indices = wave.readVgpr(instruction.vaddr);
@@ -43,8 +43,8 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
     m_offsets = wave.readVgpr(instruction.vaddr + instruction.idxen);
   else
     m_offsets.fill(0);
-  m_isStructured = isStructured(wave.generation(), m_descriptor, instruction);
-  m_offsetsWrap = doOffsetsWrap(wave.generation(), m_descriptor);
+  setRangeCheck();
+  m_offsetsWrap = doOffsetsWrap(wave.facts(), m_descriptor);
   if (m_descriptor.type != 0)
     wave.trap(TrapKind::BadDescriptor, "s[{}:{}] describes no buffer: type {}", instruction.srsrc,
               instruction.srsrc + 3, m_descriptor.type);
@@ -52,6 +52,20 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
   else if (m_descriptor.dataFormat == 0 && !m_descriptor.addTidEnable && m_descriptor.numRecords != 0)
     wave.trap(TrapKind::BadDescriptor, "the data format of s[{}:{}] is invalid", instruction.srsrc,
               instruction.srsrc + 3);
+}
+
+void BufferAccess::setRangeCheck() {
+  m_records = m_descriptor.numRecords;
+  if (!m_wave.facts().hasUnifiedFormats) {
+    m_isStructured = isStructured(m_wave.facts(), m_descriptor, m_instruction);
+    m_checksOffset = m_descriptor.swizzleEnable;
+    return;
+  }
+  const auto check = RangeCheck(m_descriptor.rangeCheck);
+  m_isStructured = check != RangeCheck::Bytes;
+  m_checksOffset = check == RangeCheck::RecordAndOffset;
+  if (check == RangeCheck::Any && m_records != 0)
+    m_records = ~uint64_t(0);
 }
 
 // For consecutive indices, elements with the same offset are adjacent. GFX9 swizzles each dword of an instruction. GFX8
@@ -90,10 +104,9 @@ LanePlaces BufferAccess::places(unsigned offset, unsigned size, bool forWriting)
   if (placeEvenly(offset, size, forWriting, result))
     return result;
   std::array<uint64_t, WaveSize> places;
-  const bool isSwizzled = m_descriptor.swizzleEnable, isStructured = m_isStructured;
+  const bool isSwizzled = m_descriptor.swizzleEnable, isStructured = m_isStructured, checksOffset = m_checksOffset;
   const uint64_t wrapMask = m_offsetsWrap ? uint32_t(-1) : OutOfRange, stride = m_descriptor.stride,
-                 records = m_descriptor.numRecords, scalarOffset = m_scalarOffset,
-                 fixedOffset = uint32_t(m_instruction.offset);
+                 records = m_records, scalarOffset = m_scalarOffset, fixedOffset = uint32_t(m_instruction.offset);
   const unsigned elementShift = this->elementShift(), indexShift = this->indexShift();
   const uint64_t elementMask = (1u << elementShift) - 1, indexMask = (1u << indexShift) - 1;
   const unsigned before = bytesInFront(offset);
@@ -102,7 +115,7 @@ LanePlaces BufferAccess::places(unsigned offset, unsigned size, bool forWriting)
     for (unsigned lane = 0; lane != WaveSize; ++lane) {
       const uint64_t index = m_indices[lane], inRecord = ((fixedOffset + m_offsets[lane]) & wrapMask) + offset;
       const uint64_t inBuffer = placeInBuffer(index, inRecord);
-      const bool inRecords = (index < records) & (!isSwizzled | (inRecord + size <= stride));
+      const bool inRecords = (index < records) & (!checksOffset | (inRecord + size <= stride));
       const bool inBytes = inBuffer + scalarOffset + size <= records;
       places[lane] = (isStructured & inRecords) | (!isStructured & inBytes) ? inBuffer : OutOfRange;
     }

@@ -38,6 +38,7 @@ public:
   bool isScratch() const { return m_descriptor.swizzleEnable && m_descriptor.addTidEnable; }
   static unsigned resultRegister(const Instruction &instruction) { return instruction.vdata; }
   void issue(std::initializer_list<Wave::InFlight> registers) { m_wave.issue(Counter::Vm, registers); }
+  void issueStore() { m_wave.issueStore(); }
 
 private:
   static constexpr uint64_t OutOfRange = ~uint64_t(0);
@@ -51,17 +52,18 @@ private:
     inRecord += offset;
     const uint64_t inBuffer = m_descriptor.swizzleEnable ? swizzle(index, inRecord, offset, size)
                                                          : uint64_t(index) * m_descriptor.stride + inRecord;
-    const bool inRange = m_isStructured ? index < m_descriptor.numRecords &&
-                                              (!m_descriptor.swizzleEnable || inRecord + size <= m_descriptor.stride)
-                                        : inBuffer + m_scalarOffset + size <= m_descriptor.numRecords;
+    const bool inRange = m_isStructured
+                             ? index < m_records && (!m_checksOffset || inRecord + size <= m_descriptor.stride)
+                             : inBuffer + m_scalarOffset + size <= m_records;
     return inRange ? inBuffer : OutOfRange;
   }
   // places() if the places are equally spaced and lie in one region; otherwise returns false.
   bool placeEvenly(unsigned offset, unsigned size, bool forWriting, LanePlaces &places);
-  unsigned elementShift() const { return m_wave.generation() == Generation::Gfx9 ? 2 : 1 + m_descriptor.elementSize; }
+  unsigned elementShift() const { return m_wave.facts().hasOneElementSize ? 2 : 1 + m_descriptor.elementSize; }
   unsigned indexShift() const { return 3 + m_descriptor.indexStride; }
   // Bytes of the instruction that lie in one element with those at `offset`, in front of them.
-  unsigned bytesInFront(unsigned offset) const { return m_wave.generation() == Generation::Gfx9 ? 0 : offset; }
+  unsigned bytesInFront(unsigned offset) const { return m_wave.facts().hasOneElementSize ? 0 : offset; }
+  void setRangeCheck();
   // `offset`: of these bytes behind the lane's place.
   uint64_t swizzle(uint32_t index, uint64_t inRecord, unsigned offset, unsigned size);
 
@@ -69,7 +71,10 @@ private:
   const Instruction &m_instruction;
   BufferDescriptor m_descriptor;
   uint32_t m_scalarOffset = 0;
-  bool m_isStructured = false;
+  // The range check: whether it compares the index with the number of records, and then also the offset with the
+  // stride, or the last byte with the number of bytes.
+  bool m_isStructured = false, m_checksOffset = false;
+  uint64_t m_records = 0;
   bool m_offsetsWrap = false; // the sum of the VGPR's and the instruction's offset wraps at 32 bits
   uint64_t m_address = 0;
   Lanes m_indices, m_offsets; // m_offsets: without the instruction's offset

@@ -113,7 +113,7 @@ template <unsigned Components, InRegisters Form> void storeFormat(Wave &wave, co
     }
     encodeTexel(typed->layout, unselectComponents(value, typed->dstSel), places[lane]);
   });
-  access.issue({});
+  access.issueStore();
 }
 
 // A load of one component may also go to LDS.
@@ -148,7 +148,7 @@ void storeLdsDword(Wave &wave, const Instruction &instruction) {
     if (lds != nullptr && bytes != nullptr)
       std::memcpy(bytes, lds, 4);
   }
-  access.issue({});
+  access.issueStore();
 }
 
 // There are no caches here, but the hardware counts the instruction.

@@ -12,14 +12,15 @@ namespace dovetail::emulator {
 namespace {
 
 enum class Segment : uint8_t { Flat, Scratch, Global };
-constexpr uint8_t NoSaddr = 0x7f;
 
 class FlatAccess {
 public:
   FlatAccess(Wave &wave, const Instruction &instruction)
       : m_wave(wave), m_segment(Segment(instruction.segment)), m_offset(instruction.offset) {
     bool hasSaddr = m_segment != Segment::Flat && instruction.soffset != NoSaddr;
-    if (m_segment == Segment::Scratch) {
+    if (m_segment == Segment::Scratch && wave.facts().numberedSgprs > FlatScratchLo)
+      wave.trap(TrapKind::Unsupported, "the scratch segment without FLAT_SCRATCH among the SGPRs");
+    else if (m_segment == Segment::Scratch) {
       m_base = wave.readSgprPair(FlatScratchLo);
       m_scratchOffset = hasSaddr ? wave.readSgpr(instruction.soffset) : 0;
     } else if (hasSaddr) {
@@ -60,6 +61,11 @@ public:
     if (m_segment == Segment::Flat)
       m_wave.issue(Counter::Lgkm, {}, true);
   }
+  void issueStore() {
+    m_wave.issueStore();
+    if (m_segment == Segment::Flat)
+      m_wave.issue(Counter::Lgkm, {}, true);
+  }
 
 private:
   uint64_t laneAddress(unsigned lane) const {
@@ -94,7 +100,7 @@ constexpr uint16_t flatNumber(Segment segment, unsigned number) {
 
 // GFX8 has only the flat segment.
 constexpr uint8_t generationsOf(Segment segment, uint8_t generations) {
-  return segment == Segment::Flat ? generations : generations & Gfx9;
+  return segment == Segment::Flat ? generations : generations & ~Gfx8;
 }
 
 #define ROW(number, generations, name, dstDwords, dataDwords, ...)                                                     \

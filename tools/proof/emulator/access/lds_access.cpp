@@ -9,7 +9,7 @@ LdsAccess::LdsAccess(Wave &wave, const Instruction &instruction, Address kind) :
     wave.trap(TrapKind::Unsupported, "GDS");
   if (kind == Address::Register) {
     m_addresses = wave.readVgpr(instruction.vaddr);
-    if (wave.generation() == Generation::Gfx8)
+    if (wave.facts().limitsLdsByM0)
       m_limit = wave.m0();
     return;
   }

@@ -10,6 +10,7 @@
 //   isScratch()                              whether the bytes are the lanes' own, to which compilers spill registers
 //   resultRegister(instruction)              VGPR of the result
 //   issue(registers)                         counts the operation
+//   issueStore()                             the same, of one that returns nothing
 //
 // Addresses and data are read before anything is written, so results may go to the same registers.
 #pragma once
@@ -137,7 +138,7 @@ template <typename Access, typename T, Half TheHalf> void storeSmall(Wave &wave,
     if (places[lane] != nullptr)
       std::memcpy(places[lane], &value, sizeof(T));
   });
-  access.issue({});
+  access.issueStore();
 }
 
 template <typename Access, unsigned Dwords> void storeDwords(Wave &wave, const Instruction &instruction) {
@@ -154,7 +155,7 @@ template <typename Access, unsigned Dwords> void storeDwords(Wave &wave, const I
         std::memcpy(places[lane], &data[lane], 4);
     });
   }
-  access.issue({});
+  access.issueStore();
 }
 
 // Reads one or two registers as values, lane by lane.
@@ -209,7 +210,7 @@ void atomic(Wave &wave, const Instruction &instruction) {
     std::memcpy(bytes, &value, sizeof(T));
   }
   if (!instruction.glc)
-    return access.issue({});
+    return access.issueStore();
   unsigned reg = access.resultRegister(instruction);
   access.issue({{true, true, uint16_t(reg), uint16_t(writeValues(wave, reg, old))}});
 }

@@ -80,7 +80,7 @@ template <unsigned Dwords> Bits<Dwords> readBits(Wave &wave, const Instruction &
   if constexpr (Dwords == 1) {
     return {low.value, low.defined};
   } else {
-    Wave::DefinedBits high = wave.readSgprBits(source + 1);
+    Wave::DefinedBits high = wave.readSgprBits(upperHalf(source));
     return {low.value | uint64_t(high.value) << 32, low.defined | uint64_t(high.defined) << 32};
   }
 }
@@ -105,7 +105,7 @@ template <unsigned Dwords> void setSccOfBit(Wave &wave, Bits<Dwords> bits, unsig
 template <unsigned Dwords> void writeBits(Wave &wave, unsigned number, Bits<Dwords> bits) {
   wave.writeSgprBits(number, {uint32_t(bits.value), uint32_t(bits.defined)});
   if constexpr (Dwords == 2)
-    wave.writeSgprBits(number + 1, {uint32_t(bits.value >> 32), uint32_t(bits.defined >> 32)});
+    wave.writeSgprBits(upperHalf(number), {uint32_t(bits.value >> 32), uint32_t(bits.defined >> 32)});
 }
 
 // Sets SCC if any bit is set. If that depends on undefined bits, SCC becomes undefined.
@@ -375,6 +375,10 @@ constexpr Opcode Rows[] = {
 };
 
 } // namespace
+
+void refuseOpcode(Wave &wave, const Instruction &instruction) {
+  wave.trap(TrapKind::Unsupported, "the emulator does not execute {}", instruction.opcode->name);
+}
 
 std::span<const Opcode> scalarOpcodes() {
   return Rows;

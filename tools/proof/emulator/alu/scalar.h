@@ -11,6 +11,8 @@ namespace dovetail::emulator::scalar_ops {
 void endProgram(Wave &wave);
 void branchIf(Wave &wave, const Instruction &instruction, bool condition);
 void waitForCounters(Wave &wave, uint16_t simm16);
+void waitForCounter(Wave &wave, const Instruction &instruction, Counter counter); // at most SIMM16 plus SDST
+void waitForAll(Wave &wave);
 void sendMessage(Wave &wave, uint16_t simm16);
 
 // VGPR indexing: while MODE has this bit, M0[7:0] is added to the numbers of the VGPR operands that M0[15:12] selects.

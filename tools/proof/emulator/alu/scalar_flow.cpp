@@ -73,19 +73,26 @@ void branchIf(Wave &wave, const Instruction &instruction, bool condition) {
     wave.pc += uint64_t(int64_t(int16_t(instruction.simm16)) * 4);
 }
 
-// VM_CNT has bits [3:0] and, on GFX9, [15:14]; EXP_CNT [6:4]; LGKM_CNT [11:8] ("Vega" ISA manual, section 12.5; LLVM,
-// AMDGPUBaseInfo.cpp, getVmcntBitWidthHi and its neighbours).
+// VM_CNT has bits [3:0] and, from GFX9 on, [15:14]; EXP_CNT [6:4]; LGKM_CNT [11:8], on GFX10 [13:8] ("Vega" ISA manual,
+// section 12.5; LLVM, AMDGPUBaseInfo.cpp, getVmcntBitWidthHi and its neighbours).
 void waitForCounters(Wave &wave, uint16_t simm16) {
-  unsigned vm = simm16 & 15u;
-  if (wave.generation() == Generation::Gfx9)
-    vm |= (simm16 >> 14 & 3u) << 4;
+  const unsigned vm = ((simm16 & 15u) | (simm16 >> 14 & 3u) << 4) & wave.counterLimit(Counter::Vm);
   auto waitFor = [&](Counter counter, unsigned atMost) {
     if (atMost != wave.counterLimit(counter)) // the highest value waits for nothing
       wave.waitFor(counter, atMost);
   };
   waitFor(Counter::Vm, vm);
   waitFor(Counter::Exp, simm16 >> 4 & 7u);
-  waitFor(Counter::Lgkm, simm16 >> 8 & 15u);
+  waitFor(Counter::Lgkm, simm16 >> 8 & wave.counterLimit(Counter::Lgkm));
+}
+
+void waitForCounter(Wave &wave, const Instruction &instruction, Counter counter) {
+  wave.waitFor(counter, instruction.simm16 + wave.readSgpr(instruction.dst));
+}
+
+void waitForAll(Wave &wave) {
+  for (Counter counter : {Counter::Vm, Counter::Lgkm, Counter::Exp, Counter::Vs})
+    wave.waitFor(counter, 0);
 }
 
 void sendMessage(Wave &wave, uint16_t simm16) {

@@ -160,4 +160,22 @@ double divFixupHalf(double quotient, double denominator, double numerator);
 // 53 bits of 2 / pi, from the bit that matters for arguments like `value`; `part` counts groups of 53.
 double twoOverPiPart(double value, uint32_t part);
 
+// The sum of the products of parts that have so many bits.
+template <unsigned Bits, bool IsSigned> int64_t sumOfProducts(uint32_t a, uint32_t b) {
+  auto part = [](uint32_t value, unsigned first) {
+    const uint32_t atTop = value << (32 - Bits - first);
+    return IsSigned ? int64_t(int32_t(atTop) >> (32 - Bits)) : int64_t(atTop >> (32 - Bits));
+  };
+  int64_t sum = 0;
+  for (unsigned first = 0; first < 32; first += Bits)
+    sum += part(a, first) * part(b, first);
+  return sum;
+}
+
+// The sum of both products of halves and of a summand, which is added first (v_dot2_f32_f16).
+inline float dotOfHalves(uint32_t a, uint32_t b, float sum) {
+  auto half = [](uint32_t bits, unsigned shift) { return float(fromHalf(uint16_t(bits >> shift))); };
+  return std::fma(half(a, 16), half(b, 16), std::fma(half(a, 0), half(b, 0), sum));
+}
+
 } // namespace dovetail::emulator

@@ -27,11 +27,24 @@ uint64_t permuteQuads(uint64_t bits, unsigned control) {
   return result;
 }
 
+// The lanes from which DPP takes values.
+uint64_t readableByDpp(const Wave &wave, const Instruction &instruction) {
+  return instruction.dpp.fetchInactive ? ~uint64_t(0) : wave.exec();
+}
+
+// Whether the wave's generation has a control.
+bool hasDppControl(const Wave &wave, unsigned control) {
+  const bool isAcrossRows = (control >= 0x130 && control <= 0x13f) || control == 0x142 || control == 0x143;
+  const bool isInRow = control >= 0x150 && control <= 0x16f;
+  return wave.facts().movesAcrossRows ? !isInRow : !isAcrossRows;
+}
+
 // The lanes that take a value from a lane of their quad that is off. Derivatives do this where an API leaves them
 // undefined.
 uint64_t takeFromLanesOff(const Wave &wave, const Instruction &instruction) {
   const unsigned control = instruction.dpp.ctrl;
-  return control <= LastQuadPerm ? permuteQuads(wave.leftOff(), control) & wave.exec() : 0;
+  const bool isPermuted = control <= LastQuadPerm && !instruction.dpp.fetchInactive;
+  return isPermuted ? permuteQuads(wave.leftOff(), control) & wave.exec() : 0;
 }
 
 // The lanes whose source lane exists and is on: see dppSource().
@@ -123,13 +136,14 @@ void fetchBits(Wave &wave, const Instruction &instruction, unsigned index, Opera
     const Lanes &lanes = wave.readVgpr(source - FirstVgpr, neededBits(instruction, index, kind));
     if (instruction.isDpp && index == 0) {
       const unsigned control = instruction.dpp.ctrl;
+      const uint64_t readable = readableByDpp(wave, instruction);
       if (control <= LastQuadPerm) {
-        const Lanes masks = laneMasks(permuteQuads(wave.exec(), control));
+        const Lanes masks = laneMasks(permuteQuads(readable, control));
         for (unsigned lane = 0; lane < WaveSize; ++lane)
           bits[lane] = lanes[(lane & ~3u) | (control >> (lane & 3) * 2 & 3)] & masks[lane];
       } else {
         for (unsigned lane = 0; lane < WaveSize; ++lane) {
-          const unsigned from = dppSource(control, lane, wave.exec());
+          const unsigned from = dppSource(control, lane, readable);
           bits[lane] = from < WaveSize ? lanes[from] : 0;
         }
       }
@@ -197,17 +211,23 @@ unsigned dppSource(unsigned control, unsigned lane, uint64_t exec) {
     from = row == 0 ? WaveSize : row - 1;
   else if (control == 0x143) // row_bcast:31, for the upper half of the wave
     from = lane < 32 ? WaveSize : 31;
+  else if (control >= 0x150 && control <= 0x15f) // row_share: one lane of the row for all
+    from = row | amount;
+  else if (control >= 0x160 && control <= 0x16f) // row_xmask
+    from = row | (inRow ^ amount);
+  else if ((control & Dpp8Control) != 0)
+    from = (lane & ~7u) | (control >> (lane & 7) * 3 & 7);
   if (from < WaveSize && (exec >> from & 1) == 0)
     return WaveSize;
   return from;
 }
 
 uint64_t writtenByDpp(Wave &wave, const Instruction &instruction) {
-  const uint64_t exec = wave.exec();
+  const uint64_t exec = wave.exec(), readable = readableByDpp(wave, instruction);
   const DppFields &dpp = instruction.dpp;
-  if (dppSource(dpp.ctrl, 0, exec) > WaveSize)
+  if (dppSource(dpp.ctrl, 0, readable) > WaveSize || !hasDppControl(wave, dpp.ctrl))
     wave.trap(TrapKind::Unsupported, "DPP control {:#x}", dpp.ctrl);
-  uint64_t valid = dpp.boundCtrl ? ~uint64_t(0) : haveDppSource(dpp.ctrl, exec);
+  uint64_t valid = dpp.boundCtrl ? ~uint64_t(0) : haveDppSource(dpp.ctrl, readable);
   if (wave.undefinedChoices().isOn())
     valid |= takeFromLanesOff(wave, instruction);
   constexpr unsigned LanesPerRow = 16, LanesPerBank = 4;

@@ -156,7 +156,7 @@ void storeResult(Wave &wave, const Instruction &instruction, std::array<R, WaveS
   if constexpr (D::Kind.width == 64)
     writeLanes(wave, instruction, bits);
   else
-    writeLanes(wave, instruction, D::Kind, D::KeepsOtherHalf, bits);
+    writeLanes(wave, instruction, D::Kind, D::KeepsOtherHalf || wave.facts().keepsOtherHalf, bits);
 }
 
 } // namespace dovetail::emulator

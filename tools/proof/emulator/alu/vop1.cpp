@@ -23,10 +23,9 @@ void readFirstLane(Wave &wave, const Instruction &instruction) {
 
 // v_movreld, v_movrels, v_movrelsd: M0 is added to the number of the destination, of the source, of both.
 void moveRelative(Wave &wave, const Instruction &instruction) {
-  enum { Movreld = 0x36, Movrels = 0x37, Movrelsd = 0x38 };
   constexpr unsigned Source = 1, Destination = 8;
-  const unsigned number = instruction.opcode->number;
-  const unsigned operands = (number != Movreld ? Source : 0) | (number != Movrels ? Destination : 0);
+  const std::string_view name = instruction.opcode->name;
+  const unsigned operands = (name != "v_movreld_b32" ? Source : 0) | (name != "v_movrels_b32" ? Destination : 0);
   const std::optional<Instruction> moved = wave.withVgprIndex(instruction, wave.m0(), operands);
   if (!moved)
     return;

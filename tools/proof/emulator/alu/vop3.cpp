@@ -41,6 +41,25 @@ template <typename T> void scaleDivision(Wave &wave, const Instruction &instruct
   writeMask(wave, instruction, flags);
 }
 
+// Each lane takes a value from its row of sixteen lanes, or from the other row of its pair: from the lane whose number
+// the second source (for lanes 0 to 7 of the row) or the third has in four bits. OP_SEL: bit 0 also reads lanes that
+// are off, bit 1 gives 0 for them; otherwise nothing is written there ("RDNA 2" ISA manual, V_PERMLANE16_B32).
+template <bool FromOtherRow> void permuteRow(Wave &wave, const Instruction &instruction) {
+  const bool fetchInactive = (instruction.opSel & 1) != 0, boundCtrl = (instruction.opSel & 2) != 0;
+  const uint64_t selects =
+      wave.scalar(instruction, instruction.src[1]) | uint64_t(wave.scalar(instruction, instruction.src[2])) << 32;
+  const Lanes from = wave.readVgpr(instruction.src[0] - FirstVgpr);
+  Lanes &to = wave.writeVgpr(instruction.dst - FirstVgpr);
+  forEachLaneOn(wave, [&](unsigned lane) {
+    const unsigned row = (lane & ~15u) ^ (FromOtherRow ? 16u : 0u);
+    const unsigned source = row | unsigned(selects >> (lane & 15) * 4 & 15);
+    if (fetchInactive || wave.laneIsOn(source))
+      to[lane] = from[source];
+    else if (boundCtrl)
+      to[lane] = 0;
+  });
+}
+
 // Four masked sums of byte differences, of the bytes from 0, 1, 2 and 3 on; each is added to another register.
 void quadSums32(Wave &wave, const Instruction &instruction) {
   WideLanes bytes;

@@ -142,18 +142,6 @@ template <typename D, typename Half, auto Operation> void executeDot2(Wave &wave
   storeResult<D>(wave, instruction, results);
 }
 
-// The sum of the products of parts that have so many bits.
-template <unsigned Bits, bool IsSigned> int64_t sumOfProducts(uint32_t a, uint32_t b) {
-  auto part = [](uint32_t value, unsigned first) {
-    const uint32_t atTop = value << (32 - Bits - first);
-    return IsSigned ? int64_t(int32_t(atTop) >> (32 - Bits)) : int64_t(atTop >> (32 - Bits));
-  };
-  int64_t sum = 0;
-  for (unsigned first = 0; first < 32; first += Bits)
-    sum += part(a, first) * part(b, first);
-  return sum;
-}
-
 #define PACKED(number, name, D, A, B, C, ...)                                                                          \
   Opcode{                                                                                                              \
       Format::Vop3p,                                                                                                   \

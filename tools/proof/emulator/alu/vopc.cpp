@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Compares write one bit per lane, 0 for lanes that are off, to VCC or to the SGPR pair in VOP3 or SDWA. v_cmpx of GFX8
-// and GFX9 also writes EXEC.
+// and GFX9 also writes EXEC; that of GFX10 writes only EXEC.
 // Source: "Vega" ISA manual, section 12.9; that v_cmpx writes both: LLVM, VOPCInstructions.td.
 #include "tools/proof/emulator/alu/vector_execute.h"
 
@@ -46,7 +46,8 @@ void executeCompare(Wave &wave, const Instruction &instruction) {
   if (instruction.isDpp)
     wave.trap(TrapKind::Unsupported, "DPP of a compare");
   const uint64_t mask = compareLanes<A, B, Condition>(wave, instruction) & wave.exec();
-  wave.writeSgprPair(instruction.sdst, mask);
+  if (!WritesExec || !wave.facts().comparesToExecAlone)
+    wave.writeSgprPair(instruction.sdst, mask);
   if (WritesExec)
     wave.setExec(mask);
 }

@@ -100,7 +100,7 @@ void atomicLanes(Wave &wave, const Instruction &instruction, const ImageView &im
   if (instruction.glc)
     writeTexels(wave, instruction, old, (1u << Dwords) - 1, false);
   else
-    wave.issue(Counter::Vm, {});
+    wave.issueStore();
 }
 
 // DMASK has a bit for each dword of an operand of type T; compare and swap has two operands.
@@ -162,7 +162,7 @@ void imageStore(Wave &wave, const Instruction &instruction, unsigned flags) {
     else
       encodeTexel(image->layout(), image->unselect(value), image->bytesOf(place));
   });
-  wave.issue(Counter::Vm, {});
+  wave.issueStore();
 }
 
 void imageAtomic(Wave &wave, const Instruction &instruction, const ImageAtomic &atomic) {

@@ -11,7 +11,7 @@ namespace dovetail::emulator {
 namespace {
 
 bool packsHalves(const Wave &wave) {
-  return (uint8_t(wave.chip().instructionSet) & PackedD16) != 0;
+  return (uint8_t(wave.chip().instructionSet) & UnpackedD16) == 0;
 }
 
 uint32_t widened(uint32_t half, bool isFloat) {
@@ -32,6 +32,15 @@ Lanes widened(const Lanes &source, unsigned shift, bool isFloat) {
 
 } // namespace
 
+const Lanes &AddressOperands::last() {
+  const unsigned index = m_count - 1;
+  if (m_instruction.vaddrCount == 0)
+    return m_wave.readVgpr(m_instruction.vaddr + index);
+  if (index >= m_instruction.vaddrCount)
+    m_wave.trap(TrapKind::Unsupported, "an address of more than {} registers", m_instruction.vaddrCount);
+  return m_wave.readVgpr(m_instruction.vaddrs[std::min<size_t>(index, m_instruction.vaddrs.size() - 1)]);
+}
+
 Lanes AddressOperands::single(bool isFloat) {
   const Lanes &source = dword();
   return m_isPacked ? widened(source, 0, isFloat) : source;
@@ -44,7 +53,7 @@ void AddressOperands::readGroup(std::span<Lanes> values, bool isFloat) {
     else if (i % 2 == 0)
       values[i] = widened(dword(), 0, isFloat);
     else
-      values[i] = widened(m_wave.readVgpr(m_next - 1), 16, isFloat);
+      values[i] = widened(last(), 16, isFloat);
   }
 }
 

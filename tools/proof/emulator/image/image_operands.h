@@ -16,10 +16,13 @@ namespace dovetail::emulator {
 class AddressOperands {
 public:
   AddressOperands(Wave &wave, const Instruction &instruction)
-      : m_wave(wave), m_isPacked(instruction.a16), m_next(instruction.vaddr) {}
+      : m_wave(wave), m_instruction(instruction), m_isPacked(instruction.a16) {}
 
   // The next register, always of 32 bits.
-  const Lanes &dword() { return m_wave.readVgpr(m_next++); }
+  const Lanes &dword() {
+    ++m_count;
+    return last();
+  }
   // The next register; with A16, its low half.
   Lanes single(bool isFloat);
   // The next values, which A16 packs. If their number is odd, the last has a register of its own.
@@ -32,9 +35,14 @@ public:
 private:
   void readGroup(std::span<Lanes> values, bool isFloat);
 
+  // The register that was read last. Registers follow each other, or the instruction lists them; past its list, the
+  // wave has trapped.
+  const Lanes &last();
+
   Wave &m_wave;
+  const Instruction &m_instruction;
   bool m_isPacked;
-  unsigned m_next;
+  unsigned m_count = 0; // registers that were read
 };
 
 // How many coordinates the image's type takes, and whether the last is a slice: T# and DA decide.

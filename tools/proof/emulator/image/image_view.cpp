@@ -59,6 +59,10 @@ std::optional<ImageView> ImageView::bind(Wave &wave, const Instruction &instruct
   const std::array<uint32_t, 8> words = readDescriptor(wave, instruction);
   if (wave.trapped())
     return std::nullopt;
+  if (!wave.facts().knowsImages) {
+    wave.trap(TrapKind::Unsupported, "images of this generation");
+    return std::nullopt;
+  }
 
   ImageView view;
   view.m_generation = wave.generation();

@@ -4,6 +4,7 @@
 // Field names are those of the "Vega" ISA manual, section 13.
 #pragma once
 
+#include "tools/proof/emulator/isa/generation.h"
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -13,19 +14,6 @@ namespace dovetail::emulator {
 class Wave;
 struct Instruction;
 enum class DivisionUse : uint8_t;
-
-enum class Generation : uint8_t { Gfx8 = 1, Gfx9 = 2 };
-
-// Chips with equal opcodes (LLVM, GCNProcessors.td and AMDGPU.td). gfx904 has v_fma_mix (FeatureFmaMixInsts) in the
-// place of v_mad_mix. gfx906 also has v_fmac_f32, v_xnor_b32 (FeatureDLInsts) and dot products (FeatureDot*Insts).
-// gfx810 is the GFX8 chip that packs halves in memory instructions as GFX9 does (no FeatureUnpackedD16VMem).
-enum class InstructionSet : uint8_t { Gfx8 = 1, Gfx9 = 2, Gfx904 = 4, Gfx906 = 8, Gfx810 = 16 };
-constexpr Generation generationOf(InstructionSet set) {
-  return set == InstructionSet::Gfx8 || set == InstructionSet::Gfx810 ? Generation::Gfx8 : Generation::Gfx9;
-}
-// Masks of InstructionSet, for the opcode tables.
-constexpr uint8_t Gfx8 = 17, Gfx9 = 14, Gfx8And9 = 31, MadMix = 2, FmaMix = 12, DotProducts = 8, UnpackedD16 = 1,
-                  PackedD16 = 30;
 
 enum class Format : uint8_t {
   Sop1,
@@ -47,6 +35,11 @@ enum class Format : uint8_t {
   Mimg,
   Exp,
 };
+
+// The operand number of the upper half of a pair of registers. Both halves of null are null.
+constexpr unsigned upperHalf(unsigned number) {
+  return number == 125 ? number : number + 1;
+}
 
 // Executes one instruction on a wave. The program counter already points behind it. Reports errors with Wave::trap().
 using Execute = void (*)(Wave &wave, const Instruction &instruction);
@@ -71,9 +64,12 @@ enum OperandNumber : uint16_t {
   VccLo = 106,
   VccHi = 107,
   M0 = 124,
+  Null = 125, // GFX10
   ExecLo = 126,
   ExecHi = 127,
-  InlineZero = 128, // 128..192: 0..64; 193..208: -1..-16
+  InlineZero = 128,   // 128..192: 0..64; 193..208: -1..-16
+  Dpp8 = 233,         // as Sdwa, below. GFX10
+  Dpp8Inactive = 234, // the same, but lanes that are off are read, too
   SharedBase = 235,
   SharedLimit = 236,
   PrivateBase = 237,
@@ -90,6 +86,8 @@ enum OperandNumber : uint16_t {
   FirstVgpr = 256,
 };
 
+constexpr uint8_t NoSaddr = 0x7f; // SADDR of FLAT; GFX10's Null is decoded to this
+
 struct SdwaFields {
   uint8_t dstSel = 6; // 0..3 byte, 4, 5 word, 6 dword
   uint8_t dstUnused = 0;
@@ -97,15 +95,20 @@ struct SdwaFields {
   std::array<bool, 2> srcSext = {};
 };
 
+// A control of DPP8, above the numbers of DPP_CTRL: three bits of a lane's number for each of eight lanes.
+constexpr uint32_t Dpp8Control = 1u << 24;
+
 struct DppFields {
-  uint16_t ctrl = 0;
+  uint32_t ctrl = 0; // DPP_CTRL, or Dpp8Control | lanes
   bool boundCtrl = false;
+  bool fetchInactive = false; // GFX10: lanes that are off are read, too
   uint8_t bankMask = 0xf, rowMask = 0xf;
 };
 
 struct Instruction {
   const Opcode *opcode = nullptr;
   Format format = Format::Sop1; // of the encoding
+  Generation generation = Generation::Gfx9;
   uint64_t address = 0;
   uint8_t size = 4;             // bytes
   uint16_t number = 0;          // opcode number in the table's format, also if the table has none such
@@ -135,7 +138,7 @@ struct Instruction {
   uint8_t vdst = 0;             // DS, FLAT: VDST
   uint8_t srsrc = 0;            // first SGPR of a descriptor; SMEM: SBASE
   uint8_t ssamp = 0;            // MIMG: first SGPR of the sampler
-  uint8_t soffset = 0;          // MUBUF, MTBUF, SMEM: operand number; FLAT: SADDR (0x7f: none)
+  uint8_t soffset = 0;          // MUBUF, MTBUF, SMEM: operand number; FLAT: SADDR (NoSaddr: none)
   uint8_t sdata = 0;            // SMEM: SDATA
   bool soffsetEnable = false;   // SMEM
   bool immediate = false;       // SMEM: IMM
@@ -143,7 +146,11 @@ struct Instruction {
   uint8_t dataFormat = 0, numFormat = 0; // MTBUF
   uint8_t segment = 0;                   // FLAT: 0 flat, 1 scratch, 2 global
   uint8_t dmask = 0;                     // MIMG
-  bool offen = false, idxen = false, glc = false, slc = false, tfe = false, lds = false, lwe = false, gds = false;
+  uint8_t dim = 0;                       // MIMG, GFX10: DIM
+  uint8_t vaddrCount = 0;                // MIMG: the registers of `vaddrs`; 0: they follow each other from vaddr on
+  std::array<uint8_t, 13> vaddrs = {};   // MIMG, GFX10: non-sequential addresses (NSA)
+  bool offen = false, idxen = false, glc = false, slc = false, dlc = false, tfe = false, lds = false, lwe = false,
+       gds = false;
   bool unorm = false, da = false, a16 = false, d16 = false, r128 = false;
 
   // VINTRP

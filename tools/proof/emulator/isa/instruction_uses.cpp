@@ -36,7 +36,41 @@ uint16_t formatUses(Format format) {
   return 0;
 }
 
+// Opcode numbers of GFX8's carries, whose names GFX9 has for instructions without carry.
+constexpr unsigned FirstCarryOut = 25, FirstCarryIn = 28, LastCarry = 30;
+
+bool isGfx8Carry(const Instruction &instruction, unsigned first) {
+  const Opcode &opcode = *instruction.opcode;
+  return instruction.generation == Generation::Gfx8 && opcode.format == Format::Vop2 && opcode.number >= first &&
+         opcode.number <= LastCarry;
+}
+
 } // namespace
+
+bool hasSecondResult(const Instruction &instruction) {
+  if (instruction.opcode == nullptr)
+    return false;
+  const std::string_view name = instruction.opcode->name;
+  return name.find("_co_") != std::string_view::npos || name.starts_with("v_div_scale_") || name == "v_mad_u64_u32" ||
+         name == "v_mad_i64_i32" || isGfx8Carry(instruction, FirstCarryOut);
+}
+
+bool readsMask(const Instruction &instruction) {
+  if (instruction.opcode == nullptr)
+    return false;
+  const std::string_view name = instruction.opcode->name;
+  const bool isCarryIn = name.find("_co_ci_") != std::string_view::npos || name.starts_with("v_addc_co_") ||
+                         name.starts_with("v_subb_co_") || name.starts_with("v_subbrev_co_");
+  return name == "v_cndmask_b32" || isCarryIn || isGfx8Carry(instruction, FirstCarryIn);
+}
+
+bool hasLiteralFactor(const Instruction &instruction) {
+  if (instruction.opcode == nullptr)
+    return false;
+  const std::string_view name = instruction.opcode->name;
+  return name.starts_with("v_madmk_") || name.starts_with("v_madak_") || name.starts_with("v_fmamk_") ||
+         name.starts_with("v_fmaak_");
+}
 
 // Buffer stores with an SGPR as offset take a cycle longer to issue, which is enough.
 unsigned wideStoreDwords(const Instruction &instruction) {
@@ -56,14 +90,14 @@ unsigned wideStoreDwords(const Instruction &instruction) {
 }
 
 uint16_t waitStateUses(Generation generation, const Instruction &instruction) {
-  if (instruction.opcode == nullptr)
+  const GenerationFacts facts = factsOf(generation);
+  if (instruction.opcode == nullptr || !facts.needsWaitStates)
     return 0;
   std::string_view name = instruction.opcode->name;
   uint16_t uses = formatUses(instruction.format);
-  // GFX8 has an interlock but for messages and GDS.
-  const uint16_t m0OnGfx9 = generation == Generation::Gfx9 ? M0Use : 0;
+  const uint16_t m0WithoutInterlock = facts.hasM0Interlock ? 0 : M0Use;
   if (name.starts_with("v_interp_")) // of VINTRP or VOP3
-    uses |= m0OnGfx9;
+    uses |= m0WithoutInterlock;
   if (name == "v_readlane_b32" || name == "v_writelane_b32")
     uses |= LaneSelectUse;
   if (name.starts_with("v_div_fmas"))
@@ -75,13 +109,13 @@ uint16_t waitStateUses(Generation generation, const Instruction &instruction) {
       if (source == Vccz || source == Execz)
         uses |= ZeroFlagUse;
       if (source == LdsDirect)
-        uses |= m0OnGfx9;
+        uses |= m0WithoutInterlock;
     }
   }
   if (name.starts_with("s_sendmsg") || instruction.gds || name.starts_with("ds_gws_"))
     uses |= M0Use;
   if (name.starts_with("s_movrel") || name.ends_with("_addtid_b32") || instruction.lds)
-    uses |= m0OnGfx9;
+    uses |= m0WithoutInterlock;
   if (name == "s_getreg_b32")
     uses |= GetregUse;
   if (name.starts_with("s_setreg"))
@@ -103,7 +137,8 @@ uint8_t variedResults(const Instruction &instruction) {
     return ClampUse;
   if (name.starts_with("v_rcp_") || name.starts_with("v_rsq_"))
     return ReciprocalUse;
-  if (name == "v_mul_legacy_f32" || name == "v_mad_legacy_f32")
+  if (name == "v_mul_legacy_f32" || name == "v_mad_legacy_f32" || name == "v_fma_legacy_f32" ||
+      name == "v_fmac_legacy_f32")
     return LegacyUse;
   if (name == "v_cvt_pkrtz_f16_f32")
     return HalvesUse;

@@ -26,7 +26,15 @@ enum WaitStateUse : uint16_t {
   VmemUse = 1 << 12,
   SaluUse = 1 << 13,
 };
+// 0 on GPUs that need none.
 uint16_t waitStateUses(Generation generation, const Instruction &instruction);
+
+// The instruction has SDST, besides its destination: a carry or a flag.
+bool hasSecondResult(const Instruction &instruction);
+// A 64-bit mask of lanes is its last source.
+bool readsMask(const Instruction &instruction);
+// It has a literal as a factor or summand (v_madmk, v_fmaak, …), which is no source field.
+bool hasLiteralFactor(const Instruction &instruction);
 
 // Dwords of data that a store takes out of VGPRs after it has left the instruction buffer, if there are more than two;
 // 0 for all other instructions.

@@ -27,6 +27,9 @@ std::span<const Opcode> bufferOpcodes(); // MUBUF, MTBUF
 std::span<const Opcode> flatOpcodes();   // number: the opcode's seven bits, with the segment above them
 std::span<const Opcode> imageOpcodes();
 
+// Executes the opcodes that a list of numbers refuses: traps.
+void refuseOpcode(Wave &wave, const Instruction &instruction);
+
 // nullptr if the table has no such row for this instruction set.
 const Opcode *findOpcode(Format format, unsigned number, InstructionSet set);
 

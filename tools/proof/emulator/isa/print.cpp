@@ -20,9 +20,13 @@ constexpr SpecialPair SpecialPairs[] = {
     {FlatScratchLo, "flat_scratch"}, {XnackMaskLo, "xnack_mask"}, {VccLo, "vcc"}, {ExecLo, "exec"}};
 constexpr unsigned FirstTrapRegister = 108;
 
-std::string scalarRegister(unsigned number, unsigned dwords) {
+std::string scalarRegister(const GenerationFacts &facts, unsigned number, unsigned dwords) {
   if (number == M0)
     return "m0";
+  if (number == Null && facts.hasNull)
+    return "null";
+  if (number < facts.numberedSgprs)
+    return range('s', number, dwords);
   for (const SpecialPair &pair : SpecialPairs) {
     if (number - pair.first < 2)
       return dwords == 2 ? std::string(pair.name) : fmt::format("{}_{}", pair.name, number == pair.first ? "lo" : "hi");
@@ -55,9 +59,13 @@ std::string printVgprs(unsigned first, unsigned count) {
   return range('v', first, count);
 }
 
-std::string printOperand(unsigned number, unsigned dwords, uint32_t literal) {
+std::string printOperand(unsigned number, unsigned dwords) {
+  return printOperand(Instruction(), number, dwords);
+}
+
+std::string printOperand(const Instruction &instruction, unsigned number, unsigned dwords) {
   if (number < InlineZero)
-    return scalarRegister(number, dwords);
+    return scalarRegister(factsOf(instruction.generation), number, dwords);
   if (number <= 192)
     return std::to_string(number - InlineZero);
   if (number <= 208)
@@ -86,7 +94,7 @@ std::string printOperand(unsigned number, unsigned dwords, uint32_t literal) {
   case LdsDirect:
     return "src_lds_direct";
   case Literal:
-    return literalText(literal);
+    return literalText(instruction.literal);
   default:
     return fmt::format("operand {}", number);
   }
@@ -98,7 +106,7 @@ std::string print(const Instruction &instruction) {
   auto add = [&, first = true](unsigned number, unsigned dwords) mutable {
     if (dwords == 0)
       return;
-    text += (first ? " " : ", ") + printOperand(number, dwords, instruction.literal);
+    text += (first ? " " : ", ") + printOperand(instruction, number, dwords);
     first = false;
   };
   switch (instruction.format) {

@@ -12,7 +12,7 @@ namespace dovetail::emulator {
 // The opcode must not be null.
 std::string print(const Instruction &instruction);
 
-// "s[4:7]", "vcc_lo", "v3", "0.5", "src_scc": an operand of so many dwords. `literal`: the value of a literal.
-std::string printOperand(unsigned number, unsigned dwords, uint32_t literal = 0);
+// "s[4:7]", "vcc_lo", "v3", "0.5", "src_scc": an operand of so many dwords.
+std::string printOperand(unsigned number, unsigned dwords);
 
 } // namespace dovetail::emulator

@@ -31,18 +31,20 @@ std::string scalarMemory(const Instruction &instruction) {
   const Opcode &opcode = *instruction.opcode;
   std::vector<std::string> operands;
   if (opcode.dstDwords != 0)
-    operands.push_back(printOperand(instruction.sdata, opcode.dstDwords));
+    operands.push_back(printOperand(instruction, instruction.sdata, opcode.dstDwords));
   std::string behind;
   if (contains(opcode.name, "load") || contains(opcode.name, "store")) {
-    operands.push_back(printOperand(instruction.srsrc, contains(opcode.name, "buffer") ? 4 : 2));
+    operands.push_back(printOperand(instruction, instruction.srsrc, contains(opcode.name, "buffer") ? 4 : 2));
     bool hasRegister = instruction.soffsetEnable || !instruction.immediate;
-    std::string offset = instruction.offset < 0 ? fmt::format("-{:#x}", -int64_t(instruction.offset))
-                                                : fmt::format("{:#x}", instruction.offset);
-    operands.push_back(hasRegister ? printOperand(instruction.soffset, 1) : offset);
+    const bool hasNone = !hasRegister && instruction.offset == 0 && factsOf(instruction.generation).hasNull;
+    std::string offset = hasNone                  ? "null"
+                         : instruction.offset < 0 ? fmt::format("-{:#x}", -int64_t(instruction.offset))
+                                                  : fmt::format("{:#x}", instruction.offset);
+    operands.push_back(hasRegister ? printOperand(instruction, instruction.soffset, 1) : offset);
     if (hasRegister && instruction.immediate)
       behind = " offset:" + offset;
   }
-  return join(opcode.name, operands) + behind + flag(instruction.glc, "glc");
+  return join(opcode.name, operands) + behind + flag(instruction.glc, "glc") + flag(instruction.dlc, "dlc");
 }
 
 // The meaning of ds_swizzle's offset: a permutation of quads, or AND, OR and XOR masks for the lane's number in 32.
@@ -93,7 +95,7 @@ std::string dataShare(const Instruction &instruction) {
 std::string flat(const Instruction &instruction) {
   const Opcode &opcode = *instruction.opcode;
   bool isFlat = instruction.segment == 0, isScratch = instruction.segment == 1;
-  bool hasSaddr = instruction.soffset != 0x7f;
+  bool hasSaddr = instruction.soffset != NoSaddr;
   bool isAtomic = contains(opcode.name, "atomic");
   std::string address;
   if (isScratch)
@@ -110,10 +112,10 @@ std::string flat(const Instruction &instruction) {
   if (opcode.srcDwords[1] != 0)
     operands.push_back(printVgprs(instruction.vdata, opcode.srcDwords[1]));
   if (!isFlat)
-    operands.push_back(hasSaddr ? printOperand(instruction.soffset, isScratch ? 1 : 2) : "off");
+    operands.push_back(hasSaddr ? printOperand(instruction, instruction.soffset, isScratch ? 1 : 2) : "off");
   std::string offset = instruction.offset != 0 ? fmt::format(" offset:{}", instruction.offset) : "";
   return join(opcode.name, operands) + offset + flag(instruction.glc, "glc") + flag(instruction.slc, "slc") +
-         flag(instruction.lds, "lds");
+         flag(instruction.dlc, "dlc") + flag(instruction.lds, "lds");
 }
 
 std::string typedFormat(const Instruction &instruction) {
@@ -128,6 +130,9 @@ std::string typedFormat(const Instruction &instruction) {
   bool isDefaultData = instruction.dataFormat == DefaultData, isDefaultNumber = instruction.numFormat == DefaultNumber;
   if (isDefaultData && isDefaultNumber)
     return {};
+  if (factsOf(instruction.generation).hasUnifiedFormats)
+    return fmt::format(" format:[BUF_FMT_{}_{}]", Data[instruction.dataFormat & 15],
+                       Numbers[instruction.numFormat & 7]);
   if (isDefaultData || isDefaultNumber)
     return fmt::format(" format:[{}]", isDefaultData ? number : data);
   return fmt::format(" format:[{},{}]", data, number);
@@ -143,16 +148,22 @@ std::string buffer(const Instruction &instruction) {
     operands.push_back(printVgprs(instruction.vdata, dwords));
   unsigned address = unsigned(instruction.offen) + unsigned(instruction.idxen);
   operands.push_back(address == 0 ? "off" : printVgprs(instruction.vaddr, address));
-  operands.push_back(printOperand(instruction.srsrc, 4));
-  operands.push_back(printOperand(instruction.soffset, 1));
+  operands.push_back(printOperand(instruction, instruction.srsrc, 4));
+  operands.push_back(printOperand(instruction, instruction.soffset, 1));
   std::string text = join(opcode.name, operands);
   if (instruction.format == Format::Mtbuf)
     text += typedFormat(instruction);
   text += flag(instruction.idxen, "idxen") + flag(instruction.offen, "offen");
   if (instruction.offset != 0)
     text += fmt::format(" offset:{}", instruction.offset);
-  return text + flag(instruction.glc, "glc") + flag(instruction.slc, "slc") + flag(instruction.tfe, "tfe") +
-         flag(instruction.lds, "lds");
+  return text + flag(instruction.glc, "glc") + flag(instruction.slc, "slc") + flag(instruction.dlc, "dlc") +
+         flag(instruction.tfe, "tfe") + flag(instruction.lds, "lds");
+}
+
+std::string imageDim(const Instruction &instruction) {
+  constexpr std::string_view Dims[] = {"1D", "2D", "3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
+  return factsOf(instruction.generation).hasImageDims ? fmt::format(" dim:SQ_RSRC_IMG_{}", Dims[instruction.dim & 7])
+                                                      : std::string();
 }
 
 std::string image(const Instruction &instruction) {
@@ -162,13 +173,14 @@ std::string image(const Instruction &instruction) {
     dwords = (dwords + 1) / 2;
   dwords = std::max(dwords, 1u) + instruction.tfe;
   std::vector<std::string> operands = {printVgprs(instruction.vdata, dwords), printVgprs(instruction.vaddr, 1),
-                                       printOperand(instruction.srsrc, instruction.r128 ? 4 : 8)};
+                                       printOperand(instruction, instruction.srsrc, instruction.r128 ? 4 : 8)};
   if (opcode.srcDwords[2] != 0)
-    operands.push_back(printOperand(instruction.ssamp, 4));
-  return join(opcode.name, operands) + fmt::format(" dmask:{:#x}", instruction.dmask) +
+    operands.push_back(printOperand(instruction, instruction.ssamp, 4));
+  return join(opcode.name, operands) + fmt::format(" dmask:{:#x}", instruction.dmask) + imageDim(instruction) +
          flag(instruction.unorm, "unorm") + flag(instruction.glc, "glc") + flag(instruction.slc, "slc") +
-         flag(instruction.a16, "a16") + flag(instruction.r128, "r128") + flag(instruction.tfe, "tfe") +
-         flag(instruction.lwe, "lwe") + flag(instruction.da, "da") + flag(instruction.d16, "d16");
+         flag(instruction.dlc, "dlc") + flag(instruction.a16, "a16") + flag(instruction.r128, "r128") +
+         flag(instruction.tfe, "tfe") + flag(instruction.lwe, "lwe") +
+         (imageDim(instruction).empty() ? flag(instruction.da, "da") : "") + flag(instruction.d16, "d16");
 }
 
 std::string exportTarget(unsigned target) {

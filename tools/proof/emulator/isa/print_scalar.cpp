@@ -9,15 +9,16 @@ namespace dovetail::emulator {
 
 namespace {
 
-std::string waitcnt(uint16_t simm16) {
-  unsigned vm = (simm16 & 15u) | (simm16 >> 14 & 3u) << 4, exports = simm16 >> 4 & 7u, lgkm = simm16 >> 8 & 15u;
-  bool all = vm == 63 && exports == 7 && lgkm == 15;
+std::string waitcnt(const GenerationFacts &facts, uint16_t simm16) {
+  const unsigned vm = (simm16 & 15u) | (simm16 >> 14 & 3u) << 4, exports = simm16 >> 4 & 7u,
+                 lgkm = simm16 >> 8 & facts.lgkmLimit;
+  const bool all = vm == 63 && exports == 7 && lgkm == facts.lgkmLimit;
   std::string text;
   if (vm != 63 || all)
     text += fmt::format(" vmcnt({})", vm);
   if (exports != 7 || all)
     text += fmt::format(" expcnt({})", exports);
-  if (lgkm != 15 || all)
+  if (lgkm != facts.lgkmLimit || all)
     text += fmt::format(" lgkmcnt({})", lgkm);
   return text;
 }
@@ -61,13 +62,13 @@ std::string indexMode(unsigned mode) {
 std::string printScalarFlow(const Instruction &instruction) {
   std::string_view name = instruction.opcode->name;
   uint16_t simm16 = instruction.simm16;
-  std::string dst = printOperand(instruction.dst, name == "s_call_b64" ? 2 : 1);
+  std::string dst = printOperand(instruction, instruction.dst, name == "s_call_b64" ? 2 : 1);
   if (name == "s_set_gpr_idx_on")
     return ", " + indexMode(instruction.src[1] & 15u);
   if (name == "s_set_gpr_idx_mode")
     return " " + indexMode(simm16);
   if (name == "s_waitcnt")
-    return waitcnt(simm16);
+    return waitcnt(factsOf(instruction.generation), simm16);
   if (name == "s_sendmsg" || name == "s_sendmsghalt")
     return " " + message(simm16);
   if (name == "s_getreg_b32")
@@ -75,14 +76,19 @@ std::string printScalarFlow(const Instruction &instruction) {
   if (name == "s_setreg_b32")
     return fmt::format(" {}, {}", hardwareRegister(simm16), dst);
   if (name == "s_setreg_imm32_b32")
-    return fmt::format(" {}, {}", hardwareRegister(simm16), printOperand(Literal, 1, instruction.literal));
+    return fmt::format(" {}, {}", hardwareRegister(simm16), printOperand(instruction, Literal, 1));
   if (name == "s_call_b64")
     return fmt::format(" {}, {}", dst, simm16);
+  if (name == "s_version")
+    return fmt::format(" {}", simm16);
   if (instruction.format == Format::Sopk)
     return fmt::format(" {}, {:#x}", dst, simm16);
   if (name == "s_nop" || name == "s_sleep" || name == "s_setprio" || name.substr(0, 9) == "s_cbranch" ||
-      name == "s_branch" || name == "s_incperflevel" || name == "s_decperflevel")
+      name == "s_branch" || name == "s_denorm_mode" || name == "s_incperflevel" || name == "s_decperflevel")
     return fmt::format(" {}", simm16);
+  for (std::string_view hexadecimal : {"s_clause", "s_inst_prefetch", "s_round_mode", "s_waitcnt_depctr"})
+    if (name == hexadecimal)
+      return fmt::format(" {:#x}", simm16);
   return {};
 }
 

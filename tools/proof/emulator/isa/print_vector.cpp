@@ -2,6 +2,7 @@
 //
 // Prints vector ALU instructions. The suffix tells the encoding. Sources have their modifiers around them; the rest
 // follows.
+#include "tools/proof/emulator/isa/instruction_uses.h"
 #include "tools/proof/emulator/isa/print.h"
 #include "tools/proof/emulator/isa/print_parts.h"
 #include <fmt/format.h>
@@ -10,40 +11,19 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Opcode numbers of VOP2 (also in the VOP3 encoding) that have a second result, or read a mask as third source.
-constexpr unsigned CndMask = 0, FirstCarryOut = 25, FirstCarryIn = 28, LastCarry = 30;
-
-bool isNumbered(const Instruction &instruction, Format format, unsigned first, unsigned last) {
-  const Opcode &opcode = *instruction.opcode;
-  return opcode.format == format && opcode.number >= first && opcode.number <= last;
-}
-
-bool hasSecondResult(const Instruction &instruction) {
-  return isNumbered(instruction, Format::Vop2, FirstCarryOut, LastCarry) ||
-         isNumbered(instruction, Format::Vop3, 0x1e0, 0x1e1) || isNumbered(instruction, Format::Vop3, 0x1e8, 0x1e9);
-}
-
-bool readsMask(const Instruction &instruction) {
-  return isNumbered(instruction, Format::Vop2, CndMask, CndMask) ||
-         isNumbered(instruction, Format::Vop2, FirstCarryIn, LastCarry);
-}
-
 bool startsWith(std::string_view name, std::string_view start) {
   return name.substr(0, start.size()) == start;
 }
 
 // v_mac and v_fmac add to their destination, which is not printed as a source.
 bool isAccumulating(const Instruction &instruction) {
-  return startsWith(instruction.opcode->name, "v_mac_") || startsWith(instruction.opcode->name, "v_fmac_");
+  return startsWith(instruction.opcode->name, "v_mac_") || startsWith(instruction.opcode->name, "v_fmac_") ||
+         startsWith(instruction.opcode->name, "v_dot2c_") || startsWith(instruction.opcode->name, "v_dot4c_");
 }
 
 // Whether each source is an f32 or a half.
 bool isMixed(const Instruction &instruction) {
   return startsWith(instruction.opcode->name, "v_mad_mix") || startsWith(instruction.opcode->name, "v_fma_mix");
-}
-
-bool hasLiteralOperand(const Instruction &instruction) {
-  return startsWith(instruction.opcode->name, "v_madmk") || startsWith(instruction.opcode->name, "v_madak");
 }
 
 std::string_view suffix(const Instruction &instruction) {
@@ -54,7 +34,8 @@ std::string_view suffix(const Instruction &instruction) {
     return "_dpp";
   // These have only one encoding.
   if (name == "v_readfirstlane_b32" || name == "v_nop" || name == "v_swap_b32" || name == "v_clrexcp" ||
-      hasLiteralOperand(instruction))
+      name == "v_pipeflush" || startsWith(name, "v_dot4c_") || startsWith(name, "v_dot2c_") ||
+      hasLiteralFactor(instruction))
     return "";
   if (instruction.format == Format::Vop3)
     return instruction.opcode->format != Format::Vop3 ? "_e64" : "";
@@ -63,7 +44,7 @@ std::string_view suffix(const Instruction &instruction) {
 
 std::string source(const Instruction &instruction, unsigned index) {
   unsigned number = instruction.src[index];
-  std::string text = printOperand(number, instruction.opcode->srcDwords[index], instruction.literal);
+  std::string text = printOperand(instruction, number, instruction.opcode->srcDwords[index]);
   bool isMix = isMixed(instruction);
   bool isPacked = instruction.format == Format::Vop3p && !isMix;
   if (isPacked)
@@ -87,6 +68,12 @@ std::string bitList(std::string_view name, unsigned bits, unsigned count) {
 }
 
 std::string dppControl(unsigned control) {
+  if ((control & Dpp8Control) != 0) {
+    std::string lanes;
+    for (unsigned i = 0; i < 8; ++i)
+      lanes += fmt::format("{}{}", i == 0 ? "" : ",", control >> 3 * i & 7);
+    return fmt::format("dpp8:[{}]", lanes);
+  }
   if (control < 0x100)
     return fmt::format("quad_perm:[{},{},{},{}]", control & 3, control >> 2 & 3, control >> 4 & 3, control >> 6 & 3);
   unsigned amount = control & 15;
@@ -97,6 +84,10 @@ std::string dppControl(unsigned control) {
     return fmt::format("row_shr:{}", amount);
   case 0x12:
     return fmt::format("row_ror:{}", amount);
+  case 0x15:
+    return fmt::format("row_share:{}", amount);
+  case 0x16:
+    return fmt::format("row_xmask:{}", amount);
   default:
     break;
   }
@@ -126,10 +117,14 @@ std::string extension(const Instruction &instruction, unsigned sources) {
   constexpr std::string_view Select[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", "?"};
   constexpr std::string_view Unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"};
   std::string text;
+  const bool isDpp8 = instruction.isDpp && (instruction.dpp.ctrl & Dpp8Control) != 0;
+  const std::string_view inactive = instruction.dpp.fetchInactive ? " fi:1" : "";
+  if (isDpp8)
+    return fmt::format(" {}{}", dppControl(instruction.dpp.ctrl), inactive);
   if (instruction.isDpp) {
     text = fmt::format(" {} row_mask:{:#x} bank_mask:{:#x}", dppControl(instruction.dpp.ctrl), instruction.dpp.rowMask,
                        instruction.dpp.bankMask);
-    return instruction.dpp.boundCtrl ? text + " bound_ctrl:1" : text;
+    return fmt::format("{}{}{}", text, instruction.dpp.boundCtrl ? " bound_ctrl:1" : "", inactive);
   }
   if (instruction.format != Format::Vopc)
     text = fmt::format(" dst_sel:{} dst_unused:{}", Select[instruction.sdwa.dstSel & 7],
@@ -156,7 +151,8 @@ std::string modifiers(const Instruction &instruction, unsigned sources) {
   } else if (instruction.format == Format::Vop3 && instruction.opSel != 0) {
     // The destination's bit is the fourth. It is printed behind the bits of the sources that exist.
     unsigned bits = (instruction.opSel & all) | (instruction.opSel >> 3 & 1) << sources;
-    text += bitList("op_sel", bits, sources + 1);
+    const bool hasFlags = startsWith(instruction.opcode->name, "v_permlane"); // op_sel is two flags
+    text += bitList("op_sel", bits, hasFlags ? 2 : sources + 1);
   }
   if (instruction.clamp)
     text += " clamp";
@@ -169,21 +165,22 @@ std::string modifiers(const Instruction &instruction, unsigned sources) {
 
 std::string interpolation(const Instruction &instruction) {
   constexpr std::string_view Parameters[] = {"p10", "p20", "p0"};
-  bool isMove = instruction.opcode->number % 4 == 2;
+  const bool isMove = instruction.opcode->name == "v_interp_mov_f32";
   unsigned selector = instruction.src[0] - FirstVgpr;
-  std::string from = !isMove        ? printOperand(instruction.src[0], 1)
+  std::string from = !isMove        ? printOperand(instruction, instruction.src[0], 1)
                      : selector < 3 ? std::string(Parameters[selector])
                                     : fmt::format("invalid_param_{}", selector);
-  return fmt::format("{}{} {}, {}, attr{}.{}", instruction.opcode->name,
-                     instruction.format == Format::Vop3 ? "_e64" : "_e32", printOperand(instruction.dst, 1), from,
-                     instruction.attribute, "xyzw"[instruction.channel & 3]);
+  return fmt::format(
+      "{}{} {}, {}, attr{}.{}", instruction.opcode->name, instruction.format == Format::Vop3 ? "_e64" : "_e32",
+      printOperand(instruction, instruction.dst, 1), from, instruction.attribute, "xyzw"[instruction.channel & 3]);
 }
 
 // For attributes of halves, in the VOP3 encoding: source 0 holds the attribute, its channel and the half.
 std::string halfInterpolation(const Instruction &instruction) {
   const unsigned field = instruction.src[0];
-  std::string text = fmt::format("{} {}, {}, attr{}.{}", instruction.opcode->name, printOperand(instruction.dst, 1),
-                                 source(instruction, 1), field & 0x3f, "xyzw"[field >> 6 & 3]);
+  std::string text =
+      fmt::format("{} {}, {}, attr{}.{}", instruction.opcode->name, printOperand(instruction, instruction.dst, 1),
+                  source(instruction, 1), field & 0x3f, "xyzw"[field >> 6 & 3]);
   if (instruction.opcode->name != "v_interp_p1ll_f16")
     text += ", " + source(instruction, 2);
   return text + (field >> 8 & 1 ? " high" : "") + (instruction.clamp ? " clamp" : "");
@@ -202,12 +199,13 @@ std::string printVector(const Instruction &instruction) {
     text += (first ? " " : ", ") + operand;
     first = false;
   };
-  if (opcode.format == Format::Vopc)
-    add(printOperand(instruction.sdst, 2));
-  else if (opcode.dstDwords != 0)
-    add(printOperand(instruction.dst, opcode.dstDwords));
+  const bool writesExecOnly = opcode.name.starts_with("v_cmpx_") && factsOf(instruction.generation).comparesToExecAlone;
+  if (opcode.format == Format::Vopc && !writesExecOnly)
+    add(printOperand(instruction, instruction.sdst, 2));
+  else if (opcode.format != Format::Vopc && opcode.dstDwords != 0)
+    add(printOperand(instruction, instruction.dst, opcode.dstDwords));
   if (hasSecondResult(instruction))
-    add(printOperand(instruction.sdst, 2));
+    add(printOperand(instruction, instruction.sdst, 2));
 
   unsigned sources = 0;
   for (unsigned i = 0; i < 3; ++i) {
@@ -216,13 +214,14 @@ std::string printVector(const Instruction &instruction) {
     ++sources;
     std::string operand = source(instruction, i);
     // The literal is the second factor of v_madmk and the summand of v_madak; src[1] is the other VGPR.
-    if (hasLiteralOperand(instruction) && i > 0)
-      operand = (i == 1) == startsWith(opcode.name, "v_madmk") ? printOperand(Literal, 1, instruction.literal)
-                                                               : printOperand(instruction.src[1], 1);
+    if (hasLiteralFactor(instruction) && i > 0)
+      operand = (i == 1) == (opcode.name.find("mk_") != std::string_view::npos)
+                    ? printOperand(instruction, Literal, 1)
+                    : printOperand(instruction, instruction.src[1], 1);
     add(operand);
   }
   if (readsMask(instruction))
-    add(printOperand(instruction.src[2], 2));
+    add(printOperand(instruction, instruction.src[2], 2));
   return text + modifiers(instruction, sources);
 }
 

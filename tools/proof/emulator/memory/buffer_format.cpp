@@ -84,7 +84,7 @@ std::optional<TexelLayout> bufferLayout(unsigned dataFormat, unsigned numFormat)
 
 TexelValue decodeBufferTexel(Generation generation, const TexelLayout &layout, const uint8_t *bytes) {
   TexelValue value = decodeTexel(layout, bytes);
-  if (generation == Generation::Gfx8 && layout.components[3].bits == 2) {
+  if (!factsOf(generation).signsTwoBits && layout.components[3].bits == 2) {
     TexelLayout unsignedLayout = layout;
     unsignedLayout.numeric = unsignedTwin(layout.numeric);
     value[3] = decodeTexel(unsignedLayout, bytes)[3];

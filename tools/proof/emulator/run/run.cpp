@@ -15,9 +15,10 @@ namespace dovetail::emulator {
 const Instruction &Gpu::findInstruction(uint64_t address) {
   auto found = m_decoded.find(address);
   if (found == m_decoded.end()) {
-    std::span<const uint8_t> bytes = m_memory.at(address, 8);
-    if (bytes.empty())
-      bytes = m_memory.at(address, 4);
+    constexpr unsigned LongestInstruction = 20; // bytes: MIMG with three dwords of addresses
+    std::span<const uint8_t> bytes;
+    for (unsigned size = LongestInstruction; bytes.empty() && size != 0; size -= 4)
+      bytes = m_memory.at(address, size);
     found = m_decoded.emplace(address, decode(m_chip.instructionSet, address, bytes)).first;
   }
   m_seen[address / 4 % SeenCount] = {address, &found->second};

@@ -22,9 +22,11 @@ struct Chip {
 
 // `gpuName`: LLVM's name; an unknown one gives an ordinary chip of its generation.
 Chip chipOf(std::string_view gpuName);
-// An ordinary chip: gfx900, or gfx803 without its peculiarities.
+// An ordinary chip: gfx900, gfx1030, or gfx803 without its peculiarities.
 constexpr Chip chipOf(Generation generation) {
-  return {.instructionSet = generation == Generation::Gfx8 ? InstructionSet::Gfx8 : InstructionSet::Gfx9};
+  return {.instructionSet = generation == Generation::Gfx8   ? InstructionSet::Gfx8
+                            : generation == Generation::Gfx9 ? InstructionSet::Gfx9
+                                                             : InstructionSet::Gfx103};
 }
 
 } // namespace dovetail::emulator

@@ -16,7 +16,7 @@ bool accumulates(std::string_view name) {
 // Whether the instruction computes a * b + c.
 bool multipliesAndAdds(std::string_view name) {
   return name == "v_mac_f32" || name == "v_fmac_f32" || name == "v_mad_f32" || name == "v_fma_f32" ||
-         name == "v_madmk_f32";
+         name == "v_madmk_f32" || name == "v_fmamk_f32";
 }
 
 template <typename F> void forEachVgprSource(const Instruction &instruction, F f) {
@@ -76,7 +76,7 @@ bool dividesIntegers(const Wave &wave, const Instruction &reciprocal,
 uint64_t IntegerDivision::joinedHalves(const Wave &wave, const Instruction &instruction) const {
   if (!multipliesAndAdds(instruction.opcode->name))
     return 0;
-  bool hasFactor = instruction.opcode->name == "v_madmk_f32" && instruction.literal == TwoTo32;
+  bool hasFactor = hasLiteralFactor(instruction) && instruction.literal == TwoTo32;
   uint64_t converted = ~uint64_t(0);
   for (uint16_t source : instruction.src) {
     const bool isScalar = source < InlineZero;

@@ -8,6 +8,7 @@
 // bits are added or multiplied, all bits above them are undefined as well, and so are carries. For all other
 // instructions, a result that changes is a trap. Source for the instructions that move bits: "Vega" ISA manual,
 // sections 12.7 to 12.12.
+#include "tools/proof/emulator/isa/instruction_uses.h"
 #include "tools/proof/emulator/isa/print.h"
 #include "tools/proof/emulator/wave/wave.h"
 #include <ranges>
@@ -19,11 +20,11 @@ namespace {
 // Whether each bit of the result is one bit of a source, or the same function of a few source bits.
 bool movesBits(std::string_view name) {
   constexpr std::string_view Names[] = {
-      "v_mov_b32",     "v_and_b32",      "v_or_b32",         "v_xor_b32",        "v_xnor_b32",      "v_not_b32",
-      "v_bfrev_b32",   "v_bfe_u32",      "v_bfe_i32",        "v_bfi_b32",        "v_lshlrev_b16",   "v_lshrrev_b16",
-      "v_ashrrev_i16", "v_lshlrev_b32",  "v_lshrrev_b32",    "v_ashrrev_i32",    "v_lshlrev_b64",   "v_lshrrev_b64",
-      "v_ashrrev_i64", "v_alignbit_b32", "v_alignbyte_b32",  "v_perm_b32",       "v_pack_b32_f16",  "v_lshl_or_b32",
-      "v_and_or_b32",  "v_or3_b32",      "v_pk_lshlrev_b16", "v_pk_lshrrev_b16", "v_pk_ashrrev_i16"};
+      "v_mov_b32",     "v_and_b32",      "v_or_b32",        "v_xor_b32",        "v_xnor_b32",       "v_not_b32",
+      "v_bfrev_b32",   "v_bfe_u32",      "v_bfe_i32",       "v_bfi_b32",        "v_lshlrev_b16",    "v_lshrrev_b16",
+      "v_ashrrev_i16", "v_lshlrev_b32",  "v_lshrrev_b32",   "v_ashrrev_i32",    "v_lshlrev_b64",    "v_lshrrev_b64",
+      "v_ashrrev_i64", "v_alignbit_b32", "v_alignbyte_b32", "v_perm_b32",       "v_pack_b32_f16",   "v_lshl_or_b32",
+      "v_and_or_b32",  "v_or3_b32",      "v_xor3_b32",      "v_pk_lshlrev_b16", "v_pk_lshrrev_b16", "v_pk_ashrrev_i16"};
   return std::ranges::find(Names, name) != std::end(Names);
 }
 
@@ -64,7 +65,7 @@ bool writesItsLanesAlone(const Instruction &instruction) {
   const Opcode &opcode = *instruction.opcode;
   if (opcode.dstDwords == 0 || opcode.dstDwords > 2 || instruction.dst < FirstVgpr || opcode.format == Format::Vopc)
     return false;
-  for (std::string_view other : {"v_div_scale_", "v_writelane_", "v_movrel", "v_swap_", "v_interp_"})
+  for (std::string_view other : {"v_div_scale_", "v_writelane_", "v_movrel", "v_swap_", "v_interp_", "v_permlane"})
     if (opcode.name.starts_with(other))
       return false;
   return true;
@@ -72,10 +73,7 @@ bool writesItsLanesAlone(const Instruction &instruction) {
 
 // The first SGPR of its carries.
 std::optional<unsigned> carryOf(const Instruction &instruction) {
-  constexpr unsigned FirstCarry = 0x19, LastCarry = 0x1e; // of VOP2
-  const Opcode &opcode = *instruction.opcode;
-  const bool isVop2 = opcode.format == Format::Vop2 && opcode.number >= FirstCarry && opcode.number <= LastCarry;
-  if (!isVop2 && opcode.name != "v_mad_u64_u32" && opcode.name != "v_mad_i64_i32")
+  if (!hasSecondResult(instruction) || instruction.opcode->name.starts_with("v_div_scale_"))
     return std::nullopt;
   return instruction.format == Format::Vop3 ? instruction.sdst : unsigned(VccLo);
 }

@@ -49,15 +49,15 @@ constexpr uint64_t InlineInverseTwoPi64 = 0x3fc45f306dc9c882;
 } // namespace
 
 Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSetup &setup)
-    : pc(setup.address), m_chip(chipOf(generation)), m_memory(memory), m_group(group), m_setup(setup),
-      m_vgprs(std::clamp(setup.vgprCount, 1u, MaxVgprs)), m_exec(setup.halves ? 0 : setup.exec),
+    : pc(setup.address), m_chip(chipOf(generation)), m_facts(factsOf(generation)), m_memory(memory), m_group(group),
+      m_setup(setup), m_vgprs(std::clamp(setup.vgprCount, 1u, MaxVgprs)), m_exec(setup.halves ? 0 : setup.exec),
       m_execWritten(!setup.halves) {
   if (setup.mayReadUndefined) {
     m_sgprs.fill(UndefinedValue);
     for (Lanes &lanes : m_vgprs)
       lanes.fill(UndefinedValue);
   }
-  for (size_t i = 0; i < std::min<size_t>(setup.sgprs.size(), FlatScratchLo); ++i) {
+  for (size_t i = 0; i < std::min<size_t>(setup.sgprs.size(), m_facts.numberedSgprs); ++i) {
     if (setup.sgprs[i]) {
       m_sgprs[i] = *setup.sgprs[i];
       m_sgprDefined[i] = ~0u;
@@ -69,7 +69,7 @@ Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSe
       m_vgprWritten[i] = true;
     }
   }
-  m_ordinarySgprs = std::min<unsigned>(setup.sgprCount, FlatScratchLo);
+  m_ordinarySgprs = std::min<unsigned>(setup.sgprCount, m_facts.numberedSgprs);
   m_sgprDefined[ExecLo] = m_sgprDefined[ExecHi] = ~0u;
   m_mode = setup.floatMode | uint32_t(setup.dx10Clamp) << 8 | uint32_t(setup.ieeeMode) << 9;
 }
@@ -95,9 +95,9 @@ void Wave::stop(WaitStateViolation violation) {
 
 // Whether this wave has such a register.
 bool Wave::checkSgpr(unsigned number) {
-  bool isSgpr = number < FlatScratchLo;
+  const bool isSgpr = number < m_facts.numberedSgprs;
   if ((isSgpr && number < m_setup.sgprCount) || (!isSgpr && number < FirstTrapRegister) || number == M0 ||
-      number == ExecLo || number == ExecHi)
+      number == ExecLo || number == ExecHi || (number == Null && m_facts.hasNull))
     return true;
   trap(TrapKind::RegisterNotAllocated, "{} is not among the {} SGPRs of the wave", sgprName(number), m_setup.sgprCount);
   return false;
@@ -113,6 +113,8 @@ bool Wave::checkVgpr(unsigned number) {
 Wave::DefinedBits Wave::readAnySgprBits(unsigned number) {
   if (!checkSgpr(number))
     return {};
+  if (number == Null)
+    return {0, ~0u};
   if (m_sgprResults[number] != 0)
     trap(TrapKind::UseBeforeWaitcnt, "{} is read while it is being loaded", sgprName(number));
   if (m_current != nullptr)
@@ -161,7 +163,7 @@ uint32_t Wave::readSgpr(unsigned number, uint32_t needed) {
 }
 
 uint64_t Wave::readLaneMask(unsigned number) {
-  DefinedBits low = readSgprBits(number), high = readSgprBits(number + 1);
+  DefinedBits low = readSgprBits(number), high = readSgprBits(upperHalf(number));
   uint64_t defined = low.defined | uint64_t(high.defined) << 32;
   if ((m_exec & ~defined) != 0)
     trap(TrapKind::UninitialisedRegister, "{} was not written for the lanes {:#x}", sgprName(number),
@@ -171,11 +173,11 @@ uint64_t Wave::readLaneMask(unsigned number) {
 
 uint64_t Wave::readSgprPair(unsigned number) {
   uint64_t low = readSgpr(number);
-  return low | uint64_t(readSgpr(number + 1)) << 32;
+  return low | uint64_t(readSgpr(upperHalf(number))) << 32;
 }
 
 void Wave::writeAnySgprBits(unsigned number, DefinedBits bits) {
-  if (!checkSgpr(number))
+  if (!checkSgpr(number) || number == Null)
     return;
   if (m_sgprResults[number] != 0)
     trap(TrapKind::UseBeforeWaitcnt, "{} is written while it is being loaded", sgprName(number));
@@ -202,7 +204,7 @@ void Wave::writeSgpr(unsigned number, uint32_t value) {
 
 void Wave::writeSgprPair(unsigned number, uint64_t value) {
   writeSgpr(number, uint32_t(value));
-  writeSgpr(number + 1, uint32_t(value >> 32));
+  writeSgpr(upperHalf(number), uint32_t(value >> 32));
 }
 
 // A load writes only the lanes that were on when it was issued. So a loop over the values of different lanes may
@@ -356,11 +358,13 @@ void Wave::count(Counter counter, const Operation &operation, int change) {
 unsigned Wave::counterLimit(Counter counter) const {
   switch (counter) {
   case Counter::Vm:
-    return generation() == Generation::Gfx9 ? 63 : 15;
+    return m_facts.vmLimit;
   case Counter::Lgkm:
-    return 15;
+    return m_facts.lgkmLimit;
   case Counter::Exp:
     return 7;
+  case Counter::Vs:
+    return 63;
   }
   return 0;
 }
@@ -406,7 +410,8 @@ void Wave::waitFor(Counter counter, unsigned atMost) {
 }
 
 size_t Wave::accessesInFlight() const {
-  return size_t(std::ranges::count(m_inFlight[size_t(Counter::Vm)], false, &Operation::invalidates));
+  return size_t(std::ranges::count(m_inFlight[size_t(Counter::Vm)], false, &Operation::invalidates)) +
+         m_inFlight[size_t(Counter::Vs)].size();
 }
 
 bool Wave::hasLdsWritesInFlight() const {

@@ -132,7 +132,9 @@ struct WaveSetup {
 };
 
 // The counter of s_waitcnt to which an operation in flight belongs. A flat operation has two.
-enum class Counter : uint8_t { Vm, Lgkm, Exp };
+// Vs has
+// no results in registers, and only GFX10 has it.
+enum class Counter : uint8_t { Vm, Lgkm, Exp, Vs };
 
 enum class WaveStatus : uint8_t { Running, AtBarrier, Sleeping, Ended, Trapped };
 
@@ -273,6 +275,8 @@ public:
   };
   // At most four ranges of registers. outOfOrder: the counter tells nothing until it is 0 (for example SMEM).
   void issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder = false);
+  // For vector memory operations that return nothing.
+  void issueStore() { issue(m_facts.countsStoresApart ? Counter::Vs : Counter::Vm, {}); }
   // For the invalidation of a vector memory cache, which accesses nothing.
   void issueInvalidation();
   void waitFor(Counter counter, unsigned atMost);
@@ -300,9 +304,13 @@ public:
   const std::optional<Trap> &trapped() const { return m_trap; }
 
   Generation generation() const { return m_chip.generation(); }
+  const GenerationFacts &facts() const { return m_facts; }
   // runWaves() sets it from the Gpu; before, it is an ordinary chip of the generation.
   const Chip &chip() const { return m_chip; }
-  void setChip(const Chip &chip) { m_chip = chip; }
+  void setChip(const Chip &chip) {
+    m_chip = chip;
+    m_facts = factsOf(chip.generation());
+  }
   const WaveSetup &setup() const { return m_setup; }
   // The instruction in execution.
   const Instruction &current() const { return *m_current; }
@@ -367,6 +375,7 @@ private:
   Lanes undefinedBitsOf(unsigned vgpr) const;
 
   Chip m_chip;
+  GenerationFacts m_facts;
   Memory &m_memory;
   Workgroup &m_group;
   const WaveSetup &m_setup;
@@ -393,11 +402,11 @@ private:
   bool m_execWritten = true;
   bool m_scc = false, m_sccWritten = false;
   uint32_t m_mode = 0;
-  std::array<std::vector<Operation>, 3> m_inFlight; // by Counter
+  std::array<std::vector<Operation>, 4> m_inFlight; // by Counter
   // How many operations in flight will write (results) or still read (sources) a register. Results in SGPRs always
   // belong to Counter::Lgkm.
   struct InFlightCounts {
-    std::array<uint8_t, 3> results; // by Counter
+    std::array<uint8_t, 3> results; // by Counter, without Vs
     uint8_t sources;
 
     bool isNothing() const { return std::bit_cast<uint32_t>(*this) == 0; }
