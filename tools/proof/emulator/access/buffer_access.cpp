@@ -54,6 +54,7 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
               instruction.srsrc + 3);
 }
 
+// GFX10: OOB_SELECT ("RDNA 2" ISA manual, section 8.1.5; docs/hardware-facts.md).
 void BufferAccess::setRangeCheck() {
   m_records = m_descriptor.numRecords;
   if (!m_wave.facts().hasUnifiedFormats) {

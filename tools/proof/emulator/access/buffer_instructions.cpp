@@ -151,7 +151,7 @@ void storeLdsDword(Wave &wave, const Instruction &instruction) {
   access.issueStore();
 }
 
-// There are no caches here, but the hardware counts the instruction.
+// There are no caches here, but the hardware counts the instruction (docs/hardware-facts.md, of GFX10).
 void invalidateCache(Wave &wave, const Instruction &) {
   wave.issueInvalidation();
 }

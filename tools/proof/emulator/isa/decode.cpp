@@ -326,7 +326,7 @@ void Decoder::dpp() {
   }
 }
 
-// Each lane takes one of eight. Lanes whose source is off take 0.
+// Each lane takes one of eight. Lanes whose source is off take 0 (docs/hardware-facts.md).
 void Decoder::dpp8(bool fetchInactive) {
   m_dwords = 2;
   m_result.isDpp = true;
