@@ -114,7 +114,7 @@ TEST_CASE("the depth test lets the nearer fragment pass and keeps its depth") {
   scene.depthTestEnable = scene.depthWriteEnable = true;
   scene.depthCompareOp = VK_COMPARE_OP_LESS;
   scene.stencilTestEnable = true;
-  scene.stencilReference = 9;
+  scene.setStencilReference(9);
   SceneResult result = drawn(scene);
   CHECK(texelAt(result.colors[0], 0, 0) == Bytes{255, 255, 255, 255});
   CHECK(floatAt(result.depth, 0, 0) == 0.25f);

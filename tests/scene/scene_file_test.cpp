@@ -93,7 +93,7 @@ TEST_CASE("the place where a scene is cut short is named") {
   std::vector<uint8_t> bytes = writeScene(fullScene());
   Result<Scene> read = readScene(std::span(bytes).first(bytes.size() - 2));
   REQUIRE_FALSE(read.has_value());
-  CHECK(read.error().text == "scene: clearStencil: cut short: needs 4 bytes, 2 are left");
+  CHECK(read.error().text == "scene: negativeOneToOne: cut short: needs 1 bytes, 0 are left");
 }
 
 TEST_CASE("bytes that are left over, and bytes of another kind, are Errors") {
@@ -140,7 +140,7 @@ TEST_CASE("what cannot be drawn is refused with its place") {
         "scene: shaders[1].stage: there is another shader of this stage");
   CHECK(errorOf([](Scene &scene) { scene.shaders[0].specConstants[0].bytes = 2; }) ==
         "scene: shaders[0].specConstants[0].bytes: 2 is not 4 or 8");
-  CHECK(errorOf([](Scene &scene) { scene.images[0].width = 0; }) == "scene: images[0].width: 0 is not in 1 to 8192");
+  CHECK(errorOf([](Scene &scene) { scene.images[0].width = 0; }) == "scene: images[0].width: 0 is not in 1 to 16384");
   CHECK(errorOf([](Scene &scene) { scene.images[0].bytes.pop_back(); }) ==
         "scene: images[0].bytes: its size and format need 44 bytes, found 43");
   CHECK(errorOf([](Scene &scene) {
@@ -163,4 +163,21 @@ TEST_CASE("what cannot be drawn is refused with its place") {
   CHECK(errorOf([](Scene &scene) { scene.vertexCount = 4; }) == "scene: vertexCount: needs 4 indices, there are 3");
   CHECK(errorOf([](Scene &scene) { scene.scissors.resize(2); }) == "scene: scissors: there are 2, but 1 viewports");
   CHECK(errorOf([](Scene &scene) { scene.clearDepth = 2; }) == "scene: clearDepth: 2 is not in 0 to 1");
+}
+
+TEST_CASE("initial contents have the sizes of their targets") {
+  auto contents = [](size_t bytes) {
+    return errorOf([=](Scene &scene) {
+      scene.width = scene.height = 2;
+      scene.initialColors[1].resize(bytes);
+    });
+  };
+  CHECK(contents(2 * 2 * 4 * 4) == ""); // texels, bytes, samples
+  CHECK(contents(2 * 2 * 4) == "scene: initialColors[1]: the target's size and samples need 64 bytes, found 16");
+  CHECK(errorOf([](Scene &scene) { scene.initialColors[0].resize(4); }) ==
+        "scene: initialColors[0]: there is no such target");
+  CHECK(errorOf([](Scene &scene) {
+          scene.state.depthStencilFormat = VK_FORMAT_D32_SFLOAT;
+          scene.initialStencil.resize(1);
+        }) == "scene: initialStencil: there is no such target");
 }

@@ -163,7 +163,7 @@ TEST_CASE("the shader's depth, stencil and sample mask") {
   useDepth(run);
   run.scene.state.depthStencilFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
   run.scene.stencilTestEnable = true;
-  run.scene.stencilReference = 9;
+  run.scene.setStencilReference(9);
   run.vertices = fullScreen(Red, 0.5f);
   using namespace field;
   run.set(reg::SPI_SHADER_Z_FORMAT, 9);
@@ -192,7 +192,7 @@ TEST_CASE("the stencil reference is written where the depth test passes") {
   useDepth(run);
   run.scene.state.depthStencilFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
   run.scene.stencilTestEnable = true;
-  run.scene.stencilReference = 9;
+  run.scene.setStencilReference(9);
   run.scene.clearStencil = 2;
   run.vertices = {at(0, 0, Red, 0.5f), at(8, 0, Red, 0.5f), at(0, 8, Red, 0.5f)};
   run.draw();

@@ -121,7 +121,7 @@ TEST_CASE("every mistake in a scene names its place") {
       {"1", "s.json: /scene: expected an object, found 1"},
       {R"({"widht": 1})", "s.json: /scene/widht: unknown key"},
       {R"({"width": -1})", "/scene/width: expected an unsigned 32-bit number, found -1"},
-      {R"({"width": 0})", "s.json: scene: width: 0 is not in 1 to 8192"},
+      {R"({"width": 0})", "s.json: scene: width: 0 is not in 1 to 16384"},
       {R"({"vertexCount": 1, "indices": [1, "a"]})", "/scene/indices/1: expected an unsigned 32-bit number"},
       {R"({"vertexOffset": 3000000000})", "/scene/vertexOffset: expected a signed 32-bit number"},
       {R"({"pushConstants": 1})", "/scene/pushConstants: expected an object"},

@@ -283,16 +283,18 @@ void readScene(const Json &value, Scene &scene, const std::string &path, Complai
   readGeometry(reader, scene, complaint);
   readFramebuffer(reader, scene, complaint);
   VkCullModeFlagBits cullMode = static_cast<VkCullModeFlagBits>(scene.cullMode);
+  uint32_t stencilReference = scene.stencilFront.reference;
   reader.read("cullMode", cullMode)
       .read("frontFace", scene.frontFace)
       .read("depthTestEnable", scene.depthTestEnable)
       .read("depthWriteEnable", scene.depthWriteEnable)
       .read("depthCompareOp", scene.depthCompareOp)
       .read("stencilTestEnable", scene.stencilTestEnable)
-      .read("stencilReference", scene.stencilReference)
+      .read("stencilReference", stencilReference)
       .read("sampleMask", scene.sampleMask)
       .read("alphaReference", scene.alphaReference);
   scene.cullMode = cullMode;
+  scene.setStencilReference(stencilReference);
   readNumbers(reader, "blendConstants", scene.blendConstants.data(), 4, complaint);
   readNumbers(reader, "defaultTessLevels", scene.defaultTessLevels.data(), scene.defaultTessLevels.size(), complaint);
   readNumbers(reader, "workgroups", scene.workgroups.data(), 3, complaint);

@@ -105,21 +105,63 @@ private:
   std::vector<HostBuffer> m_buffers;
 };
 
+// The queries around the draw, if the scene wants their counts.
+class Queries {
+public:
+  static Result<Queries> make(const VulkanDevice &device, const Scene &scene, Garbage &garbage) {
+    Queries made;
+    if (!scene.countQueries)
+      return made;
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 1};
+    DOVETAIL_CHECK(checkVk("vkCreateQueryPool", vkCreateQueryPool(device.handle(), &info, nullptr, &made.m_pool)));
+    garbage.add([device = device.handle(), pool = made.m_pool] { vkDestroyQueryPool(device, pool, nullptr); });
+    return made;
+  }
+
+  void recordReset(VkCommandBuffer commands) const {
+    if (m_pool)
+      vkCmdResetQueryPool(commands, m_pool, 0, 1);
+  }
+  void recordBegin(VkCommandBuffer commands) const {
+    if (m_pool)
+      vkCmdBeginQuery(commands, m_pool, 0, VK_QUERY_CONTROL_PRECISE_BIT);
+  }
+  void recordEnd(VkCommandBuffer commands) const {
+    if (m_pool)
+      vkCmdEndQuery(commands, m_pool, 0);
+  }
+  Result<void> read(const VulkanDevice &device, SceneCounts &counts) const {
+    if (!m_pool)
+      return {};
+    return checkVk("vkGetQueryPoolResults",
+                   vkGetQueryPoolResults(device.handle(), m_pool, 0, 1, sizeof(counts.samplesPassed),
+                                         &counts.samplesPassed, sizeof(counts.samplesPassed), VK_QUERY_RESULT_64_BIT));
+  }
+
+private:
+  VkQueryPool m_pool = VK_NULL_HANDLE;
+};
+
 Result<SceneResult> render(const VulkanDevice &device, const Scene &scene) {
   Garbage garbage;
   SceneResources resources = DOVETAIL_TRY(SceneResources::make(device, scene, garbage));
   Geometry geometry = DOVETAIL_TRY(Geometry::make(device, scene, garbage));
   Targets targets = DOVETAIL_TRY(Targets::make(device, scene, garbage));
   TransformFeedback feedback = DOVETAIL_TRY(TransformFeedback::make(device, scene, resources));
+  const Queries queries = DOVETAIL_TRY(Queries::make(device, scene, garbage));
   RenderPass renderPass = DOVETAIL_TRY(targets.makeRenderPass(device, resources, garbage));
   VkPipeline pipeline = DOVETAIL_TRY(makeGraphicsPipeline(device, scene, resources.layout(), renderPass.pass, garbage));
   DOVETAIL_CHECK(device.run([&](VkCommandBuffer commands) {
     resources.recordUpload(commands);
+    queries.recordReset(commands);
     targets.recordBegin(commands, renderPass);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     resources.recordBind(commands, VK_PIPELINE_BIND_POINT_GRAPHICS);
     feedback.recordBegin(commands);
+    queries.recordBegin(commands);
     geometry.recordDraw(commands);
+    queries.recordEnd(commands);
     feedback.recordEnd(commands);
     targets.recordEnd(commands, renderPass);
     resources.recordReadback(commands);
@@ -127,6 +169,7 @@ Result<SceneResult> render(const VulkanDevice &device, const Scene &scene) {
   SceneResult result;
   resources.read(result);
   targets.read(result);
+  DOVETAIL_CHECK(queries.read(device, result.counts));
   return result;
 }
 

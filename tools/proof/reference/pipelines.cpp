@@ -99,12 +99,15 @@ struct VertexInput {
 struct Viewports {
   std::vector<VkViewport> viewports;
   std::vector<VkRect2D> scissors;
+  VkPipelineViewportDepthClipControlCreateInfoEXT depthClip = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT, .negativeOneToOne = VK_TRUE};
   VkPipelineViewportStateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
 
   explicit Viewports(const Scene &scene) : viewports(scene.viewports), scissors(scene.scissors) {
     if (viewports.empty())
       viewports.push_back({0, 0, static_cast<float>(scene.width), static_cast<float>(scene.height), 0, 1});
     scissors.resize(viewports.size(), VkRect2D{{0, 0}, {scene.width, scene.height}});
+    info.pNext = scene.negativeOneToOne ? &depthClip : nullptr;
     info.viewportCount = static_cast<uint32_t>(viewports.size());
     info.pViewports = viewports.data();
     info.scissorCount = static_cast<uint32_t>(scissors.size());
@@ -135,6 +138,8 @@ struct ColorOutput {
     }
     blend.attachmentCount = static_cast<uint32_t>(attachments.size());
     blend.pAttachments = attachments.data();
+    blend.logicOpEnable = scene.logicOpEnable;
+    blend.logicOp = scene.logicOp;
     std::ranges::copy(scene.blendConstants, blend.blendConstants);
     rendering.viewMask = scene.viewMask;
     rendering.colorAttachmentCount = static_cast<uint32_t>(formats.size());
@@ -148,20 +153,22 @@ struct ColorOutput {
 };
 
 VkPipelineDepthStencilStateCreateInfo describeDepthStencil(const Scene &scene) {
-  VkStencilOpState stencil = {.failOp = VK_STENCIL_OP_KEEP,
-                              .passOp = VK_STENCIL_OP_REPLACE,
-                              .depthFailOp = VK_STENCIL_OP_KEEP,
-                              .compareOp = VK_COMPARE_OP_ALWAYS,
-                              .compareMask = 0xff,
-                              .writeMask = 0xff,
-                              .reference = scene.stencilReference};
+  auto describe = [](const SceneStencil &stencil) {
+    return VkStencilOpState{.failOp = stencil.failOp,
+                            .passOp = stencil.passOp,
+                            .depthFailOp = stencil.depthFailOp,
+                            .compareOp = stencil.compareOp,
+                            .compareMask = stencil.compareMask,
+                            .writeMask = stencil.writeMask,
+                            .reference = stencil.reference};
+  };
   return {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
           .depthTestEnable = scene.depthTestEnable,
           .depthWriteEnable = scene.depthWriteEnable,
           .depthCompareOp = scene.depthCompareOp,
           .stencilTestEnable = scene.stencilTestEnable,
-          .front = stencil,
-          .back = stencil};
+          .front = describe(scene.stencilFront),
+          .back = describe(scene.stencilBack)};
 }
 
 // A module's use of subgroups, workgroup and descriptors.
@@ -285,14 +292,23 @@ Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene 
   VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provokingVertex = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
       .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT};
+  VkPipelineRasterizationLineStateCreateInfoEXT lines = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+      .pNext = state.flatProvokingVertexLast ? &provokingVertex : nullptr,
+      .lineRasterizationMode = scene.lineMode};
   VkPipelineRasterizationStateCreateInfo rasterization = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .pNext = state.flatProvokingVertexLast ? &provokingVertex : nullptr,
+      .pNext = scene.lineMode == VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT ? lines.pNext : &lines,
       .depthClampEnable = state.depthClampEnable,
       .rasterizerDiscardEnable = state.rasterizerDiscardEnable,
+      .polygonMode = scene.polygonMode,
       .cullMode = scene.cullMode,
       .frontFace = scene.frontFace,
-      .lineWidth = 1};
+      .depthBiasEnable = scene.depthBiasEnable,
+      .depthBiasConstantFactor = scene.depthBiasConstant,
+      .depthBiasClamp = scene.depthBiasClamp,
+      .depthBiasSlopeFactor = scene.depthBiasSlope,
+      .lineWidth = scene.lineWidth};
   VkSampleMask sampleMask = scene.sampleMask;
   VkPipelineMultisampleStateCreateInfo multisample = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,

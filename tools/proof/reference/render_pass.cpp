@@ -93,13 +93,12 @@ Result<RenderPass> Targets::makeRenderPass(const VulkanDevice &device, const Sce
   std::vector<VkAttachmentReference> colors, inputReferences(inputs.rbegin()->first + 1, Unused);
   const uint32_t samples = m_scene.state.rasterizationSamples;
   for (uint32_t index = 0; index < colorAttachmentCount(m_scene.state); ++index)
-    colors.push_back(
-        m_colors[index].image.view
-            ? attachments.add(m_colors[index].format, samples, VK_ATTACHMENT_LOAD_OP_CLEAR, m_colors[index].image.view)
-            : Unused);
+    colors.push_back(m_colors[index].image.view
+                         ? attachments.add(m_colors[index].format, samples, loadOp(), m_colors[index].image.view)
+                         : Unused);
   VkAttachmentReference depthStencil = Unused;
   if (m_depthStencil.view)
-    depthStencil = attachments.add(m_depthStencilFormat, samples, VK_ATTACHMENT_LOAD_OP_CLEAR, m_depthStencil.view);
+    depthStencil = attachments.add(m_depthStencilFormat, samples, loadOp(), m_depthStencil.view);
   for (auto [index, image] : inputs)
     inputReferences[index] = attachments.add(m_scene.images[image].format, m_scene.images[image].samples,
                                              VK_ATTACHMENT_LOAD_OP_LOAD, resources.image(image).view);
@@ -142,7 +141,7 @@ void Targets::recordBeginPass(VkCommandBuffer commands, const RenderPass &render
   VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
                                 .renderPass = renderPass.pass,
                                 .framebuffer = renderPass.framebuffer,
-                                .renderArea = {{0, 0}, {m_scene.width, m_scene.height}},
+                                .renderArea = m_area,
                                 .clearValueCount = uint32_t(values.size()),
                                 .pClearValues = values.data()};
   vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);

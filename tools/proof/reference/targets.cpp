@@ -24,7 +24,8 @@ ImageDescription describeTarget(const Scene &scene, VkFormat format, uint32_t sa
           .aspect = aspect};
 }
 
-// The format of a combined format's depth when it is copied to a buffer.
+} // namespace
+
 VkFormat depthCopyFormat(VkFormat format) {
   switch (format) {
   case VK_FORMAT_D16_UNORM_S8_UINT:
@@ -37,8 +38,6 @@ VkFormat depthCopyFormat(VkFormat format) {
     return format;
   }
 }
-
-} // namespace
 
 uint32_t colorAttachmentCount(const PipelineState &state) {
   uint32_t count = MaxColorTargets;
@@ -68,16 +67,20 @@ Result<Targets> Targets::make(const VulkanDevice &device, const Scene &scene, Ga
         DOVETAIL_TRY(device.makeImage(describeTarget(scene, target.format, state.rasterizationSamples,
                                                      VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, VK_IMAGE_ASPECT_COLOR_BIT),
                                       garbage));
-    if (state.rasterizationSamples > 1)
+    if (state.rasterizationSamples > 1 && !scene.keepSamples)
       color.resolved = DOVETAIL_TRY(
           device.makeImage(describeTarget(scene, target.format, 1, 0, VK_IMAGE_ASPECT_COLOR_BIT), garbage));
-    color.readback = DOVETAIL_TRY(device.makeBuffer(texels * DOVETAIL_TRY(texelLayout(target.format)).bytes, garbage));
+    if (state.rasterizationSamples == 1 || !scene.keepSamples)
+      color.readback =
+          DOVETAIL_TRY(device.makeBuffer(texels * DOVETAIL_TRY(texelLayout(target.format)).bytes, garbage));
   }
 
   targets.m_depthStencilFormat = state.depthStencilFormat;
   bool withDepth = hasDepth(state.depthStencilFormat), withStencil = hasStencil(state.depthStencilFormat);
-  if (!withDepth && !withStencil)
+  if (!withDepth && !withStencil) {
+    DOVETAIL_CHECK(targets.makeContents(device, garbage));
     return targets;
+  }
   targets.m_depthStencilAspects =
       (withDepth ? VK_IMAGE_ASPECT_DEPTH_BIT : 0) | (withStencil ? VK_IMAGE_ASPECT_STENCIL_BIT : 0);
   DOVETAIL_CHECK(device.checkImageFormat(state.depthStencilFormat, VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT));
@@ -85,6 +88,7 @@ Result<Targets> Targets::make(const VulkanDevice &device, const Scene &scene, Ga
       device.makeImage(describeTarget(scene, state.depthStencilFormat, state.rasterizationSamples,
                                       VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, targets.m_depthStencilAspects),
                        garbage));
+  DOVETAIL_CHECK(targets.makeContents(device, garbage));
   if (state.rasterizationSamples > 1)
     return targets;
   if (withDepth)
@@ -109,13 +113,15 @@ void Targets::recordFirstUses(VkCommandBuffer commands) const {
 void Targets::recordClears(VkCommandBuffer commands) const {
   auto layers = [&](VkImageAspectFlags aspects) { return VkImageSubresourceRange{aspects, 0, 1, 0, m_scene.layers}; };
   for (size_t index = 0; index < m_colors.size(); ++index)
-    if (VkImage image = m_colors[index].image.image) {
+    if (VkImage image = m_colors[index].image.image; image && m_scene.initialColors[index].empty()) {
       const VkImageSubresourceRange range = layers(VK_IMAGE_ASPECT_COLOR_BIT);
       vkCmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &m_scene.clearColors[index], 1, &range);
     }
-  if (m_depthStencil.image) {
+  const VkImageAspectFlags loaded = (m_scene.initialDepth.empty() ? 0 : VK_IMAGE_ASPECT_DEPTH_BIT) |
+                                    (m_scene.initialStencil.empty() ? 0 : VK_IMAGE_ASPECT_STENCIL_BIT);
+  if (const VkImageAspectFlags cleared = m_depthStencilAspects & ~loaded; cleared != 0) {
     const VkClearDepthStencilValue value = {m_scene.clearDepth, m_scene.clearStencil};
-    const VkImageSubresourceRange range = layers(m_depthStencilAspects);
+    const VkImageSubresourceRange range = layers(cleared);
     vkCmdClearDepthStencilImage(commands, m_depthStencil.image, VK_IMAGE_LAYOUT_GENERAL, &value, 1, &range);
   }
   recordBarrier(commands);
@@ -123,8 +129,10 @@ void Targets::recordClears(VkCommandBuffer commands) const {
 
 void Targets::recordBegin(VkCommandBuffer commands, const RenderPass &renderPass) const {
   recordFirstUses(commands);
-  if (m_scene.viewMask != 0)
+  if (areFilledBefore()) {
     recordClears(commands);
+    recordUploads(commands);
+  }
   if (renderPass.pass)
     return recordBeginPass(commands, renderPass);
   std::vector<VkRenderingAttachmentInfo> colors;
@@ -133,19 +141,19 @@ void Targets::recordBegin(VkCommandBuffer commands, const RenderPass &renderPass
     attachment = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                   .imageView = m_colors[index].image.view,
                   .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
-                  .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                  .loadOp = loadOp(),
                   .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
     attachment.clearValue.color = m_scene.clearColors[index];
   }
   VkRenderingAttachmentInfo depthStencil = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                             .imageView = m_depthStencil.view,
                                             .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                            .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                            .loadOp = loadOp(),
                                             .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
   depthStencil.clearValue.depthStencil = {m_scene.clearDepth, m_scene.clearStencil};
   VkRenderingInfo info = {
       .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-      .renderArea = {{0, 0}, {m_scene.width, m_scene.height}},
+      .renderArea = m_area,
       .layerCount = m_scene.layers,
       .viewMask = m_scene.viewMask,
       .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
@@ -169,7 +177,7 @@ void Targets::recordEnd(VkCommandBuffer commands, const RenderPass &renderPass) 
     vkCmdEndRendering(commands);
   recordBarrier(commands);
   for (const Color &color : m_colors) {
-    if (!color.image.image)
+    if (!color.readback.buffer)
       continue;
     VkImage image = color.image.image;
     if (color.resolved.image) {
@@ -197,6 +205,8 @@ void Targets::read(SceneResult &result) const {
   for (size_t index = 0; index < m_colors.size(); ++index)
     if (m_colors[index].readback.buffer)
       result.colors[index] = pictureOf(m_colors[index].format, m_colors[index].readback);
+  if (readSamples(result))
+    return;
   if (m_stencil.buffer)
     result.stencil = pictureOf(VK_FORMAT_S8_UINT, m_stencil);
   if (!m_depth.buffer)

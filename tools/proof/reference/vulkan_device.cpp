@@ -23,6 +23,8 @@ constexpr const char *WantedExtensions[] = {
     VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME,
     VK_KHR_SHADER_CLOCK_EXTENSION_NAME,
     VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
+    VK_EXT_LINE_RASTERIZATION_EXTENSION_NAME,
+    VK_EXT_DEPTH_CLIP_CONTROL_EXTENSION_NAME,
 };
 
 // A chain of all feature structs, so that the device is made with all features that it offers.
@@ -39,6 +41,10 @@ struct FeatureChain {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_2_FEATURES_EXT};
   VkPhysicalDeviceTransformFeedbackFeaturesEXT transformFeedback = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT};
+  VkPhysicalDeviceLineRasterizationFeaturesEXT lines = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT};
+  VkPhysicalDeviceDepthClipControlFeaturesEXT depthClipControl = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_CONTROL_FEATURES_EXT};
   VkPhysicalDeviceVulkan11Features vulkan11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
   VkPhysicalDeviceVulkan12Features vulkan12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
   VkPhysicalDeviceVulkan13Features vulkan13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
@@ -61,6 +67,10 @@ struct FeatureChain {
       append(atomicFloat2);
     if (has(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME))
       append(transformFeedback);
+    if (has(VK_EXT_LINE_RASTERIZATION_EXTENSION_NAME))
+      append(lines);
+    if (has(VK_EXT_DEPTH_CLIP_CONTROL_EXTENSION_NAME))
+      append(depthClipControl);
   }
 
 private:
@@ -269,8 +279,9 @@ Result<DeviceImage> VulkanDevice::makeImage(const ImageDescription &description,
   garbage.add([device = m_device, image = result.image] { vkDestroyImage(device, image, nullptr); });
   VkMemoryRequirements requirements;
   vkGetImageMemoryRequirements(m_device, result.image, &requirements);
-  VkDeviceMemory memory = DOVETAIL_TRY(allocate(requirements, 0, garbage));
-  DOVETAIL_CHECK(checkVk("vkBindImageMemory", vkBindImageMemory(m_device, result.image, memory, 0)));
+  result.memory = DOVETAIL_TRY(allocate(requirements, 0, garbage));
+  result.bytes = requirements.size;
+  DOVETAIL_CHECK(checkVk("vkBindImageMemory", vkBindImageMemory(m_device, result.image, result.memory, 0)));
 
   constexpr VkImageUsageFlags Viewed =
       VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |

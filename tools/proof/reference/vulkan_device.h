@@ -56,6 +56,8 @@ struct ImageDescription {
 struct DeviceImage {
   VkImage image = VK_NULL_HANDLE;
   VkImageView view = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  VkDeviceSize bytes = 0;
 };
 
 class VulkanDevice {

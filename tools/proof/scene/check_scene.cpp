@@ -2,6 +2,7 @@
 //
 // Checks a scene from the outside in: first limits, so that no later step can overflow; then references between its
 // parts. The limits are far above the needs of comparing pictures.
+#include "src/state/format_table.h"
 #include "src/state/ycbcr_conversion.h"
 #include "tools/proof/scene/scene_addresses.h"
 #include "tools/proof/scene/scene_file.h"
@@ -17,8 +18,10 @@ namespace dovetail {
 
 namespace {
 
-constexpr uint32_t MaxExtent = 8192;
-constexpr uint32_t MaxLayers = 256;
+constexpr uint32_t MaxExtent = 16384;
+constexpr uint32_t MaxLayers = 2048;
+constexpr uint32_t MaxScissor = 65535; // lavapipe keeps edges of scissors in 16 bits
+constexpr float MaxLineWidth = 255;
 constexpr uint32_t MaxVertices = 1 << 22; // of all instances together
 constexpr uint64_t MaxSamples = 1 << 28;  // of all layers together
 constexpr uint64_t MaxWorkgroups = 1 << 20;
@@ -281,6 +284,57 @@ Result<void> checkDraw(const Scene &scene) {
   return {};
 }
 
+Result<void> checkRect(const std::string &place, const VkRect2D &rect, uint32_t most) {
+  const auto largest = int32_t(most);
+  DOVETAIL_CHECK(checkRange(place + ".x", rect.offset.x, 0, largest));
+  DOVETAIL_CHECK(checkRange(place + ".y", rect.offset.y, 0, largest));
+  DOVETAIL_CHECK(checkRange(place + ".width", rect.extent.width, 0u, most - uint32_t(rect.offset.x)));
+  return checkRange(place + ".height", rect.extent.height, 0u, most - uint32_t(rect.offset.y));
+}
+
+Result<void> checkInitialContents(const Scene &scene) {
+  const uint64_t samples =
+      uint64_t(scene.width) * scene.height * scene.layers * std::max(scene.state.rasterizationSamples, 1u);
+  auto check = [&](const std::string &place, bool isTarget, uint64_t texelBytes, size_t found) -> Result<void> {
+    if (found == 0)
+      return {};
+    if (!isTarget)
+      return wrong(place, "there is no such target");
+    if (found != samples * texelBytes)
+      return wrong(place, "the target's size and samples need {} bytes, found {}", samples * texelBytes, found);
+    return {};
+  };
+  for (size_t index = 0; index < scene.initialColors.size(); ++index) {
+    const VkFormat format = scene.state.colorTargets[index].format;
+    const bool isTarget = format != VK_FORMAT_UNDEFINED;
+    const uint64_t texelBytes = isTarget ? DOVETAIL_TRY(texelLayout(format)).bytes : 0;
+    DOVETAIL_CHECK(
+        check(fmt::format("initialColors[{}]", index), isTarget, texelBytes, scene.initialColors[index].size()));
+  }
+  const VkFormat format = scene.state.depthStencilFormat;
+  DOVETAIL_CHECK(check("initialDepth", hasDepth(format), sizeof(float), scene.initialDepth.size()));
+  return check("initialStencil", hasStencil(format), 1, scene.initialStencil.size());
+}
+
+Result<void> checkStencil(const std::string &place, const SceneStencil &stencil) {
+  for (VkStencilOp operation : {stencil.failOp, stencil.passOp, stencil.depthFailOp})
+    DOVETAIL_CHECK(
+        checkRange(place + ": an operation", operation, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_DECREMENT_AND_WRAP));
+  return checkRange(place + ".compareOp", stencil.compareOp, VK_COMPARE_OP_NEVER, VK_COMPARE_OP_ALWAYS);
+}
+
+Result<void> checkRasterisation(const Scene &scene) {
+  for (float number : {scene.depthBiasConstant, scene.depthBiasClamp, scene.depthBiasSlope})
+    if (!std::isfinite(number))
+      return wrong("a depth bias", "{} is not finite", number);
+  DOVETAIL_CHECK(checkRange("polygonMode", scene.polygonMode, VK_POLYGON_MODE_FILL, VK_POLYGON_MODE_POINT));
+  if (!(scene.lineWidth >= 0 && scene.lineWidth <= MaxLineWidth))
+    return wrong("lineWidth", "{} is not in 0 to {}", scene.lineWidth, MaxLineWidth);
+  DOVETAIL_CHECK(checkRange("lineMode", scene.lineMode, VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT,
+                            VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT));
+  return checkRange("logicOp", scene.logicOp, VK_LOGIC_OP_CLEAR, VK_LOGIC_OP_SET);
+}
+
 Result<void> checkFramebuffer(const Scene &scene) {
   DOVETAIL_CHECK(checkRange("width", scene.width, 1u, MaxExtent));
   DOVETAIL_CHECK(checkRange("height", scene.height, 1u, MaxExtent));
@@ -302,20 +356,18 @@ Result<void> checkFramebuffer(const Scene &scene) {
   }
   if (!scene.scissors.empty() && scene.scissors.size() != std::max<size_t>(scene.viewports.size(), 1))
     return wrong("scissors", "there are {}, but {} viewports", scene.scissors.size(), scene.viewports.size());
-  for (size_t index = 0; index < scene.scissors.size(); ++index) {
-    const VkRect2D &scissor = scene.scissors[index];
-    std::string place = fmt::format("scissors[{}]", index);
-    DOVETAIL_CHECK(checkRange(place + ".x", scissor.offset.x, 0, int32_t(MaxExtent)));
-    DOVETAIL_CHECK(checkRange(place + ".y", scissor.offset.y, 0, int32_t(MaxExtent)));
-    DOVETAIL_CHECK(checkRange(place + ".width", scissor.extent.width, 0u, MaxExtent));
-    DOVETAIL_CHECK(checkRange(place + ".height", scissor.extent.height, 0u, MaxExtent));
-  }
+  for (size_t index = 0; index < scene.scissors.size(); ++index)
+    DOVETAIL_CHECK(checkRect(fmt::format("scissors[{}]", index), scene.scissors[index], MaxScissor));
+  DOVETAIL_CHECK(checkRect("renderArea", scene.renderArea, MaxExtent));
   DOVETAIL_CHECK(checkRange("cullMode", scene.cullMode, 0u, uint32_t(VK_CULL_MODE_FRONT_AND_BACK)));
   DOVETAIL_CHECK(checkRange("frontFace", scene.frontFace, VK_FRONT_FACE_COUNTER_CLOCKWISE, VK_FRONT_FACE_CLOCKWISE));
   DOVETAIL_CHECK(checkRange("depthCompareOp", scene.depthCompareOp, VK_COMPARE_OP_NEVER, VK_COMPARE_OP_ALWAYS));
   if (!(scene.clearDepth >= 0 && scene.clearDepth <= 1))
     return wrong("clearDepth", "{} is not in 0 to 1", scene.clearDepth);
-  return {};
+  DOVETAIL_CHECK(checkStencil("stencilFront", scene.stencilFront));
+  DOVETAIL_CHECK(checkStencil("stencilBack", scene.stencilBack));
+  DOVETAIL_CHECK(checkInitialContents(scene));
+  return checkRasterisation(scene);
 }
 
 } // namespace

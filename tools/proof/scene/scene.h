@@ -86,7 +86,8 @@ DOVETAIL_FIELDS(SceneDescriptor, set, binding, element, type, buffer, texelForma
 constexpr uint32_t NoSceneBuffer = 0xffffffff;
 constexpr uint64_t MaxSceneBufferBytes = 1 << 28; // of one buffer or image
 constexpr uint32_t MaxScenePushConstantBytes = 4096;
-constexpr uint32_t RestartIndex = 0xffffffff; // in Scene::indices, with primitiveRestart
+// In Scene::indices, with primitiveRestart. Indices of 8 and 16 bits are widened, and their restart becomes this one.
+constexpr uint32_t RestartIndex = 0xffffffff;
 
 // Eight bytes that hold the address of a buffer. There, Scene::buffers and Scene::pushConstants have zeros. So have the
 // buffers of a result, unless shaders wrote something else.
@@ -96,6 +97,17 @@ struct SceneAddress {
   uint32_t buffer = 0;             // the buffer that it points to: index into Scene::buffers
 };
 DOVETAIL_FIELDS(SceneAddress, holder, offset, buffer)
+
+// How one facing of primitives is tested with and changes the stencil. Points and lines face the front.
+struct SceneStencil {
+  VkStencilOp failOp = VK_STENCIL_OP_KEEP;
+  VkStencilOp passOp = VK_STENCIL_OP_REPLACE;
+  VkStencilOp depthFailOp = VK_STENCIL_OP_KEEP;
+  VkCompareOp compareOp = VK_COMPARE_OP_ALWAYS;
+  uint32_t compareMask = 0xff, writeMask = 0xff;
+  uint32_t reference = 0; // or the shader's value
+};
+DOVETAIL_FIELDS(SceneStencil, failOp, passOp, depthFailOp, compareOp, compareMask, writeMask, reference)
 
 struct Scene {
   std::string name;
@@ -134,8 +146,8 @@ struct Scene {
   bool depthTestEnable = false;
   bool depthWriteEnable = false;
   VkCompareOp depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
-  bool stencilTestEnable = false; // compares ALWAYS and replaces with stencilReference or the shader's value
-  uint32_t stencilReference = 0;
+  bool stencilTestEnable = false;
+  SceneStencil stencilFront, stencilBack;
   uint32_t sampleMask = 0xffffffff;
   std::array<float, 4> blendConstants = {0, 0, 0, 0};
   float alphaReference = 0.5f;                                 // GL's alpha test; the reference has none
@@ -144,18 +156,37 @@ struct Scene {
   std::array<VkClearColorValue, MaxColorTargets> clearColors = {};
   float clearDepth = 1;
   uint32_t clearStencil = 0;
+  // What the targets hold before the draw, laid out as in a ScenePicture with all samples: depth as 32-bit floats and
+  // stencil as bytes, whatever the format. Empty: the clear value.
+  std::array<std::vector<uint8_t>, MaxColorTargets> initialColors;
+  std::vector<uint8_t> initialDepth, initialStencil;
+  bool keepSamples = false; // see ScenePicture
+  VkRect2D renderArea = {}; // pixels outside of it stay as they are; empty: the whole framebuffer
+  bool depthBiasEnable = false;
+  float depthBiasConstant = 0, depthBiasClamp = 0, depthBiasSlope = 0;
+  VkPolygonMode polygonMode = VK_POLYGON_MODE_FILL;
+  float lineWidth = 1;
+  VkLineRasterizationModeEXT lineMode = VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
+  bool logicOpEnable = false; // for all targets but those of floats and sRGB, in place of blending
+  VkLogicOp logicOp = VK_LOGIC_OP_COPY;
+  bool negativeOneToOne = false; // depth in clip space is from -w to w, as in GL
+  bool countQueries = false;     // the result has counts
 
+  void setStencilReference(uint32_t reference) { stencilFront.reference = stencilBack.reference = reference; }
   bool isCompute() const { return !shaders.empty() && shaders.front().stage == VK_SHADER_STAGE_COMPUTE_BIT; }
 };
 DOVETAIL_FIELDS(Scene, name, seed, shaders, state, buffers, images, samplers, descriptors, pushConstants, addresses,
                 transformFeedbackBuffers, workgroups, vertexBuffers, indices, primitiveRestart, vertexCount,
                 instanceCount, firstVertex, firstInstance, vertexOffset, width, height, layers, viewMask, viewports,
                 scissors, cullMode, frontFace, depthTestEnable, depthWriteEnable, depthCompareOp, stencilTestEnable,
-                stencilReference, sampleMask, blendConstants, alphaReference, defaultTessLevels, deviceIndex,
-                clearColors, clearDepth, clearStencil)
+                stencilFront, stencilBack, sampleMask, blendConstants, alphaReference, defaultTessLevels, deviceIndex,
+                clearColors, clearDepth, clearStencil, initialColors, initialDepth, initialStencil, keepSamples,
+                renderArea, depthBiasEnable, depthBiasConstant, depthBiasClamp, depthBiasSlope, polygonMode, lineWidth,
+                lineMode, logicOpEnable, logicOp, negativeOneToOne, countQueries)
 
 // A target's content after the draw: layers, rows, texels, tightly packed in the target's format. Multisampled targets
-// are resolved: to the mean of the samples; for integers, to sample 0.
+// are resolved: to the mean of the samples; for integers, to sample 0. With Scene::keepSamples they are not resolved:
+// all samples of a texel lie side by side, and the width counts samples.
 struct ScenePicture {
   VkFormat format = VK_FORMAT_UNDEFINED; // VK_FORMAT_UNDEFINED: no such target
   uint32_t width = 0, height = 0, layers = 1;
@@ -163,13 +194,20 @@ struct ScenePicture {
 };
 DOVETAIL_FIELDS(ScenePicture, format, width, height, layers, bytes)
 
+// Results of queries around the draw.
+struct SceneCounts {
+  uint64_t samplesPassed = 0; // an occlusion query's
+};
+DOVETAIL_FIELDS(SceneCounts, samplesPassed)
+
 struct SceneResult {
   std::array<ScenePicture, MaxColorTargets> colors;
-  ScenePicture depth;                        // VK_FORMAT_D32_SFLOAT; only single-sampled
-  ScenePicture stencil;                      // VK_FORMAT_S8_UINT; only single-sampled
+  ScenePicture depth;                        // VK_FORMAT_D32_SFLOAT; only single-sampled, or with all samples
+  ScenePicture stencil;                      // VK_FORMAT_S8_UINT; only single-sampled, or with all samples
   std::vector<std::vector<uint8_t>> buffers; // Scene::buffers after the draw
   std::vector<std::vector<uint8_t>> images;  // Scene::images after the draw, laid out as SceneImage::bytes
+  SceneCounts counts;                        // with Scene::countQueries
 };
-DOVETAIL_FIELDS(SceneResult, colors, depth, stencil, buffers, images)
+DOVETAIL_FIELDS(SceneResult, colors, depth, stencil, buffers, images, counts)
 
 } // namespace dovetail

@@ -17,8 +17,8 @@ namespace dovetail {
 namespace {
 
 // The first word of a file; its last byte is the version of the format.
-constexpr uint32_t SceneMark = 0x02435344;  // "DSC"
-constexpr uint32_t ResultMark = 0x01525344; // "DSR"
+constexpr uint32_t SceneMark = 0x03435344;  // "DSC"
+constexpr uint32_t ResultMark = 0x02525344; // "DSR"
 
 constexpr unsigned MaxNameBytes = 1 << 16;
 

@@ -55,7 +55,7 @@ Outcome<void> addFixedFunction(const dovetail_emulator_draw_description &draw, S
   scene.depthWriteEnable = DOVETAIL_C_TRY(readBool(draw.depth_write_enable, "draw->depth_write_enable"));
   scene.depthCompareOp = static_cast<VkCompareOp>(draw.depth_compare_op);
   scene.stencilTestEnable = DOVETAIL_C_TRY(readBool(draw.stencil_test_enable, "draw->stencil_test_enable"));
-  scene.stencilReference = draw.stencil_reference;
+  scene.setStencilReference(draw.stencil_reference);
   scene.sampleMask = draw.sample_mask;
   std::ranges::copy(draw.blend_constants, scene.blendConstants.begin());
   scene.alphaReference = draw.alpha_reference;

@@ -70,6 +70,35 @@ private:
   std::vector<Viewport> m_viewports;
 };
 
+// Errors: Unsupported, naming a state that is not modelled.
+Result<void> checkModelled(const Scene &scene) {
+  auto refuse = [](const char *what) { return makeError(ErrorCode::Unsupported, "{} is not emulated", what); };
+  const SceneStencil usual = {.reference = scene.stencilFront.reference};
+  auto isUsual = [&](const SceneStencil &stencil) {
+    return stencil.failOp == usual.failOp && stencil.passOp == usual.passOp &&
+           stencil.depthFailOp == usual.depthFailOp && stencil.compareOp == usual.compareOp &&
+           stencil.compareMask == usual.compareMask && stencil.writeMask == usual.writeMask &&
+           stencil.reference == usual.reference;
+  };
+  if (scene.stencilTestEnable && (!isUsual(scene.stencilFront) || !isUsual(scene.stencilBack)))
+    return refuse("a stencil test that compares");
+  if (scene.renderArea.extent.width != 0 || scene.renderArea.extent.height != 0)
+    return refuse("a render area");
+  if (scene.depthBiasEnable)
+    return refuse("a depth bias");
+  if (scene.polygonMode != VK_POLYGON_MODE_FILL)
+    return refuse("a polygon mode");
+  if (scene.lineWidth != 1 || scene.lineMode != VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT)
+    return refuse("a wide line");
+  if (scene.logicOpEnable)
+    return refuse("a logic operation");
+  if (scene.negativeOneToOne)
+    return refuse("depth from -w to w");
+  if (scene.countQueries)
+    return refuse("a query");
+  return {};
+}
+
 // Errors: Unsupported for a number of samples without standard locations; StateMismatch if registers and targets have
 // different numbers.
 Result<Grid> makeGrid(const Draw &command) {
@@ -111,6 +140,7 @@ Result<ShadedDraw> runFrontEnd(Gpu &gpu, const Draw &command) {
 Result<SceneResult> draw(Gpu &gpu, const Draw &command) {
   using namespace field;
   const HardwareRegisters &registers = command.registers;
+  DOVETAIL_CHECK(checkModelled(command.scene));
   Targets targets = DOVETAIL_TRY(Targets::make(command.scene, command.before));
   const Grid grid = DOVETAIL_TRY(makeGrid(command));
 

@@ -506,7 +506,7 @@ Result<void> chooseTargets(const ShaderSet &shaders, Scene &scene) {
     scene.depthTestEnable = scene.depthWriteEnable = true;
   if (hasBuiltIn(shaders, spv::BuiltIn::FragStencilRefEXT)) {
     scene.stencilTestEnable = true;
-    scene.stencilReference = random.between(1, 200);
+    scene.setStencilReference(random.between(1, 200));
   }
   if (random.chance(20)) {
     scene.cullMode = random.chance(50) ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_FRONT_BIT;

@@ -59,7 +59,7 @@ bool DepthStencilTest::test(Targets &targets, const SamplePlace &place, float de
       targets.writeDepth(place, depth);
   }
   if (m_scene.stencilTestEnable && targets.hasStencil())
-    targets.writeStencil(place, stencil.value_or(uint8_t(m_scene.stencilReference)));
+    targets.writeStencil(place, stencil.value_or(uint8_t(m_scene.stencilFront.reference)));
   return true;
 }
 

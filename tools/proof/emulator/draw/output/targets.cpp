@@ -40,6 +40,7 @@ Result<Targets> Targets::make(const Scene &scene, const SceneResult *before) {
   targets.m_height = scene.height;
   targets.m_layers = std::max(scene.layers, 1u);
   targets.m_samples = std::max(scene.state.rasterizationSamples, 1u);
+  targets.m_keepsSamples = targets.m_samples == 1 || scene.keepSamples;
   const size_t samples = size_t(scene.width) * scene.height * targets.m_layers * targets.m_samples;
 
   for (unsigned i = 0; i < MaxColorTargets; ++i) {
@@ -66,21 +67,36 @@ Result<Targets> Targets::make(const Scene &scene, const SceneResult *before) {
     targets.m_depth.assign(samples, targets.quantiseDepth(scene.clearDepth));
   if (format->hasStencil)
     targets.m_stencil.assign(samples, uint8_t(scene.clearStencil));
+  targets.load(scene);
   if (before)
     DOVETAIL_CHECK(targets.load(*before));
   return targets;
 }
 
+// checkScene() has compared the sizes.
+void Targets::load(const Scene &scene) {
+  for (unsigned i = 0; i < MaxColorTargets; ++i)
+    if (const std::vector<uint8_t> &bytes = scene.initialColors[i]; !bytes.empty())
+      m_colors[i].bytes = bytes;
+  if (!scene.initialDepth.empty())
+    std::memcpy(m_depth.data(), scene.initialDepth.data(), scene.initialDepth.size());
+  for (float &depth : m_depth)
+    depth = quantiseDepth(depth);
+  if (!scene.initialStencil.empty())
+    m_stencil = scene.initialStencil;
+}
+
 Result<void> Targets::load(const SceneResult &before) {
-  if (m_samples != 1)
+  if (!m_keepsSamples)
     return makeError(ErrorCode::Unsupported, "targets of {} samples can be drawn to once only", m_samples);
+  const uint32_t width = m_width * m_samples; // of a picture with all samples
   auto copy = [&](std::string_view what, const ScenePicture &picture, VkFormat format, void *to,
                   size_t bytes) -> Result<void> {
-    if (picture.format != format || picture.width != m_width || picture.height != m_height ||
+    if (picture.format != format || picture.width != width || picture.height != m_height ||
         picture.layers != m_layers || picture.bytes.size() != bytes)
       return makeError(ErrorCode::StateMismatch,
                        "{}: the draw has {} x {} x {} of format {}, its targets hold {} x {} x {} of format {}", what,
-                       m_width, m_height, m_layers, int(format), picture.width, picture.height, picture.layers,
+                       width, m_height, m_layers, int(format), picture.width, picture.height, picture.layers,
                        int(picture.format));
     std::memcpy(to, picture.bytes.data(), bytes);
     return {};
@@ -147,7 +163,8 @@ SceneResult Targets::finish(RoundingNoise noise) const {
       continue;
     ScenePicture &picture = result.colors[i];
     picture = {color.format, m_width, m_height, m_layers, {}};
-    if (m_samples == 1) {
+    if (m_keepsSamples) {
+      picture.width *= m_samples;
       picture.bytes = color.bytes;
       continue;
     }
@@ -155,13 +172,13 @@ SceneResult Targets::finish(RoundingNoise noise) const {
     for (size_t texel = 0; texel < texels; ++texel)
       encodeTexel(color.layout, resolve(color, texel, noise), &picture.bytes[texel * color.layout.bytes]);
   }
-  if (m_samples == 1 && hasDepth()) {
-    result.depth = {VK_FORMAT_D32_SFLOAT, m_width, m_height, m_layers, {}};
-    result.depth.bytes.resize(texels * sizeof(float));
+  if (m_keepsSamples && hasDepth()) {
+    result.depth = {VK_FORMAT_D32_SFLOAT, m_width * m_samples, m_height, m_layers, {}};
+    result.depth.bytes.resize(m_depth.size() * sizeof(float));
     std::memcpy(result.depth.bytes.data(), m_depth.data(), result.depth.bytes.size());
   }
-  if (m_samples == 1 && hasStencil())
-    result.stencil = {VK_FORMAT_S8_UINT, m_width, m_height, m_layers, m_stencil};
+  if (m_keepsSamples && hasStencil())
+    result.stencil = {VK_FORMAT_S8_UINT, m_width * m_samples, m_height, m_layers, m_stencil};
   return result;
 }
 

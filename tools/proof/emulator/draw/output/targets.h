@@ -17,9 +17,9 @@ struct SamplePlace {
 
 class Targets {
 public:
-  // Cleared targets, or targets with the content of an earlier draw. Errors: Unsupported, naming a format that cannot
-  // be a target here, and for a second draw to multisampled targets, because pictures hold no samples; StateMismatch if
-  // the earlier targets differ.
+  // Targets with the scene's initial contents, or with those of an earlier draw. Errors: Unsupported, naming a format
+  // that cannot be a target here, and for a second draw to multisampled targets whose pictures hold no samples;
+  // StateMismatch if the earlier targets differ.
   static Result<Targets> make(const Scene &scene, const SceneResult *before = nullptr);
 
   bool hasColor(unsigned target) const { return m_colors[target].layout.bytes != 0; }
@@ -36,11 +36,12 @@ public:
   // The value that the depth target would store.
   float quantiseDepth(float value) const;
 
-  // Pictures of all targets; multisampled targets are resolved. With noise, a mean between two values of the format
-  // becomes either.
+  // Pictures of all targets; multisampled targets are resolved, unless the scene keeps samples. With noise, a mean
+  // between two values of the format becomes either.
   SceneResult finish(RoundingNoise noise = RoundingNoise()) const;
 
 private:
+  void load(const Scene &scene);
   Result<void> load(const SceneResult &before);
 
   struct Color {
@@ -55,6 +56,7 @@ private:
   TexelValue resolve(const Color &color, size_t texel, RoundingNoise &noise) const;
 
   uint32_t m_width = 0, m_height = 0, m_layers = 0, m_samples = 0;
+  bool m_keepsSamples = false; // pictures are not resolved
   std::array<Color, MaxColorTargets> m_colors;
   unsigned m_depthBits = 0; // of a normalised depth; 32: float
   std::vector<float> m_depth;
