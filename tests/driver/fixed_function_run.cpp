@@ -103,7 +103,7 @@ void checkCase(const Case &drawn) {
   auto set = makeShaderSet(shaders);
   REQUIRE(set.has_value());
   for (uint32_t seed = 1; seed <= 3; ++seed) {
-    INFO(drawn.name << ", seed " << seed);
+    INFO(std::string(drawn.name) << ", seed " << seed);
     Result<Scene> made = makeScene(*set, makeState(), {seed, Width, Height});
     REQUIRE(made.has_value());
     // Of the made-up scene, only the shaders stay.
@@ -128,6 +128,8 @@ void checkCase(const Case &drawn) {
     REQUIRE_MESSAGE(reference.has_value(), reference.error().text);
     Comparison comparison = compare(scene, *ours, *reference);
     CHECK_MESSAGE(comparison.matches, comparison.text);
+    CHECK(ours->counts.samplesPassed ==
+          (scene.countQueries ? reference->counts.samplesPassed : ours->counts.samplesPassed));
   }
 }
 

@@ -39,6 +39,15 @@ void fillTargets(Scene &scene) {
       scene.initialStencil.push_back(uint8_t(engine() % 8));
 }
 
+// Stencils of all three bits that fillTargets() sets, with a test that some of them pass.
+void useStencil(Scene &scene, VkCompareOp compareOp, VkStencilOp firstOp) {
+  useDepth(scene);
+  fillTargets(scene);
+  auto op = [&](unsigned i) { return VkStencilOp((unsigned(firstOp) + i) % (VK_STENCIL_OP_DECREMENT_AND_WRAP + 1)); };
+  scene.stencilFront = {op(0), op(1), op(2), compareOp, 0x7, 0xff, 4};
+  scene.stencilBack = {op(3), op(4), op(5), VkCompareOp(VK_COMPARE_OP_ALWAYS - compareOp), 0x3, 0x1e, 2};
+}
+
 void useBlending(Scene &scene) {
   ColorTarget &target = scene.state.colorTargets[0];
   target.blendEnable = true;
@@ -76,6 +85,7 @@ TEST_CASE("a draw goes on from what its targets hold") {
        18,
        [](Scene &scene) {
          scene.layers = 3;
+         scene.viewports = {{0, 0, Width, Height, 0, 1}, {5, 4, 20, 15, 0, 1}};
          useDepth(scene);
          fillTargets(scene);
        },
@@ -130,4 +140,80 @@ TEST_CASE("samples of targets are read, written and compared one by one") {
     for (const Case &drawn : cases)
       checkCase(drawn);
   }
+}
+
+TEST_CASE("stencil tests with each comparison and operation, by facing") {
+  for (unsigned op = 0; op <= VK_STENCIL_OP_DECREMENT_AND_WRAP; ++op)
+    checkCase({"a stencil test", Smooth, Copy, 24,
+               [=](Scene &scene) { useStencil(scene, VkCompareOp(op), VkStencilOp(op)); }});
+  checkCase({"a stencil test of samples", Smooth, Copy, 24, [=](Scene &scene) {
+               useFourSamples(scene);
+               useStencil(scene, VK_COMPARE_OP_LESS, VK_STENCIL_OP_INVERT);
+               scene.keepSamples = true;
+             }});
+  checkCase({"a stencil test behind the shader", Smooth, "if (v.x < 0.4) discard; c = v;", 24, [=](Scene &scene) {
+               useStencil(scene, VK_COMPARE_OP_GREATER_OR_EQUAL, VK_STENCIL_OP_INCREMENT_AND_WRAP);
+             }});
+  checkCase({"a stencil test of lines", Flat, Copy, 24, [=](Scene &scene) {
+               useStencil(scene, VK_COMPARE_OP_NOT_EQUAL, VK_STENCIL_OP_ZERO);
+               scene.state.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+             }});
+}
+
+TEST_CASE("depth tests in each depth format") {
+  for (VkFormat format :
+       {VK_FORMAT_D16_UNORM, VK_FORMAT_X8_D24_UNORM_PACK32, VK_FORMAT_D24_UNORM_S8_UINT, VK_FORMAT_D32_SFLOAT})
+    checkCase({"a depth test", Smooth, Copy, 24, [=](Scene &scene) {
+                 useDepth(scene);
+                 scene.state.depthStencilFormat = format;
+                 fillTargets(scene);
+               }});
+}
+
+TEST_CASE("logic operations combine the bits of integers") {
+  for (unsigned op = VK_LOGIC_OP_CLEAR; op <= VK_LOGIC_OP_SET; ++op)
+    for (VkFormat format : {VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R32_UINT})
+      checkCase({"an operation", "layout(location = 1) flat in vec4 v; layout(location = 0) out uvec4 c;",
+                 "c = uvec4(v * 255.0);", 15, [=](Scene &scene) {
+                   scene.state.colorTargets[0].format = format;
+                   scene.state.colorTargets[0].writeMask = 0xb;
+                   scene.clearColors[0] = {};
+                   scene.clearColors[0].uint32[0] = 0x5a;
+                   scene.clearColors[0].uint32[1] = 0x36;
+                   scene.logicOpEnable = true;
+                   scene.logicOp = VkLogicOp(op);
+                 }});
+}
+
+TEST_CASE("logic operations leave out floats, and take the place of blending") {
+  auto useOperation = [](Scene &scene, VkFormat format, VkLogicOp op) {
+    scene.state.colorTargets[0].format = format;
+    useBlending(scene);
+    scene.logicOpEnable = true;
+    scene.logicOp = op;
+  };
+  checkCase({"floats", Smooth, Copy, 15,
+             [=](Scene &scene) { useOperation(scene, VK_FORMAT_R32G32B32A32_SFLOAT, VK_LOGIC_OP_XOR); }});
+  checkCase(
+      {"sRGB", Smooth, Copy, 15, [=](Scene &scene) { useOperation(scene, VK_FORMAT_R8G8B8A8_SRGB, VK_LOGIC_OP_AND); }});
+  for (VkFormat format : {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R5G6B5_UNORM_PACK16})
+    for (VkLogicOp op : {VK_LOGIC_OP_INVERT, VK_LOGIC_OP_COPY, VK_LOGIC_OP_NO_OP, VK_LOGIC_OP_COPY_INVERTED})
+      checkCase({"normalised numbers", Smooth, Copy, 15, [=](Scene &scene) { useOperation(scene, format, op); }});
+}
+
+TEST_CASE("an occlusion query counts the samples that pass all tests") {
+  auto count = [](Scene &scene) { scene.countQueries = true; };
+  const Case cases[] = {
+      {"pixels", Smooth, Copy, 15, count},
+      {"pixels that are thrown away", Smooth, "if (v.x < 0.5) discard; c = v;", 15, count},
+      {"samples behind a depth test", Smooth, Copy, 15,
+       [=](Scene &scene) {
+         useFourSamples(scene);
+         useDepth(scene);
+         fillTargets(scene);
+         count(scene);
+       }},
+  };
+  for (const Case &drawn : cases)
+    checkCase(drawn);
 }

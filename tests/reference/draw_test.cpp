@@ -269,5 +269,5 @@ TEST_CASE("a scene that is none is refused before lavapipe sees it") {
   Result<SceneResult> result = drawReference(scene);
   REQUIRE_FALSE(result.has_value());
   CHECK((result.error().code == ErrorCode::InvalidInput));
-  CHECK(result.error().text == "scene: width: 0 is not in 1 to 8192");
+  CHECK(result.error().text == "scene: width: 0 is not in 1 to 16384");
 }

@@ -76,7 +76,7 @@ private:
     SampleMemory samples; // of multisampled targets, if they are read or written sample by sample
   };
 
-  explicit Targets(const Scene &scene);
+  explicit Targets(const Scene &scene) : m_scene(scene) {}
   // Whether targets are filled before they are rendered to; otherwise rendering begins with a clear.
   bool areFilledBefore() const;
   VkAttachmentLoadOp loadOp() const;
@@ -99,7 +99,6 @@ private:
   HostBuffer m_depth, m_stencil; // readback; none of multisampled targets
   HostBuffer m_depthUpload, m_stencilUpload;
   SampleMemory m_depthStencilSamples;
-  VkRect2D m_area; // in which is drawn
 };
 
 // Draws or dispatches the scene and reads everything back. Errors: Unsupported with the reason.

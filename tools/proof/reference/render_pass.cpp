@@ -141,7 +141,7 @@ void Targets::recordBeginPass(VkCommandBuffer commands, const RenderPass &render
   VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
                                 .renderPass = renderPass.pass,
                                 .framebuffer = renderPass.framebuffer,
-                                .renderArea = m_area,
+                                .renderArea = {{0, 0}, {m_scene.width, m_scene.height}},
                                 .clearValueCount = uint32_t(values.size()),
                                 .pClearValues = values.data()};
   vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);

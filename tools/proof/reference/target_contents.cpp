@@ -33,11 +33,6 @@ void encodeDepth(const TexelLayout &layout, const uint8_t *depth, uint8_t *texel
   encodeTexel(layout, value, texel);
 }
 
-VkRect2D areaOf(const Scene &scene) {
-  const bool isWhole = scene.renderArea.extent.width == 0 && scene.renderArea.extent.height == 0;
-  return isWhole ? VkRect2D{{0, 0}, {scene.width, scene.height}} : scene.renderArea;
-}
-
 } // namespace
 
 Result<SampleMemory> SampleMemory::make(const VulkanDevice &device, const Scene &scene, const DeviceImage &image,
@@ -73,13 +68,9 @@ void SampleMemory::each(const std::function<void(uint8_t *texel, size_t index)> 
                 index++);
 }
 
-Targets::Targets(const Scene &scene) : m_scene(scene), m_area(areaOf(scene)) {}
-
 bool Targets::areFilledBefore() const {
-  const bool isPartial = m_area.offset.x != 0 || m_area.offset.y != 0 || m_area.extent.width < m_scene.width ||
-                         m_area.extent.height < m_scene.height;
   // A pass of several views clears only the views' layers.
-  return m_scene.viewMask != 0 || isPartial || !m_scene.initialDepth.empty() || !m_scene.initialStencil.empty() ||
+  return m_scene.viewMask != 0 || !m_scene.initialDepth.empty() || !m_scene.initialStencil.empty() ||
          std::ranges::any_of(m_scene.initialColors, [](const auto &bytes) { return !bytes.empty(); });
 }
 

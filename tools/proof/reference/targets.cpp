@@ -153,7 +153,7 @@ void Targets::recordBegin(VkCommandBuffer commands, const RenderPass &renderPass
   depthStencil.clearValue.depthStencil = {m_scene.clearDepth, m_scene.clearStencil};
   VkRenderingInfo info = {
       .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-      .renderArea = m_area,
+      .renderArea = {{0, 0}, {m_scene.width, m_scene.height}},
       .layerCount = m_scene.layers,
       .viewMask = m_scene.viewMask,
       .colorAttachmentCount = static_cast<uint32_t>(colors.size()),

@@ -358,7 +358,6 @@ Result<void> checkFramebuffer(const Scene &scene) {
     return wrong("scissors", "there are {}, but {} viewports", scene.scissors.size(), scene.viewports.size());
   for (size_t index = 0; index < scene.scissors.size(); ++index)
     DOVETAIL_CHECK(checkRect(fmt::format("scissors[{}]", index), scene.scissors[index], MaxScissor));
-  DOVETAIL_CHECK(checkRect("renderArea", scene.renderArea, MaxExtent));
   DOVETAIL_CHECK(checkRange("cullMode", scene.cullMode, 0u, uint32_t(VK_CULL_MODE_FRONT_AND_BACK)));
   DOVETAIL_CHECK(checkRange("frontFace", scene.frontFace, VK_FRONT_FACE_COUNTER_CLOCKWISE, VK_FRONT_FACE_CLOCKWISE));
   DOVETAIL_CHECK(checkRange("depthCompareOp", scene.depthCompareOp, VK_COMPARE_OP_NEVER, VK_COMPARE_OP_ALWAYS));

@@ -161,7 +161,6 @@ struct Scene {
   std::array<std::vector<uint8_t>, MaxColorTargets> initialColors;
   std::vector<uint8_t> initialDepth, initialStencil;
   bool keepSamples = false; // see ScenePicture
-  VkRect2D renderArea = {}; // pixels outside of it stay as they are; empty: the whole framebuffer
   bool depthBiasEnable = false;
   float depthBiasConstant = 0, depthBiasClamp = 0, depthBiasSlope = 0;
   VkPolygonMode polygonMode = VK_POLYGON_MODE_FILL;
@@ -181,8 +180,8 @@ DOVETAIL_FIELDS(Scene, name, seed, shaders, state, buffers, images, samplers, de
                 scissors, cullMode, frontFace, depthTestEnable, depthWriteEnable, depthCompareOp, stencilTestEnable,
                 stencilFront, stencilBack, sampleMask, blendConstants, alphaReference, defaultTessLevels, deviceIndex,
                 clearColors, clearDepth, clearStencil, initialColors, initialDepth, initialStencil, keepSamples,
-                renderArea, depthBiasEnable, depthBiasConstant, depthBiasClamp, depthBiasSlope, polygonMode, lineWidth,
-                lineMode, logicOpEnable, logicOp, negativeOneToOne, countQueries)
+                depthBiasEnable, depthBiasConstant, depthBiasClamp, depthBiasSlope, polygonMode, lineWidth, lineMode,
+                logicOpEnable, logicOp, negativeOneToOne, countQueries)
 
 // A target's content after the draw: layers, rows, texels, tightly packed in the target's format. Multisampled targets
 // are resolved: to the mean of the samples; for integers, to sample 0. With Scene::keepSamples they are not resolved:

@@ -17,7 +17,7 @@ namespace dovetail {
 namespace {
 
 // The first word of a file; its last byte is the version of the format.
-constexpr uint32_t SceneMark = 0x03435344;  // "DSC"
+constexpr uint32_t SceneMark = 0x04435344;  // "DSC"
 constexpr uint32_t ResultMark = 0x02525344; // "DSR"
 
 constexpr unsigned MaxNameBytes = 1 << 16;

@@ -11,6 +11,7 @@
 #include "tools/proof/emulator/draw/waves/pixel_waves.h"
 #include "tools/proof/emulator/draw/waves/tessellation.h"
 #include "tools/proof/emulator/draw/waves/vertex_waves.h"
+#include <algorithm>
 
 namespace dovetail::emulator {
 
@@ -19,9 +20,14 @@ namespace {
 // Takes a primitive from the vertex waves to the pixel waves.
 class Rasteriser {
 public:
-  Rasteriser(const Draw &command, const Grid &grid, const ParameterRouting &routing, PixelWaves &waves)
-      : m_scene(command.scene), m_firstLayer(command.firstLayer), m_grid(grid), m_routing(routing), m_waves(waves),
-        m_clip(readClipState(command.registers)), m_viewports(makeViewports(command.scene, command.registers)) {}
+  Rasteriser(const Draw &command, const Grid &grid, const DepthBias &bias, const ParameterRouting &routing,
+             PixelWaves &waves)
+      : m_scene(command.scene), m_firstLayer(command.firstLayer), m_grid(grid), m_bias(bias), m_routing(routing),
+        m_waves(waves), m_clip(readClipState(command.scene, command.registers)),
+        m_viewports(makeViewports(command.scene, command.registers)) {
+    m_setup = {m_scene.cullMode, m_scene.frontFace, m_scene.lineWidth,
+               m_scene.lineMode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT};
+  }
 
   Result<void> draw(std::span<const ShadedVertex *const> corners, unsigned provoking) {
     const std::vector<ClipVertex> clipped = clipPrimitive(m_clip, corners);
@@ -43,15 +49,56 @@ public:
     if (corners.size() == 1)
       return fill(setUpPoint(m_grid, window[0], leader.pointSize), pixels, region);
     if (corners.size() == 2)
-      return fill(setUpLine(m_grid, window[0], window[1]), pixels, region);
+      return fill(setUpLine(m_grid, m_setup, window[0], window[1]), pixels, region);
     for (size_t i = 2; i < window.size(); ++i) {
-      const std::array<WindowVertex, 3> triangle = {window[0], window[i - 1], window[i]};
-      DOVETAIL_CHECK(fill(setUpTriangle(m_grid, {m_scene.cullMode, m_scene.frontFace}, triangle), pixels, region));
+      std::array<WindowVertex, 3> triangle = {window[0], window[i - 1], window[i]};
+      SetupPrimitive filled = setUpTriangle(m_grid, m_setup, triangle);
+      if (filled.polygon.empty())
+        continue;
+      const float offset = depthOffset(m_bias, triangle);
+      if (m_scene.polygonMode == VK_POLYGON_MODE_FILL) {
+        filled.interpolants.depth.value += offset;
+        DOVETAIL_CHECK(fill(filled, pixels, region));
+        continue;
+      }
+      // Of the triangles into which a clipped polygon is cut, only the polygon's own edges are drawn.
+      triangle[0].drawsEdge = i == 2 && window[0].drawsEdge;
+      triangle[0].drawsCorner = i == 2 && window[0].drawsCorner;
+      triangle[2].drawsEdge = i + 1 == window.size() && window[i].drawsEdge;
+      triangle[2].drawsCorner = i + 1 == window.size() && window[i].drawsCorner;
+      for (WindowVertex &corner : triangle)
+        corner.z = std::clamp(corner.z + offset, 0.0f, 1.0f);
+      pixels.isFront = filled.isFront;
+      DOVETAIL_CHECK(drawOutline(triangle, corners, pixels, region));
     }
     return {};
   }
 
 private:
+  // The edges or corners of a triangle. The edge that ends at the first corner comes first, as in the reference.
+  Result<void> drawOutline(std::span<const WindowVertex, 3> triangle, std::span<const ShadedVertex *const> corners,
+                           const PixelPrimitive &pixels, const PixelRect &region) {
+    if (m_scene.polygonMode == VK_POLYGON_MODE_LINE) {
+      for (unsigned begin : {2, 0, 1})
+        if (triangle[begin].drawsEdge) {
+          SetupPrimitive line = setUpLine(m_grid, m_setup, triangle[begin], triangle[(begin + 1) % 3]);
+          line.isFront = pixels.isFront;
+          DOVETAIL_CHECK(fill(line, pixels, region));
+        }
+      return {};
+    }
+    for (const WindowVertex &corner : triangle)
+      if (corner.drawsCorner) {
+        float size = 0;
+        for (unsigned i = 0; i < 3; ++i)
+          size += float(corner.weights[i]) * corners[i]->pointSize;
+        SetupPrimitive point = setUpCorner(m_grid, corner, size);
+        point.isFront = pixels.isFront;
+        DOVETAIL_CHECK(fill(point, pixels, region));
+      }
+    return {};
+  }
+
   Result<void> fill(const SetupPrimitive &primitive, PixelPrimitive pixels, const PixelRect &region) {
     if (primitive.polygon.empty())
       return {};
@@ -64,39 +111,27 @@ private:
   const Scene &m_scene;
   const uint32_t m_firstLayer;
   const Grid &m_grid;
+  const DepthBias m_bias;
   const ParameterRouting &m_routing;
   PixelWaves &m_waves;
   ClipState m_clip;
+  SetupState m_setup;
   std::vector<Viewport> m_viewports;
 };
 
 // Errors: Unsupported, naming a state that is not modelled.
 Result<void> checkModelled(const Scene &scene) {
-  auto refuse = [](const char *what) { return makeError(ErrorCode::Unsupported, "{} is not emulated", what); };
-  const SceneStencil usual = {.reference = scene.stencilFront.reference};
-  auto isUsual = [&](const SceneStencil &stencil) {
-    return stencil.failOp == usual.failOp && stencil.passOp == usual.passOp &&
-           stencil.depthFailOp == usual.depthFailOp && stencil.compareOp == usual.compareOp &&
-           stencil.compareMask == usual.compareMask && stencil.writeMask == usual.writeMask &&
-           stencil.reference == usual.reference;
-  };
-  if (scene.stencilTestEnable && (!isUsual(scene.stencilFront) || !isUsual(scene.stencilBack)))
-    return refuse("a stencil test that compares");
-  if (scene.renderArea.extent.width != 0 || scene.renderArea.extent.height != 0)
-    return refuse("a render area");
-  if (scene.depthBiasEnable)
-    return refuse("a depth bias");
-  if (scene.polygonMode != VK_POLYGON_MODE_FILL)
-    return refuse("a polygon mode");
-  if (scene.lineWidth != 1 || scene.lineMode != VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT)
-    return refuse("a wide line");
-  if (scene.logicOpEnable)
-    return refuse("a logic operation");
-  if (scene.negativeOneToOne)
-    return refuse("depth from -w to w");
-  if (scene.countQueries)
-    return refuse("a query");
-  return {};
+  switch (scene.lineMode) {
+  case VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT:
+  case VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT:
+    return {};
+  case VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT:
+    if (scene.state.rasterizationSamples > 1)
+      return makeError(ErrorCode::Unsupported, "Bresenham lines of several samples are not emulated");
+    return {};
+  default:
+    return makeError(ErrorCode::Unsupported, "line rasterisation mode {} is not emulated", int(scene.lineMode));
+  }
 }
 
 // Errors: Unsupported for a number of samples without standard locations; StateMismatch if registers and targets have
@@ -152,7 +187,7 @@ Result<SceneResult> draw(Gpu &gpu, const Draw &command) {
   const OutputMerger merger = DOVETAIL_TRY(OutputMerger::make(command, grid, targets));
   const ParameterRouting routing = DOVETAIL_TRY(ParameterRouting::make(registers));
   PixelWaves waves = DOVETAIL_TRY(PixelWaves::make(gpu, command, grid, merger));
-  Rasteriser rasteriser(command, grid, routing, waves);
+  Rasteriser rasteriser(command, grid, DOVETAIL_TRY(makeDepthBias(command.scene)), routing, waves);
   for (const AssembledPrimitive &primitive : shaded.primitives) {
     std::array<const ShadedVertex *, 3> corners = {};
     for (unsigned i = 0; i < primitive.corners; ++i)

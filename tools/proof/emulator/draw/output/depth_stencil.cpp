@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t LateZ = 0;
 
-bool compares(VkCompareOp op, float value, float stored) {
+template <typename T> bool compares(VkCompareOp op, T value, T stored) {
   switch (op) {
   case VK_COMPARE_OP_NEVER:
     return false;
@@ -35,6 +35,27 @@ bool compares(VkCompareOp op, float value, float stored) {
   }
 }
 
+uint8_t operate(VkStencilOp op, uint8_t stored, uint8_t reference) {
+  switch (op) {
+  case VK_STENCIL_OP_ZERO:
+    return 0;
+  case VK_STENCIL_OP_REPLACE:
+    return reference;
+  case VK_STENCIL_OP_INCREMENT_AND_CLAMP:
+    return stored == 0xff ? stored : uint8_t(stored + 1);
+  case VK_STENCIL_OP_DECREMENT_AND_CLAMP:
+    return stored == 0 ? stored : uint8_t(stored - 1);
+  case VK_STENCIL_OP_INVERT:
+    return uint8_t(~stored);
+  case VK_STENCIL_OP_INCREMENT_AND_WRAP:
+    return uint8_t(stored + 1);
+  case VK_STENCIL_OP_DECREMENT_AND_WRAP:
+    return uint8_t(stored - 1);
+  default:
+    return stored;
+  }
+}
+
 } // namespace
 
 DepthStencilTest::DepthStencilTest(const Scene &scene, const HardwareRegisters &registers) : m_scene(scene) {
@@ -47,19 +68,37 @@ DepthStencilTest::DepthStencilTest(const Scene &scene, const HardwareRegisters &
   m_isEarly = DEPTH_BEFORE_SHADER.get(control) != 0 || (Z_ORDER.get(control) != LateZ && !shaderDecides);
 }
 
-bool DepthStencilTest::test(Targets &targets, const SamplePlace &place, float depth, float minDepth, float maxDepth,
-                            std::optional<uint8_t> stencil) const {
+bool DepthStencilTest::test(Targets &targets, const SamplePlace &place, const PixelPrimitive &primitive, float depth,
+                            std::optional<uint8_t> exported) const {
+  const bool testsStencil = m_scene.stencilTestEnable && targets.hasStencil();
+  const SceneStencil &face = primitive.isFront ? m_scene.stencilFront : m_scene.stencilBack;
+  const uint8_t stored = testsStencil ? targets.stencil(place) : 0;
+  const uint8_t reference = exported.value_or(uint8_t(face.reference));
+  auto updateStencil = [&](VkStencilOp op) {
+    const auto mask = uint8_t(face.writeMask);
+    if (testsStencil)
+      targets.writeStencil(place, uint8_t((stored & ~mask) | (operate(op, stored, reference) & mask)));
+  };
+  if (testsStencil) {
+    const auto mask = uint8_t(face.compareMask);
+    if (!compares<uint8_t>(face.compareOp, reference & mask, stored & mask)) {
+      updateStencil(face.failOp);
+      return false;
+    }
+  }
   if (m_scene.depthTestEnable && targets.hasDepth()) {
     depth = std::clamp(depth, 0.0f, 1.0f);
     if (m_scene.state.depthClampEnable)
-      depth = std::clamp(depth, std::min(minDepth, maxDepth), std::max(minDepth, maxDepth));
-    if (!compares(m_scene.depthCompareOp, targets.quantiseDepth(depth), targets.depth(place)))
+      depth = std::clamp(depth, std::min(primitive.minDepth, primitive.maxDepth),
+                         std::max(primitive.minDepth, primitive.maxDepth));
+    if (!compares(m_scene.depthCompareOp, targets.quantiseDepth(depth), targets.depth(place))) {
+      updateStencil(face.depthFailOp);
       return false;
+    }
     if (m_scene.depthWriteEnable)
       targets.writeDepth(place, depth);
   }
-  if (m_scene.stencilTestEnable && targets.hasStencil())
-    targets.writeStencil(place, stencil.value_or(uint8_t(m_scene.stencilFront.reference)));
+  updateStencil(face.passOp);
   return true;
 }
 

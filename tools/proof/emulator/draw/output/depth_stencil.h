@@ -5,6 +5,7 @@
 
 #include "tools/proof/emulator/draw/command/draw_command.h"
 #include "tools/proof/emulator/draw/output/targets.h"
+#include "tools/proof/emulator/draw/raster/pixel_inputs.h"
 #include <optional>
 
 namespace dovetail::emulator {
@@ -18,7 +19,7 @@ public:
 
   // Whether the sample is drawn; writes depth and stencil. `depth` is interpolated or exported; `stencil` is the
   // exported reference, if there is one.
-  bool test(Targets &targets, const SamplePlace &place, float depth, float minDepth, float maxDepth,
+  bool test(Targets &targets, const SamplePlace &place, const PixelPrimitive &primitive, float depth,
             std::optional<uint8_t> stencil) const;
 
 private:

@@ -49,7 +49,10 @@ bool OutputMerger::testSample(const PixelQuad &quad, unsigned pixel, unsigned sa
   const double x = quad.pixelX(pixel) + location.x / 16.0, y = quad.pixelY(pixel) + location.y / 16.0;
   const float depth = output.depth ? *output.depth : float(primitive.interpolants.depth.at(x, y));
   const SamplePlace place = {uint32_t(quad.pixelX(pixel)), uint32_t(quad.pixelY(pixel)), primitive.layer, sample};
-  return m_test.test(m_targets, place, depth, primitive.minDepth, primitive.maxDepth, output.stencil);
+  if (!m_test.test(m_targets, place, primitive, depth, output.stencil))
+    return false;
+  m_targets.countSample();
+  return true;
 }
 
 bool OutputMerger::testEarly(PixelQuad &quad) const {
@@ -88,7 +91,11 @@ void OutputMerger::writeColors(const SamplePlace &place, const PixelOutput &outp
     const unsigned mask = state.writeMask & m_layout.colorMask >> 4 * target & 0xf;
     const TexelLayout &layout = m_targets.colorLayout(target);
     TexelValue value = output.colors[target];
-    if (state.blendEnable && !layout.isInteger()) {
+    if (m_scene.logicOpEnable && hasLogicOperation(layout)) {
+      m_targets.combineColor(target, place, value, mask, m_scene.logicOp);
+      continue;
+    }
+    if (state.blendEnable && !m_scene.logicOpEnable && !layout.isInteger()) {
       const bool isDualSource = readsSecondSource(m_scene.state.colorTargets[0]);
       const ColorValue second = isDualSource && output.hasColor(1) ? asFloats(output.colors[1]) : ColorValue{};
       const ColorValue result = blend(state, layout, asFloats(value), second,

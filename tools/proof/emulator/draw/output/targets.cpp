@@ -32,7 +32,20 @@ constexpr DepthStencilFormat DepthStencilFormats[] = {
 
 constexpr unsigned FloatDepth = 32;
 
+uint8_t operate(VkLogicOp op, uint8_t source, uint8_t destination) {
+  // Bit 3 - n of Vulkan's numbers is the result for the source bit n / 2 and the destination bit n % 2.
+  uint8_t result = 0;
+  for (unsigned pair = 0; pair < 4; ++pair)
+    if ((unsigned(op) >> (3 - pair) & 1) != 0)
+      result |= uint8_t((pair & 2 ? source : ~source) & (pair & 1 ? destination : ~destination));
+  return result;
+}
+
 } // namespace
+
+bool hasLogicOperation(const TexelLayout &layout) {
+  return layout.isInteger() || layout.numeric == TexelNumeric::Unorm || layout.numeric == TexelNumeric::Snorm;
+}
 
 Result<Targets> Targets::make(const Scene &scene, const SceneResult *before) {
   Targets targets;
@@ -122,6 +135,20 @@ void Targets::writeColor(unsigned target, const SamplePlace &place, const TexelV
   encodeTexel(color.layout, value, &color.bytes[index(place) * color.layout.bytes], mask);
 }
 
+void Targets::combineColor(unsigned target, const SamplePlace &place, const TexelValue &value, unsigned mask,
+                           VkLogicOp op) {
+  Color &color = m_colors[target];
+  uint8_t *stored = &color.bytes[index(place) * color.layout.bytes];
+  std::array<uint8_t, 16> source = {}, written = {}; // `written`: the bits of the masked components
+  encodeTexel(color.layout, value, source.data());
+  for (unsigned i = 0; i < 4; ++i)
+    if (const TexelComponent component = color.layout.components[i]; (mask >> i & 1) != 0)
+      for (unsigned bit = component.shift; bit < component.shift + component.bits; ++bit)
+        written[bit / 8] |= uint8_t(1u << bit % 8);
+  for (unsigned byte = 0; byte < color.layout.bytes; ++byte)
+    stored[byte] = uint8_t((stored[byte] & ~written[byte]) | (operate(op, source[byte], stored[byte]) & written[byte]));
+}
+
 float Targets::quantiseDepth(float value) const {
   if (m_depthBits == FloatDepth)
     return value;
@@ -156,6 +183,7 @@ TexelValue Targets::resolve(const Color &color, size_t texel, RoundingNoise &noi
 
 SceneResult Targets::finish(RoundingNoise noise) const {
   SceneResult result;
+  result.counts.samplesPassed = m_samplesPassed;
   const size_t texels = size_t(m_width) * m_height * m_layers;
   for (unsigned i = 0; i < MaxColorTargets; ++i) {
     const Color &color = m_colors[i];

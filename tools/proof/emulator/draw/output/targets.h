@@ -15,6 +15,9 @@ struct SamplePlace {
   uint32_t x = 0, y = 0, layer = 0, sample = 0;
 };
 
+// Whether logic operations apply to a format. To others, colours go as they are, and without blending.
+bool hasLogicOperation(const TexelLayout &layout);
+
 class Targets {
 public:
   // Targets with the scene's initial contents, or with those of an earlier draw. Errors: Unsupported, naming a format
@@ -27,12 +30,17 @@ public:
   TexelValue readColor(unsigned target, const SamplePlace &place) const;
   // `mask`: the components to write.
   void writeColor(unsigned target, const SamplePlace &place, const TexelValue &value, unsigned mask);
+  // Combines the stored bits with those of the value.
+  void combineColor(unsigned target, const SamplePlace &place, const TexelValue &value, unsigned mask, VkLogicOp op);
 
   bool hasDepth() const { return !m_depth.empty(); }
   bool hasStencil() const { return !m_stencil.empty(); }
   float depth(const SamplePlace &place) const { return m_depth[index(place)]; }
   void writeDepth(const SamplePlace &place, float value);
+  uint8_t stencil(const SamplePlace &place) const { return m_stencil[index(place)]; }
   void writeStencil(const SamplePlace &place, uint8_t value) { m_stencil[index(place)] = value; }
+  // Counts a sample that has passed all tests.
+  void countSample() { ++m_samplesPassed; }
   // The value that the depth target would store.
   float quantiseDepth(float value) const;
 
@@ -61,6 +69,7 @@ private:
   unsigned m_depthBits = 0; // of a normalised depth; 32: float
   std::vector<float> m_depth;
   std::vector<uint8_t> m_stencil;
+  uint64_t m_samplesPassed = 0;
 };
 
 } // namespace dovetail::emulator

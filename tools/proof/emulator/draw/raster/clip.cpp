@@ -18,7 +18,7 @@ namespace {
 constexpr unsigned SidePlanes = 4, FrustumPlanes = 6;
 
 // Distance of a vertex from a plane of the view volume, or its clip distance; positive inside.
-float planeDistance(const ClipVertex &vertex, unsigned plane) {
+float planeDistance(const ClipState &state, const ClipVertex &vertex, unsigned plane) {
   const auto &[x, y, z, w] = vertex.position;
   switch (plane) {
   case 0:
@@ -30,7 +30,7 @@ float planeDistance(const ClipVertex &vertex, unsigned plane) {
   case 3:
     return w + y;
   case 4:
-    return z;
+    return state.negativeOneToOne ? w + z : z;
   case 5:
     return w - z;
   default:
@@ -83,17 +83,24 @@ ClipVertex intersect(const ClipVertex &a, float distanceA, const ClipVertex &b, 
 }
 
 // Keeps the part inside one plane. False: a distance is not a number, and the whole primitive is dropped.
-bool clipPolygon(std::vector<ClipVertex> &polygon, unsigned plane) {
+// An edge along a clip distance is drawn, and one along the view volume is not. Which of the new vertices are drawn as
+// points is the reference's choice.
+bool clipPolygon(const ClipState &state, std::vector<ClipVertex> &polygon, unsigned plane) {
   std::vector<ClipVertex> result;
   for (size_t i = 0; i < polygon.size(); ++i) {
     const ClipVertex &vertex = polygon[i], &next = polygon[(i + 1) % polygon.size()];
-    float distance = planeDistance(vertex, plane), nextDistance = planeDistance(next, plane);
+    float distance = planeDistance(state, vertex, plane), nextDistance = planeDistance(state, next, plane);
     if (!std::isfinite(distance))
       return false;
     if (distance >= 0)
       result.push_back(vertex);
-    if ((distance >= 0) != (nextDistance >= 0))
+    if ((distance >= 0) != (nextDistance >= 0)) {
       result.push_back(intersect(vertex, distance, next, nextDistance));
+      const bool isAlongDistance = plane >= FrustumPlanes, goesOut = nextDistance < 0;
+      ClipVertex &made = result.back();
+      made.drawsEdge = goesOut ? isAlongDistance : vertex.drawsEdge;
+      made.drawsCorner = plane >= SidePlanes && (goesOut ? isAlongDistance : vertex.drawsCorner);
+    }
   }
   if (result.size() < 3)
     result.clear();
@@ -102,12 +109,12 @@ bool clipPolygon(std::vector<ClipVertex> &polygon, unsigned plane) {
 }
 
 // Cuts a line at both ends at once, after looking at all planes.
-void clipLine(std::vector<ClipVertex> &line, uint32_t planes) {
+void clipLine(const ClipState &state, std::vector<ClipVertex> &line, uint32_t planes) {
   float cutBegin = 0, cutEnd = 0; // fractions of the line
   for (unsigned plane = 0; planes != 0; ++plane, planes >>= 1) {
     if ((planes & 1) == 0)
       continue;
-    float begin = planeDistance(line[0], plane), end = planeDistance(line[1], plane);
+    float begin = planeDistance(state, line[0], plane), end = planeDistance(state, line[1], plane);
     if (!std::isfinite(begin) || !std::isfinite(end))
       return line.clear();
     if (end < 0)
@@ -134,11 +141,12 @@ bool isCulled(uint8_t distances, std::span<const ShadedVertex *const> corners) {
 
 } // namespace
 
-ClipState readClipState(const HardwareRegisters &registers) {
+ClipState readClipState(const Scene &scene, const HardwareRegisters &registers) {
   using namespace field;
   const uint32_t clipping = registerValue(registers, reg::PA_CL_CLIP_CNTL);
   const uint32_t outputs = registerValue(registers, reg::PA_CL_VS_OUT_CNTL);
   ClipState state;
+  state.negativeOneToOne = scene.negativeOneToOne;
   state.depth = PA_CL_CLIP_CNTL::ZCLIP_NEAR_DISABLE.get(clipping) == 0;
   state.pointsXy = PA_CL_VS_OUT_CNTL::USE_VTX_VIEWPORT_INDX.get(outputs) != 0;
   state.clipDistances = uint8_t(PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA.get(outputs));
@@ -160,7 +168,7 @@ std::vector<ClipVertex> clipPrimitive(const ClipState &state, std::span<const Sh
     vertex.weights[i] = vertex.linearWeights[i] = 1;
     uint32_t outside = 0;
     for (unsigned plane = 0; plane < FrustumPlanes + MaxDistances; ++plane)
-      if ((planes >> plane & 1) != 0 && isOutside(planeDistance(vertex, plane)))
+      if ((planes >> plane & 1) != 0 && isOutside(planeDistance(state, vertex, plane)))
         outside |= 1u << plane;
     touched |= outside;
     outsideForAll &= outside;
@@ -178,11 +186,11 @@ std::vector<ClipVertex> clipPrimitive(const ClipState &state, std::span<const Sh
   if (outsideForAll != 0)
     return {};
   if (corners.size() == 2) {
-    clipLine(left, touched);
+    clipLine(state, left, touched);
     return left;
   }
   for (unsigned plane = 0; plane < FrustumPlanes + MaxDistances && !left.empty(); ++plane)
-    if ((touched >> plane & 1) != 0 && !clipPolygon(left, plane))
+    if ((touched >> plane & 1) != 0 && !clipPolygon(state, left, plane))
       return {};
   return left;
 }

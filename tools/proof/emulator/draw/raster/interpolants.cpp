@@ -63,6 +63,11 @@ Interpolants interpolateLine(const WindowVertex &begin, const WindowVertex &end)
   });
 }
 
+Interpolants interpolateCorner(const WindowVertex &corner) {
+  const std::array<const WindowVertex *, 1> list = {&corner};
+  return combine(list, [&](const std::array<double, 1> &values) { return Plane{corner.x, corner.y, values[0]}; });
+}
+
 Interpolants interpolatePoint(const WindowVertex &point, float size) {
   Interpolants result;
   result.depth.value = point.z;

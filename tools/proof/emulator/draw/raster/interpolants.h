@@ -36,5 +36,7 @@ struct Interpolants {
 Interpolants interpolateTriangle(std::span<const WindowVertex, 3> corners);
 Interpolants interpolateLine(const WindowVertex &begin, const WindowVertex &end);
 Interpolants interpolatePoint(const WindowVertex &point, float size);
+// A corner of a polygon, drawn as a point: all values are the corner's.
+Interpolants interpolateCorner(const WindowVertex &corner);
 
 } // namespace dovetail::emulator

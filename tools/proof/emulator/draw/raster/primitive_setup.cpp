@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: MIT
 //
-// A line is the rectangle of width 1 around it (Vulkan's strict lines, and the reference's default); a point is the
-// square of its size. Sources for both, and for their rounding: the Vulkan specification, "Line Segment Rasterization"
-// and "Basic Point Rasterization", and Mesa's lp_setup_line.c and lp_setup_point.c.
+// A point is the square of its size. Sources: the Vulkan specification, "Basic Point Rasterization"; for its rounding
+// Mesa's lp_setup_point.c.
+// For the depth bias: the Vulkan specification, "Depth Bias", and Mesa's draw_pipe_offset.c and lp_state_setup.c.
 // docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/draw/raster/primitive_setup.h"
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace dovetail::emulator {
 
 namespace {
 
-constexpr float LineWidth = 1, MaxPointSize = 255;
+constexpr float MaxPointSize = 255;
 
 // A corner at the origin of clip space passes all clipping but has no place in the window. The reference draws nothing
 // then.
 bool isInWindow(const WindowVertex &corner) {
   return std::isfinite(corner.x) && std::isfinite(corner.y) && std::isfinite(corner.inverseW);
+}
+
+int64_t pointWidth(float size) {
+  return std::max<int64_t>(Grid::snapLength(std::min(size, MaxPointSize)), Subpixels);
+}
+
+std::vector<GridPoint> pointSquare(const Grid &grid, const WindowVertex &point, int64_t width) {
+  const int64_t x = grid.snapOutwards(point.x) - width / 2, y = grid.snapOutwards(point.y) - width / 2;
+  return {{x, y}, {x + width, y}, {x + width, y + width}, {x, y + width}};
 }
 
 } // namespace
@@ -37,31 +47,65 @@ SetupPrimitive setUpTriangle(const Grid &grid, const SetupState &state, std::spa
   return result;
 }
 
-SetupPrimitive setUpLine(const Grid &grid, const WindowVertex &begin, const WindowVertex &end) {
+SetupPrimitive setUpPoint(const Grid &grid, const WindowVertex &point, float size) {
   SetupPrimitive result;
-  const float dx = begin.x - end.x, dy = begin.y - end.y;
-  const float squaredLength = dx * dx + dy * dy;
-  if (squaredLength == 0 || !std::isfinite(squaredLength))
-    return result;
-  const float scale = LineWidth * 0.5f / std::sqrt(squaredLength);
-  const int64_t acrossX = Grid::snapLength(-dy * scale), acrossY = Grid::snapLength(dx * scale);
-  const int64_t x0 = grid.snapOutwards(begin.x), y0 = grid.snapOutwards(begin.y);
-  const int64_t x1 = grid.snapOutwards(end.x), y1 = grid.snapOutwards(end.y);
-  result.polygon = {{x0 - acrossX, y0 - acrossY},
-                    {x1 - acrossX, y1 - acrossY},
-                    {x1 + acrossX, y1 + acrossY},
-                    {x0 + acrossX, y0 + acrossY}};
-  result.interpolants = interpolateLine(begin, end);
+  const int64_t width = pointWidth(size);
+  result.polygon = pointSquare(grid, point, width);
+  result.interpolants = interpolatePoint(point, float(width) / Subpixels);
   return result;
 }
 
-SetupPrimitive setUpPoint(const Grid &grid, const WindowVertex &point, float size) {
+SetupPrimitive setUpCorner(const Grid &grid, const WindowVertex &corner, float size) {
   SetupPrimitive result;
-  const int64_t width = std::max<int64_t>(Grid::snapLength(std::min(size, MaxPointSize)), Subpixels);
-  const int64_t x = grid.snapOutwards(point.x) - width / 2, y = grid.snapOutwards(point.y) - width / 2;
-  result.polygon = {{x, y}, {x + width, y}, {x + width, y + width}, {x, y + width}};
-  result.interpolants = interpolatePoint(point, float(width) / Subpixels);
+  result.polygon = pointSquare(grid, corner, pointWidth(size));
+  result.interpolants = interpolateCorner(corner);
   return result;
+}
+
+Result<DepthBias> makeDepthBias(const Scene &scene) {
+  DepthBias bias;
+  if (!scene.depthBiasEnable)
+    return bias;
+  // Vulkan leaves open how large the step of a normalised format is. The reference takes two steps of the format.
+  bias = {scene.depthBiasConstant, scene.depthBiasSlope, scene.depthBiasClamp, 0};
+  switch (scene.state.depthStencilFormat) {
+  case VK_FORMAT_D16_UNORM:
+  case VK_FORMAT_D16_UNORM_S8_UINT:
+    bias.smallestStep = float(2.0 / 0xffff);
+    break;
+  case VK_FORMAT_X8_D24_UNORM_PACK32:
+  case VK_FORMAT_D24_UNORM_S8_UINT:
+    bias.smallestStep = float(2.0 / 0xffffff);
+    break;
+  case VK_FORMAT_D32_SFLOAT:
+  case VK_FORMAT_D32_SFLOAT_S8_UINT:
+  case VK_FORMAT_S8_UINT:
+  case VK_FORMAT_UNDEFINED:
+    break;
+  default:
+    return makeError(ErrorCode::Unsupported, "a depth bias in the format {} is not emulated",
+                     int(scene.state.depthStencilFormat));
+  }
+  return bias;
+}
+
+float depthOffset(const DepthBias &bias, std::span<const WindowVertex, 3> corners) {
+  if (bias.constant == 0 && bias.slope == 0)
+    return 0;
+  const Interpolants planes = interpolateTriangle(corners);
+  const auto slope = float(std::max(std::abs(planes.depth.alongX), std::abs(planes.depth.alongY)));
+  float step = bias.smallestStep;
+  if (step == 0) {
+    constexpr uint32_t MantissaBits = 23, Exponent = 0xffu << MantissaBits;
+    const float largest = std::max({std::abs(corners[0].z), std::abs(corners[1].z), std::abs(corners[2].z)});
+    const uint32_t exponent = std::bit_cast<uint32_t>(largest) & Exponent;
+    step =
+        exponent > MantissaBits << MantissaBits ? std::bit_cast<float>(exponent - (MantissaBits << MantissaBits)) : 0;
+  }
+  const float offset = step * bias.constant + slope * bias.slope;
+  if (bias.clamp > 0)
+    return std::min(offset, bias.clamp);
+  return bias.clamp < 0 ? std::max(offset, bias.clamp) : offset;
 }
 
 } // namespace dovetail::emulator

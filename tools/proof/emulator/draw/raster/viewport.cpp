@@ -32,6 +32,8 @@ WindowVertex Viewport::transform(const ClipVertex &vertex) const {
   WindowVertex result;
   result.weights = vertex.weights;
   result.linearWeights = vertex.linearWeights;
+  result.drawsEdge = vertex.drawsEdge;
+  result.drawsCorner = vertex.drawsCorner;
   result.inverseW = 1 / vertex.position[3];
   std::array<float, 3> window;
   for (unsigned i = 0; i < 3; ++i) {
@@ -59,6 +61,10 @@ std::vector<Viewport> makeViewports(const Scene &scene, const HardwareRegisters 
     viewport.fusesVertices = isFused;
     viewport.scale = {0.5f * state.width, 0.5f * state.height, state.maxDepth - state.minDepth};
     viewport.offset = {viewport.scale[0] + state.x, viewport.scale[1] + state.y, state.minDepth};
+    if (scene.negativeOneToOne) {
+      viewport.scale[2] = (state.maxDepth - state.minDepth) * 0.5f;
+      viewport.offset[2] = (state.maxDepth + state.minDepth) * 0.5f;
+    }
     viewport.minDepth = state.minDepth;
     viewport.maxDepth = state.maxDepth;
     viewport.region = framebuffer;

@@ -11,6 +11,7 @@ struct WindowVertex {
   float x = 0, y = 0, z = 0; // pixels; depth
   float inverseW = 0;
   std::array<double, 3> weights = {}, linearWeights = {};
+  bool drawsEdge = true, drawsCorner = true; // as in ClipVertex
 };
 
 // Pixels x0 <= x < x1, y0 <= y < y1.
