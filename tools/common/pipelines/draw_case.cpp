@@ -172,7 +172,7 @@ Result<DrawCase> makeWithScene(ShaderSet shaders, PipelineState state, const std
     state = DOVETAIL_TRY(readStateFile(request.stateFile, state));
   if (!state.rasterizerDiscardEnable && !writesPosition(made.shaders))
     return makeError(ErrorCode::Unsupported, "no stage writes gl_Position, so where anything is drawn is undefined");
-  SceneOptions options = {request.seed, request.width, request.height};
+  SceneOptions options = {request.seed, request.width, request.height, request.randomState};
   made.scene = DOVETAIL_TRY(makeScene(made.shaders, state, options));
   setSamplers(samplers, made.scene);
   if (request.stateFile.empty())

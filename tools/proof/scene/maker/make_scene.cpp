@@ -5,6 +5,7 @@
 #include "tools/proof/scene/maker/make_scene.h"
 #include "src/state/format_table.h"
 #include "src/state/ycbcr_conversion.h"
+#include "tools/proof/scene/maker/fixed_function.h"
 #include "tools/proof/scene/maker/geometry.h"
 #include "tools/proof/scene/maker/index_limits.h"
 #include "tools/proof/scene/maker/numbers.h"
@@ -585,6 +586,8 @@ Result<Scene> makeScene(const ShaderSet &shaders, const PipelineState &state, co
     return scene;
   DOVETAIL_CHECK(chooseTargets(shaders, scene));
   chooseViewports(shaders, scene);
+  if (options.randomFixedFunction)
+    chooseFixedFunction(shaders, scene);
   DOVETAIL_CHECK(makeGeometry(shaders, limits, scene));
   return scene;
 }

@@ -13,6 +13,7 @@ namespace dovetail {
 struct SceneOptions {
   uint64_t seed = 1;
   uint32_t width = 64, height = 64;
+  bool randomFixedFunction = false; // chooseFixedFunction()
 };
 
 // Chooses data so that pictures can be compared: positions cover most of the framebuffer, matrices are near identity,
