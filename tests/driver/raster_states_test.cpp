@@ -2,6 +2,9 @@
 //
 // States of the rasteriser: lines and polygon modes, depth bias, and the range of depth.
 #include "tests/driver/fixed_function_run.h"
+#include <array>
+#include <cmath>
+#include <cstring>
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -13,6 +16,21 @@ void useLines(Scene &scene, float width, VkLineRasterizationModeEXT mode) {
   scene.state.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
   scene.lineWidth = width;
   scene.lineMode = mode;
+}
+
+// Moves all vertices to centres and corners of pixels, so that lines are horizontal, vertical and diagonal.
+void snapToHalfPixels(Scene &scene) {
+  std::vector<uint8_t> &bytes = scene.vertexBuffers[0].bytes;
+  for (size_t at = 0; at < bytes.size(); at += 32) {
+    std::array<float, 4> position;
+    std::memcpy(position.data(), &bytes[at], sizeof(position));
+    for (unsigned axis = 0; axis < 2; ++axis) {
+      const float size = axis == 0 ? Width : Height;
+      const float place = (position[axis] / position[3] + 1) * 0.5f * size;
+      position[axis] = (std::round(place * 0.5f) / (0.25f * size) - 1) * position[3];
+    }
+    std::memcpy(&bytes[at], position.data(), sizeof(position));
+  }
 }
 
 void useBias(Scene &scene, VkFormat format, float constant, float slope, float clamp = 0) {
@@ -42,6 +60,30 @@ TEST_CASE("lines of each width and mode") {
                  useLines(scene, width, VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT);
                }});
   }
+}
+
+TEST_CASE("Bresenham lines between centres and corners of pixels") {
+  for (bool areEdges : {false, true})
+    checkCase({areEdges ? "edges of triangles" : "lines", Smooth, Copy, 60, [=](Scene &scene) {
+                 useLines(scene, 1, VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT);
+                 snapToHalfPixels(scene);
+                 scene.polygonMode = VK_POLYGON_MODE_LINE;
+                 if (areEdges)
+                   scene.state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+               }});
+}
+
+TEST_CASE("the edges of a triangle come in the order that follows from its provoking vertex") {
+  for (VkPrimitiveTopology topology : {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP})
+    for (bool isLast : {false, true})
+      for (VkLineRasterizationModeEXT mode :
+           {VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT, VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT})
+        checkCase({"edges", Smooth, Copy, 24, [=](Scene &scene) {
+                     useLines(scene, 2, mode);
+                     scene.polygonMode = VK_POLYGON_MODE_LINE;
+                     scene.state.topology = topology;
+                     scene.state.flatProvokingVertexLast = isLast;
+                   }});
 }
 
 TEST_CASE("polygons are drawn as their edges or corners") {

@@ -69,17 +69,20 @@ public:
       for (WindowVertex &corner : triangle)
         corner.z = std::clamp(corner.z + offset, 0.0f, 1.0f);
       pixels.isFront = filled.isFront;
-      DOVETAIL_CHECK(drawOutline(triangle, corners, pixels, region));
+      const bool isWhole = window.size() == 3 && !clipped[0].isNew && !clipped[1].isNew && !clipped[2].isNew;
+      DOVETAIL_CHECK(drawOutline(triangle, corners, isWhole ? provoking : 0, pixels, region));
     }
     return {};
   }
 
 private:
-  // The edges or corners of a triangle. The edge that ends at the first corner comes first, as in the reference.
+  // The edges or corners of a triangle. As in the reference, the provoking corner is the first or the last, and the
+  // edge from the last corner to the first is the first edge.
   Result<void> drawOutline(std::span<const WindowVertex, 3> triangle, std::span<const ShadedVertex *const> corners,
-                           const PixelPrimitive &pixels, const PixelRect &region) {
+                           unsigned provoking, const PixelPrimitive &pixels, const PixelRect &region) {
+    const unsigned last = m_scene.state.flatProvokingVertexLast ? provoking : provoking + 2;
     if (m_scene.polygonMode == VK_POLYGON_MODE_LINE) {
-      for (unsigned begin : {2, 0, 1})
+      for (unsigned begin : {last % 3, (last + 1) % 3, (last + 2) % 3})
         if (triangle[begin].drawsEdge) {
           SetupPrimitive line = setUpLine(m_grid, m_setup, triangle[begin], triangle[(begin + 1) % 3]);
           line.isFront = pixels.isFront;
@@ -87,11 +90,11 @@ private:
         }
       return {};
     }
-    for (const WindowVertex &corner : triangle)
-      if (corner.drawsCorner) {
+    for (unsigned i = 1; i <= 3; ++i)
+      if (const WindowVertex &corner = triangle[(last + i) % 3]; corner.drawsCorner) {
         float size = 0;
-        for (unsigned i = 0; i < 3; ++i)
-          size += float(corner.weights[i]) * corners[i]->pointSize;
+        for (unsigned k = 0; k < 3; ++k)
+          size += float(corner.weights[k]) * corners[k]->pointSize;
         SetupPrimitive point = setUpCorner(m_grid, corner, size);
         point.isFront = pixels.isFront;
         DOVETAIL_CHECK(fill(point, pixels, region));
