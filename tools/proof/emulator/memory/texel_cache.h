@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Caches decoded texels of sampled images: a draw reads each texel many times, and the images are small.
+// Caches decoded texels of sampled images. Most draws read each texel many times. A draw that reads few texels of a
+// large image decodes them one by one.
 #pragma once
 
 #include "tools/proof/scene/texel.h"
@@ -12,7 +13,8 @@ namespace dovetail::emulator {
 class TexelCache {
 public:
   // All texels of an image, one after the other, valid until the next call. nullptr if the memory was written after
-  // they were decoded, as by a shader that writes images. `writes`: the number of writes to the memory so far.
+  // the first call, as by a shader that writes images; and as long as the image has many more texels than instructions
+  // have read. Each call counts as one instruction. `writes`: the number of writes to the memory so far.
   const TexelValue *find(std::span<const uint8_t> bytes, const TexelLayout &layout, uint64_t writes);
 
 private:
@@ -20,7 +22,8 @@ private:
     std::span<const uint8_t> bytes;
     TexelLayout layout;
     uint64_t writes = 0;
-    std::vector<TexelValue> texels;
+    size_t readTexels = 0; // about
+    std::vector<TexelValue> texels = {};
   };
   std::vector<Image> m_images;
 };

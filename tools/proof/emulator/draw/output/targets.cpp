@@ -62,13 +62,17 @@ Result<Targets> Targets::make(const Scene &scene, const SceneResult *before) {
     if (color.format == VK_FORMAT_UNDEFINED)
       continue;
     color.layout = DOVETAIL_TRY(texelLayout(color.format));
+    if (!scene.initialColors[i].empty()) {
+      color.bytes = scene.initialColors[i];
+      continue;
+    }
     TexelValue clear; // floats or integers: the bits are the same
     std::memcpy(clear.data(), &scene.clearColors[i], sizeof(clear));
-    std::vector<uint8_t> texel(color.layout.bytes);
-    encodeTexel(color.layout, clear, texel.data());
-    color.bytes.reserve(samples * texel.size());
-    for (size_t sample = 0; sample < samples; ++sample)
-      color.bytes.insert(color.bytes.end(), texel.begin(), texel.end());
+    color.bytes.resize(samples * color.layout.bytes);
+    encodeTexel(color.layout, clear, color.bytes.data());
+    // Doubles what is filled.
+    for (size_t filled = color.layout.bytes; filled < color.bytes.size(); filled *= 2)
+      std::memcpy(&color.bytes[filled], color.bytes.data(), std::min(filled, color.bytes.size() - filled));
   }
 
   const VkFormat depthStencil = scene.state.depthStencilFormat;
@@ -76,27 +80,22 @@ Result<Targets> Targets::make(const Scene &scene, const SceneResult *before) {
   if (format == std::end(DepthStencilFormats))
     return makeError(ErrorCode::Unsupported, "format {} is no depth or stencil target", int(depthStencil));
   targets.m_depthBits = format->depthBits;
-  if (format->depthBits != 0)
+  // checkScene() has compared the sizes of the initial contents.
+  if (format->depthBits != 0 && scene.initialDepth.empty())
     targets.m_depth.assign(samples, targets.quantiseDepth(scene.clearDepth));
+  if (!scene.initialDepth.empty()) {
+    targets.m_depth.resize(samples);
+    std::memcpy(targets.m_depth.data(), scene.initialDepth.data(), scene.initialDepth.size());
+    if (format->depthBits != FloatDepth)
+      for (float &depth : targets.m_depth)
+        depth = targets.quantiseDepth(depth);
+  }
   if (format->hasStencil)
-    targets.m_stencil.assign(samples, uint8_t(scene.clearStencil));
-  targets.load(scene);
+    targets.m_stencil = scene.initialStencil.empty() ? std::vector<uint8_t>(samples, uint8_t(scene.clearStencil))
+                                                     : scene.initialStencil;
   if (before)
     DOVETAIL_CHECK(targets.load(*before));
   return targets;
-}
-
-// checkScene() has compared the sizes.
-void Targets::load(const Scene &scene) {
-  for (unsigned i = 0; i < MaxColorTargets; ++i)
-    if (const std::vector<uint8_t> &bytes = scene.initialColors[i]; !bytes.empty())
-      m_colors[i].bytes = bytes;
-  if (!scene.initialDepth.empty())
-    std::memcpy(m_depth.data(), scene.initialDepth.data(), scene.initialDepth.size());
-  for (float &depth : m_depth)
-    depth = quantiseDepth(depth);
-  if (!scene.initialStencil.empty())
-    m_stencil = scene.initialStencil;
 }
 
 Result<void> Targets::load(const SceneResult &before) {

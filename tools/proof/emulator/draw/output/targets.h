@@ -49,7 +49,6 @@ public:
   SceneResult finish(RoundingNoise noise = RoundingNoise()) const;
 
 private:
-  void load(const Scene &scene);
   Result<void> load(const SceneResult &before);
 
   struct Color {
