@@ -56,10 +56,11 @@ void printComparison(const char *title, const Comparison &comparison) {
 }
 
 void printWork(DrawnCode code, const Drawing &drawing) {
-  print(fmt::format("{}: {} waves, {} instructions\n", toString(code), drawing.statistics.waves,
-                    drawing.statistics.instructions));
+  const EmulationStatistics &work = drawing.statistics;
+  print(fmt::format("{}: {} waves, {} instructions, {:.1f} million a second\n", toString(code), work.waves,
+                    work.instructions, work.seconds > 0 ? double(work.instructions) / work.seconds / 1e6 : 0));
   for (unsigned event = 0; event < emulator::UndefinedEventCount; ++event)
-    if (const uint64_t times = drawing.statistics.undefinedEvents[event])
+    if (const uint64_t times = work.undefinedEvents[event])
       print(fmt::format("  undefined: {}, {} times\n", toString(emulator::UndefinedEvent(event)), times));
   if (code == DrawnCode::FirstCode)
     print(printFirstCode(drawing.firstCode));

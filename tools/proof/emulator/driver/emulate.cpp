@@ -12,6 +12,7 @@
 #include "tools/proof/emulator/driver/written_registers.h"
 #include <bit>
 #include <cstring>
+#include <ctime>
 
 namespace dovetail {
 
@@ -35,6 +36,12 @@ constexpr uint64_t WorkgroupCountAddress = emulator::MemoryWindow * 9 + 0x123400
 // SGPRs at the end of a wave's allocation: VCC, and XNACK_MASK in front of it if accesses may be replayed. Source:
 // LLVM, AMDGPUBaseInfo.cpp, getNumExtraSGPRs.
 constexpr unsigned VccSgprs = 2, XnackMaskSgprs = 2;
+
+double cpuSeconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + double(now.tv_nsec) * 1e-9;
+}
 
 // Waves of an LS-HS or ES-GS group; they run at the same time.
 constexpr uint64_t MaxGroupWaves = 16;
@@ -229,6 +236,7 @@ private:
 Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const Image &image,
                             EmulationStatistics *statistics, const emulator::Variation &variation,
                             const SceneResult *before) {
+  const double start = cpuSeconds();
   Gpu gpu(emulator::chipOf(image.gpuName));
   gpu.variation = variation;
   gpu.reservedSgprs = VccSgprs + (gpu.chip().replaysMemory ? XnackMaskSgprs : 0);
@@ -236,6 +244,7 @@ Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const 
   if (statistics) {
     statistics->waves += gpu.wavesRun;
     statistics->instructions += gpu.instructionsRun;
+    statistics->seconds += cpuSeconds() - start;
     for (unsigned event = 0; event < emulator::UndefinedEventCount; ++event)
       statistics->undefinedEvents[event] += gpu.undefinedEvents[event];
   }

@@ -13,6 +13,7 @@ namespace dovetail {
 
 struct EmulationStatistics {
   uint64_t waves = 0, instructions = 0;
+  double seconds = 0; // CPU time of the thread
   emulator::UndefinedEvents undefinedEvents = {};
 };
 
