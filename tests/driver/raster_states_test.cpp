@@ -73,6 +73,16 @@ TEST_CASE("Bresenham lines between centres and corners of pixels") {
                }});
 }
 
+TEST_CASE("triangles without area have edges, and count as back faces") {
+  for (VkCullModeFlagBits culled : {VK_CULL_MODE_NONE, VK_CULL_MODE_FRONT_BIT, VK_CULL_MODE_BACK_BIT})
+    checkCase({"edges", Smooth, "c = gl_FrontFacing ? vec4(1, v.y, 0, 1) : vec4(0, 1, v.x, 1);", 24, [=](Scene &scene) {
+                 scene.polygonMode = VK_POLYGON_MODE_LINE;
+                 scene.cullMode = culled;
+                 scene.indices = {0, 1, 1, 2, 3, 2, 4, 5, 6, 7, 7, 7, 8, 8, 9, 10, 11, 12};
+                 scene.vertexCount = 18;
+               }});
+}
+
 TEST_CASE("the edges of a triangle come in the order that follows from its provoking vertex") {
   for (VkPrimitiveTopology topology : {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP})
     for (bool isLast : {false, true})

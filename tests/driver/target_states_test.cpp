@@ -217,3 +217,11 @@ TEST_CASE("an occlusion query counts the samples that pass all tests") {
   for (const Case &drawn : cases)
     checkCase(drawn);
 }
+
+TEST_CASE("alpha to one") {
+  checkCase({"blended", Smooth, Copy, 15, [](Scene &scene) {
+               useFourSamples(scene);
+               useBlending(scene);
+               scene.state.alphaToOneEnable = true;
+             }});
+}

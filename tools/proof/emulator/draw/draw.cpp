@@ -52,23 +52,26 @@ public:
       return fill(setUpLine(m_grid, m_setup, window[0], window[1]), pixels, region);
     for (size_t i = 2; i < window.size(); ++i) {
       std::array<WindowVertex, 3> triangle = {window[0], window[i - 1], window[i]};
-      SetupPrimitive filled = setUpTriangle(m_grid, m_setup, triangle);
-      if (filled.polygon.empty())
-        continue;
-      const float offset = depthOffset(m_bias, triangle);
       if (m_scene.polygonMode == VK_POLYGON_MODE_FILL) {
-        filled.interpolants.depth.value += offset;
+        SetupPrimitive filled = setUpTriangle(m_grid, m_setup, triangle);
+        filled.interpolants.depth.value += depthOffset(m_bias, triangle);
         DOVETAIL_CHECK(fill(filled, pixels, region));
         continue;
+      }
+      const std::optional<bool> isFront = outlineFacesFront(m_setup, triangle);
+      if (!isFront)
+        continue;
+      if (m_scene.depthBiasEnable) {
+        const float offset = depthOffset(m_bias, triangle);
+        for (WindowVertex &corner : triangle)
+          corner.z = std::clamp(corner.z + offset, 0.0f, 1.0f);
       }
       // Of the triangles into which a clipped polygon is cut, only the polygon's own edges are drawn.
       triangle[0].drawsEdge = i == 2 && window[0].drawsEdge;
       triangle[0].drawsCorner = i == 2 && window[0].drawsCorner;
       triangle[2].drawsEdge = i + 1 == window.size() && window[i].drawsEdge;
       triangle[2].drawsCorner = i + 1 == window.size() && window[i].drawsCorner;
-      for (WindowVertex &corner : triangle)
-        corner.z = std::clamp(corner.z + offset, 0.0f, 1.0f);
-      pixels.isFront = filled.isFront;
+      pixels.isFront = *isFront;
       const bool isWhole = window.size() == 3 && !clipped[0].isNew && !clipped[1].isNew && !clipped[2].isNew;
       DOVETAIL_CHECK(drawOutline(triangle, corners, isWhole ? provoking : 0, pixels, region));
     }

@@ -86,9 +86,17 @@ Result<Targets> Targets::make(const Scene &scene, const SceneResult *before) {
   if (!scene.initialDepth.empty()) {
     targets.m_depth.resize(samples);
     std::memcpy(targets.m_depth.data(), scene.initialDepth.data(), scene.initialDepth.size());
-    if (format->depthBits != FloatDepth)
-      for (float &depth : targets.m_depth)
-        depth = targets.quantiseDepth(depth);
+    if (format->depthBits != FloatDepth) {
+      // Most depths equal their neighbour.
+      float known = 0, quantised = 0;
+      for (float &depth : targets.m_depth) {
+        if (depth != known) {
+          known = depth;
+          quantised = targets.quantiseDepth(depth);
+        }
+        depth = quantised;
+      }
+    }
   }
   if (format->hasStencil)
     targets.m_stencil = scene.initialStencil.empty() ? std::vector<uint8_t>(samples, uint8_t(scene.clearStencil))
@@ -201,8 +209,8 @@ SceneResult Targets::finish(RoundingNoise noise) const {
   }
   if (m_keepsSamples && hasDepth()) {
     result.depth = {VK_FORMAT_D32_SFLOAT, m_width * m_samples, m_height, m_layers, {}};
-    result.depth.bytes.resize(m_depth.size() * sizeof(float));
-    std::memcpy(result.depth.bytes.data(), m_depth.data(), result.depth.bytes.size());
+    const auto *bytes = reinterpret_cast<const uint8_t *>(m_depth.data());
+    result.depth.bytes.assign(bytes, bytes + m_depth.size() * sizeof(float));
   }
   if (m_keepsSamples && hasStencil())
     result.stencil = {VK_FORMAT_S8_UINT, m_width * m_samples, m_height, m_layers, m_stencil};

@@ -47,6 +47,19 @@ SetupPrimitive setUpTriangle(const Grid &grid, const SetupState &state, std::spa
   return result;
 }
 
+// Before the corners are snapped, and without area a back face, as in the reference.
+std::optional<bool> outlineFacesFront(const SetupState &state, std::span<const WindowVertex, 3> corners) {
+  if (!std::ranges::all_of(corners, isInWindow))
+    return std::nullopt;
+  const float x0 = corners[0].x - corners[2].x, y0 = corners[0].y - corners[2].y;
+  const float x1 = corners[1].x - corners[2].x, y1 = corners[1].y - corners[2].y;
+  const float area = x0 * y1 - y0 * x1;
+  const bool isFront = state.frontFace == VK_FRONT_FACE_COUNTER_CLOCKWISE ? area < 0 : area > 0;
+  if ((state.cullMode & (isFront ? VK_CULL_MODE_FRONT_BIT : VK_CULL_MODE_BACK_BIT)) != 0)
+    return std::nullopt;
+  return isFront;
+}
+
 SetupPrimitive setUpPoint(const Grid &grid, const WindowVertex &point, float size) {
   SetupPrimitive result;
   const int64_t width = pointWidth(size);

@@ -5,6 +5,7 @@
 
 #include "tools/proof/emulator/draw/raster/interpolants.h"
 #include "tools/proof/emulator/draw/raster/rasterise.h"
+#include <optional>
 
 namespace dovetail::emulator {
 
@@ -33,6 +34,8 @@ struct SetupPrimitive {
 };
 
 SetupPrimitive setUpTriangle(const Grid &grid, const SetupState &state, std::span<const WindowVertex, 3> corners);
+// Whether a triangle that is drawn as its edges or corners faces the front; nothing if it is culled.
+std::optional<bool> outlineFacesFront(const SetupState &state, std::span<const WindowVertex, 3> corners);
 SetupPrimitive setUpLine(const Grid &grid, const SetupState &state, const WindowVertex &begin, const WindowVertex &end);
 SetupPrimitive setUpPoint(const Grid &grid, const WindowVertex &point, float size);
 SetupPrimitive setUpCorner(const Grid &grid, const WindowVertex &corner, float size); // of a polygon
