@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/proof/scene/maker/fixed_function.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include "tools/proof/scene/scene_file.h"
 #include <algorithm>
 #include <doctest/doctest.h>

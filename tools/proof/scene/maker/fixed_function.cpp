@@ -2,8 +2,8 @@
 //
 // Each state has a stream of its own, so that a new one changes no other. Left out on purpose: operations that hide
 // what the shader writes, and what lavapipe draws in another way (docs/lavapipe.md).
-#include "tools/proof/scene/maker/fixed_function.h"
 #include "src/state/format_table.h"
+#include "tools/proof/scene/maker/make_scene.h"
 #include "tools/proof/scene/maker/random.h"
 #include "tools/proof/scene/texel.h"
 #include <algorithm>
@@ -116,8 +116,10 @@ void chooseLines(const ShaderSet &shaders, Scene &scene) {
   // In multisampled targets, values along lavapipe's lines are half a pixel off.
   if (scene.state.rasterizationSamples > 1 || usesBuiltIn(shaders, spv::BuiltIn::PointCoord))
     return;
-  // lavapipe takes lines of polygons for front faces.
-  if (random.chance(10) && !scene.stencilTestEnable)
+  // lavapipe takes lines of polygons for front faces. Neighbours draw their common edge twice: blended, small
+  // differences add up.
+  const bool isBlended = std::ranges::any_of(scene.state.colorTargets, &ColorTarget::blendEnable);
+  if (random.chance(10) && !scene.stencilTestEnable && !isBlended)
     scene.polygonMode = random.chance(70) ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_POINT;
   if (random.chance(50))
     scene.lineWidth = random.real(1, 6);

@@ -5,7 +5,6 @@
 #include "tools/proof/scene/maker/make_scene.h"
 #include "src/state/format_table.h"
 #include "src/state/ycbcr_conversion.h"
-#include "tools/proof/scene/maker/fixed_function.h"
 #include "tools/proof/scene/maker/geometry.h"
 #include "tools/proof/scene/maker/index_limits.h"
 #include "tools/proof/scene/maker/numbers.h"

@@ -24,4 +24,9 @@ Result<Scene> makeScene(const ShaderSet &shaders, const PipelineState &state, co
 // These shaders can have all of them, and both the emulator and the reference can draw them.
 PipelineState randomState(const ShaderSet &shaders, uint64_t seed);
 
+// Chooses, by the scene's seed, states on which no code depends: contents of the targets before the draw, stencil
+// tests, depth bias, polygon modes, lines, logic operations, and the range of depth. Each of them stays as it is in
+// most scenes.
+void chooseFixedFunction(const ShaderSet &shaders, Scene &scene);
+
 } // namespace dovetail
