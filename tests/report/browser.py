@@ -22,6 +22,14 @@ function measure(frame) {
       const box = element.getBoundingClientRect();
       if (box.left < -0.5 || box.right > width + 0.5) say(element, "is outside the window");
     }
+  for (const table of page.querySelectorAll(".prose")) {
+    if (table.parentNode.scrollWidth > table.parentNode.clientWidth + 1) say(table, "has to be scrolled");
+    for (const text of table.querySelectorAll("td.text span")) {
+      const box = text.getBoundingClientRect(), size = parseFloat(frame.contentWindow.getComputedStyle(text).fontSize);
+      if (box.width < 180 && text.scrollHeight > 1.6 * size * 2) say(text, `has lines of ${box.width} pixels`);
+      if (size < 12) say(text, `is ${size} high`);
+    }
+  }
   for (const figure of page.querySelectorAll("figure")) {
     const pictures = [...figure.querySelectorAll("svg")].filter(isSeen);
     if (pictures.length != 1) say(figure, `shows ${pictures.length} pictures`);
@@ -83,7 +91,9 @@ def problems_of(chromium, report, folder, figures, tables):
         if frame["figures"] < figures or frame["tables"] < tables:
             problems.append(f"only {frame['figures']} figures and {frame['tables']} tables")
     # If a planted defect is not found, the page was not looked at.
-    for name, broken in [
+    broken_tables = [("long texts on one line", report.replace(".prose .text {", ".prose .text span { white-space: nowrap !important; } .prose .text {")),
+                     ("texts in narrow columns", report.replace(".prose .text {", ".prose .text span { display: block; width: 60px; flex: none !important; } .prose .text {"))]
+    for name, broken in (broken_tables if 'class="prose"' in report else []) + [
             ("something too wide", report.replace("</h1>", "</h1><div style='width:1500px'>x</div>")),
             ("texts on each other", re.sub(r'(<text class="mark"|<text) x="[^"]*" y="[^"]*"', r'\1 x="90" y="50"', report)),
             ("text too small", report.replace("font: 12px", "font: 6px")),

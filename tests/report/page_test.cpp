@@ -39,6 +39,16 @@ TEST_CASE("what a page is given is text, not markup") {
   CHECK(has(html, "<td>a&lt;b</td>"));
 }
 
+TEST_CASE("long texts of a table break their lines, and name their columns where the window is narrow") {
+  Page page("long");
+  page.proseTable({{"time", "why & how"}, {"1 ms", "a<b"}}, {1});
+  const std::string html = page.html();
+  CHECK(has(html, "<table class=\"prose\">"));
+  CHECK(has(html, "<th>time</th><th class=\"text\">why &amp; how</th>"));
+  CHECK(has(html, "<td data-name=\"time\"><span>1 ms</span></td>"));
+  CHECK(has(html, "<td class=\"text\" data-name=\"why &amp; how\"><span>a&lt;b</span></td>"));
+}
+
 TEST_CASE("a figure is drawn for narrow and for wide windows, with a legend in its colours") {
   const std::string html = examplePage();
   CHECK(has(html, "<div class=\"narrow\"><svg"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/report/page.h"
 #include "tools/common/report/svg.h"
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace dovetail::report {
@@ -49,6 +50,18 @@ table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabula
 th, td { padding: 3px 7px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--rule); }
 th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: var(--paper); }
 th { color: var(--soft); font-weight: 600; }
+.prose { width: 100%; }
+.prose th, .prose td { vertical-align: top; }
+.prose .text { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 17em; }
+@media (max-width: 859px) {
+  .prose, .prose tbody, .prose tr, .prose td { display: block; }
+  .prose tr:first-child { display: none; }
+  .prose tr { padding: 6px 0; border-bottom: 1px solid var(--rule); }
+  .prose td, .prose td.text { display: flex; gap: 8px; padding: 2px 0; border: 0; text-align: left; white-space: normal;
+    overflow-wrap: anywhere; min-width: 0; position: static; }
+  .prose td::before { content: attr(data-name); color: var(--soft); flex: 0 0 5.5em; overflow-wrap: normal; }
+  .prose td span { flex: 1 1 0; min-width: 0; }
+}
 )";
 
 std::string seriesStyle() {
@@ -84,6 +97,23 @@ void Page::table(const std::vector<std::vector<std::string>> &rows) {
     m_body += "<tr>";
     for (const std::string &cell : rows[i])
       m_body += fmt::format("<{0}>{1}</{0}>", i == 0 ? "th" : "td", escape(cell));
+    m_body += "</tr>\n";
+  }
+  m_body += "</table></div>\n";
+}
+
+void Page::proseTable(const std::vector<std::vector<std::string>> &rows, const std::vector<size_t> &prose) {
+  m_body += "<div class=\"scroll\"><table class=\"prose\">\n";
+  for (size_t row = 0; row < rows.size(); ++row) {
+    m_body += "<tr>";
+    for (size_t column = 0; column < rows[row].size(); ++column) {
+      const bool isText = std::ranges::find(prose, column) != prose.end();
+      const std::string kind = isText ? " class=\"text\"" : "";
+      const std::string cell = escape(rows[row][column]);
+      m_body += row == 0
+                    ? fmt::format("<th{}>{}</th>", kind, cell)
+                    : fmt::format("<td{} data-name=\"{}\"><span>{}</span></td>", kind, escape(rows[0][column]), cell);
+    }
     m_body += "</tr>\n";
   }
   m_body += "</table></div>\n";

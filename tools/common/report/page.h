@@ -23,6 +23,9 @@ public:
   void highlights(const std::vector<Highlight> &highlights);
   // The first row is the head; all columns but the first are numbers.
   void table(const std::vector<std::vector<std::string>> &rows);
+  // A table with long texts in the columns of these numbers, whose lines break. A narrow window shows each row as a
+  // block of its own, with the head's names in front of the cells.
+  void proseTable(const std::vector<std::vector<std::string>> &rows, const std::vector<size_t> &prose);
   // `caption`: what the chart shows, and how to read it.
   void figure(const LineChart &chart, const std::string &caption);
   void figure(const DotChart &chart, const std::string &caption);
