@@ -47,9 +47,14 @@ void check(VkResult result, const char *call) {
 
 App::App() {
   VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO};
+  application.pApplicationName = "Quads";
+  application.pEngineName = "headless";
   application.apiVersion = VK_API_VERSION_1_3;
   VkInstanceCreateInfo instanceInfo = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
   instanceInfo.pApplicationInfo = &application;
+  const char *debugUtils = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+  instanceInfo.enabledExtensionCount = 1;
+  instanceInfo.ppEnabledExtensionNames = &debugUtils;
   check(vkCreateInstance(&instanceInfo, nullptr, &m_instance), "vkCreateInstance");
   uint32_t count = 1;
   check(vkEnumeratePhysicalDevices(m_instance, &count, &m_physicalDevice), "vkEnumeratePhysicalDevices");
@@ -80,6 +85,7 @@ App::App() {
   m_vertex = makeModule(m_device, quad_vert);
   m_fragment = makeModule(m_device, color_frag);
   m_compute = makeModule(m_device, count_comp);
+  name(VK_OBJECT_TYPE_SHADER_MODULE, reinterpret_cast<uint64_t>(m_fragment), "colors");
   VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, 12};
   VkPipelineLayoutCreateInfo layout = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   layout.pushConstantRangeCount = 1;
@@ -114,6 +120,14 @@ App::App() {
   write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   write.pBufferInfo = &bufferInfo;
   vkUpdateDescriptorSets(m_device, 1, &write, 0, nullptr);
+}
+
+void App::name(VkObjectType type, uint64_t handle, const char *text) {
+  const VkDebugUtilsObjectNameInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, nullptr, type, handle,
+                                              text};
+  const auto set = reinterpret_cast<PFN_vkSetDebugUtilsObjectNameEXT>(
+      vkGetInstanceProcAddr(m_instance, "vkSetDebugUtilsObjectNameEXT"));
+  check(set(m_device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
 
 App::~App() {

@@ -42,6 +42,8 @@ public:
   // The same pipeline, linked from four libraries.
   VkPipeline linkPipeline(const PipelineChoice &choice);
   VkPipeline makeComputePipeline();
+  // Names an object as debuggers show it. The application names its fragment shader "colors".
+  void name(VkObjectType type, uint64_t handle, const char *text);
 
   // A command buffer of a pool of its own, begun.
   VkCommandBuffer begin();

@@ -126,6 +126,32 @@ void drawOnThreads(App &app) {
     print(app.finishRendering(buffer));
 }
 
+// 40 submissions of a quad. The 30th draws another one, with a pipeline of its own that was made before the first: 41
+// draws.
+void drawWithStutter(App &app) {
+  VkPipeline often = app.makePipeline({}), rare = app.makePipeline({.blends = true, .brightness = 0.25f});
+  app.name(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<uint64_t>(rare), "explosion");
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  for (int number = 1; number <= 40; ++number) {
+    VkCommandBuffer commands = app.begin();
+    app.beginRendering(commands);
+    vkCmdBindPipeline(commands, Graphics, often);
+    app.drawQuad(commands, 0, 0, 0.9f);
+    if (number == 30) {
+      vkCmdBindPipeline(commands, Graphics, rare);
+      app.drawQuad(commands, 0.25f, 0, 0.5f);
+    }
+    print(app.finishRendering(commands));
+  }
+}
+
+// As "static". Then it waits to be killed.
+void drawAndWait(App &app) {
+  drawStatic(app);
+  std::fflush(stdout);
+  std::this_thread::sleep_for(std::chrono::seconds(60));
+}
+
 // As "static". Then it asks for the report if the signal has a handler, and ends without another report.
 void drawAndSignal(App &app) {
   drawStatic(app);
@@ -153,9 +179,12 @@ void drawAndExit(App &app) {
 }
 
 const std::map<std::string, void (*)(App &)> Scenarios = {
-    {"static", drawStatic},     {"dynamic", drawDynamic},         {"libraries", drawLibraries}, {"compute", compute},
-    {"refused", drawRefused},   {"threads", drawOnThreads},       {"signal", drawAndSignal},    {"exit", drawAndExit},
-    {"sampled", drawAndSample}, {"terminated", drawAndTerminate},
+    {"static", drawStatic},       {"dynamic", drawDynamic},
+    {"libraries", drawLibraries}, {"compute", compute},
+    {"refused", drawRefused},     {"threads", drawOnThreads},
+    {"signal", drawAndSignal},    {"exit", drawAndExit},
+    {"sampled", drawAndSample},   {"terminated", drawAndTerminate},
+    {"stutter", drawWithStutter}, {"waiting", drawAndWait},
 };
 
 } // namespace

@@ -1,48 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // The layer under an application: it counts right, and the application does not notice it.
-#include "tests/tools/run_command.h"
-#include "tests/tools/temporary_folder.h"
-#include "tools/common/command/write_file.h"
+#include "tests/layer/run_layer.h"
 #include "tools/common/pipelines/captured_pipeline.h"
 #include "variants/bind/device.h"
 #include <doctest/doctest.h>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 using namespace dovetail;
-using Json = nlohmann::json;
+using namespace dovetail::layer_tests;
 
 namespace {
-
-const std::string Lavapipe = "VK_ICD_FILENAMES=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json ";
-const std::string Layer =
-    Lavapipe + "VK_LAYER_PATH=" DOVETAIL_LAYER_FOLDER " VK_INSTANCE_LAYERS=VK_LAYER_DOVETAIL_shadow ";
-
-// The only file with this extension.
-std::string readOnly(const TemporaryFolder &folder, const std::string &extension) {
-  std::vector<std::string> found;
-  for (const auto &entry : std::filesystem::directory_iterator(folder / "."))
-    if (entry.path().extension() == extension)
-      found.push_back(readWholeFile(entry.path().string()).value());
-  REQUIRE(found.size() == 1);
-  return found[0];
-}
-
-std::string picturesOf(const std::string &scenario, const std::string &variables) {
-  const Run run = runCommand(DOVETAIL_HEADLESS_APP, scenario, variables);
-  REQUIRE_MESSAGE(run.status == 0, run.errors);
-  REQUIRE(run.output.size() >= 17);
-  return run.output;
-}
-
-// The report of a scenario. The scenario's pictures must be the same as without the layer.
-Json reportOf(const std::string &scenario, const TemporaryFolder &folder, const std::string &variables = "") {
-  CAPTURE(scenario);
-  const std::string given = variables + "DOVETAIL_SHADOW_OUTPUT=" + (folder / "") + " ";
-  CHECK(picturesOf(scenario, Layer + given) == picturesOf(scenario, Lavapipe));
-  return Json::parse(readOnly(folder, ".json"));
-}
 
 uint64_t bindsOf(const Json &report, const std::string &kind) {
   const Json &kinds = report["bindNanoseconds"];

@@ -161,8 +161,54 @@ void followFreeCommandBuffers(Device &device, VkCommandPool pool, uint32_t count
       known->remove(handles[index]);
 }
 
+// Before the driver: presenting may wait for the screen, which belongs to the next frame.
 void followQueuePresentKHR(Device &device, const VkPresentInfoKHR *) {
-  device.session().noteFrame();
+  device.session().noteFrameEnd(FrameEnd::Presentation);
+}
+
+// Submissions of semaphores alone end no frame.
+void followQueueSubmit(Device &device, uint32_t count, const VkSubmitInfo *submits, VkFence) {
+  if (std::any_of(submits, submits + count, [](const VkSubmitInfo &submit) { return submit.commandBufferCount > 0; }))
+    device.session().noteFrameEnd(FrameEnd::Submission);
+}
+
+void followQueueSubmit2(Device &device, uint32_t count, const VkSubmitInfo2 *submits, VkFence) {
+  if (std::any_of(submits, submits + count,
+                  [](const VkSubmitInfo2 &submit) { return submit.commandBufferInfoCount > 0; }))
+    device.session().noteFrameEnd(FrameEnd::Submission);
+}
+
+// ---- Names for debugging ----
+
+namespace {
+
+// An object's name; nullptr takes it away.
+void setLabel(Device &device, bool isPipeline, uint64_t handle, const char *text) {
+  const std::string label = text ? text : "";
+  if (isPipeline) {
+    if (const std::shared_ptr<Pipeline> pipeline = device.pipelines.find(reinterpret_cast<VkPipeline>(handle)))
+      pipeline->facts->label.set(label);
+    return;
+  }
+  const auto module = reinterpret_cast<VkShaderModule>(handle);
+  if (const std::shared_ptr<Module> known = device.modules.find(module)) {
+    auto named = std::make_shared<Module>(*known); // others read the old one
+    named->label = label;
+    device.modules.add(module, std::move(named));
+  }
+}
+
+} // namespace
+
+void followSetDebugUtilsObjectNameEXT(Device &device, const VkDebugUtilsObjectNameInfoEXT *info) {
+  if (info->objectType == VK_OBJECT_TYPE_PIPELINE || info->objectType == VK_OBJECT_TYPE_SHADER_MODULE)
+    setLabel(device, info->objectType == VK_OBJECT_TYPE_PIPELINE, info->objectHandle, info->pObjectName);
+}
+
+void followDebugMarkerSetObjectNameEXT(Device &device, const VkDebugMarkerObjectNameInfoEXT *info) {
+  const bool isPipeline = info->objectType == VK_DEBUG_REPORT_OBJECT_TYPE_PIPELINE_EXT;
+  if (isPipeline || info->objectType == VK_DEBUG_REPORT_OBJECT_TYPE_SHADER_MODULE_EXT)
+    setLabel(device, isPipeline, info->object, info->pObjectName);
 }
 
 } // namespace dovetail::layer

@@ -84,7 +84,7 @@ public:
       const BindTime took = {nowNanoseconds() - start, threadCpuNanoseconds() - cpuStart};
       info.size = sizeof info;
       (void)dovetail_binder_get_last_bind(binder, &info, nullptr);
-      m_session.noteStall(took, false, info, m_pipeline);
+      m_session.noteFirstVariant(took, info, m_pipeline);
       isBound = m_status == DOVETAIL_OK;
     });
     if (isBound)
@@ -97,7 +97,7 @@ public:
 private:
   bool refuse(const StateFields *fields) {
     m_pipeline.problem =
-        &m_session.problems().note(m_status, m_message.text, m_pipeline.name, m_pipeline.stages, fields);
+        &m_session.problems().note(m_status, m_message.text, m_pipeline.facts->shaders, m_pipeline.stages, fields);
     return false;
   }
 
@@ -107,11 +107,12 @@ private:
   dovetail_message m_message = {};
 };
 
-std::string nameOf(const std::vector<StageSource> &stages) {
-  std::string name;
-  for (const StageSource &stage : stages)
-    name += (name.empty() ? "" : " ") + nameOf(stage);
-  return name;
+void setNames(const std::vector<StageSource> &stages, PipelineFacts &facts) {
+  for (const StageSource &stage : stages) {
+    const char *separator = facts.shaders.empty() ? "" : " ";
+    facts.shaders += separator + nameOf(stage);
+    facts.entryPoints += separator + (stage.label.empty() ? "" : stage.label + ":") + stage.entryPoint;
+  }
 }
 
 dovetail_compile_time compileTimeOf(const Options &options, bool isLater) {
@@ -156,8 +157,9 @@ std::shared_ptr<Pipeline> makeGraphicsPipeline(Device &device, const VkGraphicsP
     return nullptr;
   }
   auto pipeline = std::make_shared<Pipeline>();
+  pipeline->facts->created = nowNanoseconds();
   pipeline->stages = pieces->stages;
-  pipeline->name = nameOf(pieces->stages);
+  setNames(pieces->stages, *pipeline->facts);
   pipeline->fields = pieces->fields;
   pipeline->dynamic = pieces->dynamic;
   pipeline->layout = pieces->layout;
@@ -180,8 +182,9 @@ std::shared_ptr<Pipeline> makeComputePipeline(Device &device, const VkComputePip
     return nullptr;
   }
   auto pipeline = std::make_shared<Pipeline>();
+  pipeline->facts->created = nowNanoseconds();
   pipeline->stages.push_back(std::move(*source));
-  pipeline->name = nameOf(pipeline->stages);
+  setNames(pipeline->stages, *pipeline->facts);
   pipeline->layout = device.pipelineLayouts.find(info.layout);
   complete(device, *pipeline, orNone(pipeline->layout), true, bind);
   return pipeline;

@@ -37,6 +37,10 @@ void followDestroyCommandPool(Device &device, VkCommandPool handle, const VkAllo
 void followAllocateCommandBuffers(Device &device, const VkCommandBufferAllocateInfo *info, const VkCommandBuffer *made);
 void followFreeCommandBuffers(Device &device, VkCommandPool pool, uint32_t count, const VkCommandBuffer *handles);
 void followQueuePresentKHR(Device &device, const VkPresentInfoKHR *);
+void followQueueSubmit(Device &device, uint32_t count, const VkSubmitInfo *submits, VkFence);
+void followQueueSubmit2(Device &device, uint32_t count, const VkSubmitInfo2 *submits, VkFence);
+void followSetDebugUtilsObjectNameEXT(Device &device, const VkDebugUtilsObjectNameInfoEXT *info);
+void followDebugMarkerSetObjectNameEXT(Device &device, const VkDebugMarkerObjectNameInfoEXT *info);
 
 // follow_pipelines.cpp
 void followCreateGraphicsPipelines(Device &device, VkPipelineCache, uint32_t count,

@@ -187,6 +187,9 @@ std::optional<StageSource> readStage(Device &device, const VkPipelineShaderStage
   }
   if (!source.module)
     return std::nullopt;
+  const auto *name =
+      findNext<VkDebugUtilsObjectNameInfoEXT>(info.pNext, VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
+  source.label = name && name->pObjectName ? name->pObjectName : source.module->label;
   if (const VkSpecializationInfo *special = info.pSpecializationInfo)
     for (uint32_t index = 0; index < special->mapEntryCount; ++index) {
       const VkSpecializationMapEntry &entry = special->pMapEntries[index];

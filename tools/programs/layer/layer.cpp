@@ -76,6 +76,7 @@ VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo *info, 
     return result;
   made.destroyInstance =
       reinterpret_cast<PFN_vkDestroyInstance>(made.getInstanceProcAddr(*instance, "vkDestroyInstance"));
+  noteApplication(info->pApplicationInfo);
   Instances &all = instances();
   std::scoped_lock lock(all.mutex);
   all.byKey[loaderTable(*instance)] = made;

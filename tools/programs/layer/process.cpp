@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A thread of the layer takes samples for charts over time, and writes the report on request: a signal handler can only
-// wake the thread. A forked child lacks this thread and writes no report.
+// A thread of the layer takes samples for charts over time, and writes the report from time to time and on request: a
+// signal handler can only wake the thread. A forked child lacks this thread and writes no report.
 #include "tools/programs/layer/process.h"
-#include "tools/programs/layer/report.h"
+#include "tools/programs/layer/report/report.h"
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -19,6 +20,7 @@ namespace {
 struct Process {
   std::mutex mutex; // guards what follows
   std::shared_ptr<Session> session;
+  Application application;
   std::thread thread;
   pid_t id = 0;
   std::mutex reportMutex; // one report at a time
@@ -47,21 +49,25 @@ void onLastSignal(int signal) {
   errno = before;
 }
 
-void report(Session &session) {
+void report(Session &session, ReportTime time) {
   std::scoped_lock lock(process().reportMutex);
   try {
     if (session.device() && !session.options().store.empty())
       (void)dovetail_device_flush_store(session.device(), nullptr);
     session.sample();
-    writeReport(session);
+    writeReport(session, time);
   } catch (const std::exception &) { // out of memory: nobody can be told
   }
 }
 
 void watch(Session &session) {
+  const double every = session.options().output.empty() ? 0 : session.options().reportEvery;
+  double next = every;
   while (!isEnding.load(std::memory_order_acquire)) {
     // The pause grows with the session, for enough samples at first and not too many in the end.
-    const double pause = std::max(0.1, session.seconds() / 200);
+    double pause = std::max(0.1, session.seconds() / 200);
+    if (every > 0)
+      pause = std::clamp(next - session.seconds(), 0.01, pause);
     timespec until = {};
     clock_gettime(CLOCK_REALTIME, &until);
     const auto nanoseconds = until.tv_nsec + static_cast<long>(pause * 1e9);
@@ -69,15 +75,21 @@ void watch(Session &session) {
     until.tv_nsec = nanoseconds % 1000000000;
     (void)sem_timedwait(&wakeUp, &until);
     if (const int signal = lastSignal.load()) {
-      report(session);
+      report(session, ReportTime::End);
       (void)std::signal(signal, SIG_DFL);
       (void)kill(getpid(), signal);
       return;
     }
-    if (isReportWanted.exchange(false))
-      report(session);
-    else
+    const double now = session.seconds();
+    if (isReportWanted.exchange(false)) {
+      report(session, ReportTime::Signal);
+    } else if (every > 0 && now >= next && !isEnding.load(std::memory_order_acquire)) {
+      report(session, ReportTime::Running);
+      // However long a report is, it takes at most a twentieth of a core.
+      next = session.seconds() + std::max(every, 20 * (session.seconds() - now));
+    } else {
       session.sample();
+    }
   }
 }
 
@@ -133,17 +145,24 @@ void onExit() {
     if (here.thread.joinable())
       here.thread.join();
   }
-  report(*session);
+  report(*session, ReportTime::End);
 }
 
 } // namespace
+
+void noteApplication(const VkApplicationInfo *info) {
+  Process &here = process();
+  std::scoped_lock lock(here.mutex);
+  const auto text = [](const char *given) { return std::string(given ? given : ""); };
+  here.application = info ? Application{text(info->pApplicationName), text(info->pEngineName)} : Application();
+}
 
 std::shared_ptr<Session> openSession() {
   Process &here = process();
   std::scoped_lock lock(here.mutex);
   if (here.session)
     return here.session;
-  here.session = std::make_shared<Session>(readOptions());
+  here.session = std::make_shared<Session>(readOptions(), here.application);
   here.id = getpid();
   sem_init(&wakeUp, 0, 0);
   isEnding = false;
@@ -168,7 +187,7 @@ void closeSession() {
     sem_post(&wakeUp);
     if (here.thread.joinable())
       here.thread.join();
-    report(*here.session);
+    report(*here.session, ReportTime::End);
     sem_destroy(&wakeUp);
   }
   here.session = nullptr;

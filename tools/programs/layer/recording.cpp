@@ -161,15 +161,16 @@ void Recording::makeState(Pipeline &pipeline, uint64_t key) {
   if (m_state)
     m_pool.knownStates.add(key, m_state);
   else
-    m_stateProblem = &session().problems().note(status, m_message.text, pipeline.name, pipeline.stages, &m_fields);
+    m_stateProblem =
+        &session().problems().note(status, m_message.text, pipeline.facts->shaders, pipeline.stages, &m_fields);
 }
 
 // Notes that this bind failed, with its shaders and state.
 void Recording::noteFailure(Pipeline &pipeline, const dovetail_state *state, dovetail_status status) {
   StateFields fields = pipeline.fields;
   m_dynamic.apply(pipeline.dynamic, fields);
-  Problem &problem =
-      session().problems().note(status, m_message.text, pipeline.name, pipeline.stages, state ? &fields : nullptr);
+  Problem &problem = session().problems().note(status, m_message.text, pipeline.facts->shaders, pipeline.stages,
+                                               state ? &fields : nullptr);
   problem.draws.fetch_add(1, std::memory_order_relaxed);
   pipeline.noteFailure(state, problem);
 }
@@ -199,9 +200,9 @@ void Recording::bind(Pipeline &pipeline, const dovetail_state *state, bool isNew
     m_pool.counts.knownBindCpuTimes.add(time.cpuNanoseconds);
     noteEmptyInterval();
   }
-  session().noteStall(time, true, info, pipeline);
-  if (isNew && session().captures())
-    capture(pipeline, state, variant);
+  session().noteBind(time, start, info, pipeline);
+  if (isNew) [[unlikely]]
+    noteFirstBind(pipeline, state, variant, start);
   if (status != DOVETAIL_OK)
     noteFailure(pipeline, state, status);
 }
@@ -221,7 +222,13 @@ void Recording::getLastBind(dovetail_bind_info &info) {
     m_dovetailNanoseconds += nowNanoseconds() - start;
 }
 
-void Recording::capture(const Pipeline &pipeline, const dovetail_state *state, const dovetail_variant *variant) {
+// Notes the first bind of a pipeline with a state.
+void Recording::noteFirstBind(const Pipeline &pipeline, const dovetail_state *state, const dovetail_variant *variant,
+                              uint64_t start) {
+  uint64_t none = 0;
+  pipeline.facts->firstBind.compare_exchange_strong(none, start, std::memory_order_relaxed);
+  if (!session().captures())
+    return;
   StateFields fields = pipeline.fields;
   m_dynamic.apply(pipeline.dynamic, fields);
   if (std::string wrong = session().captures()->add(pipeline, state ? &fields : nullptr, variant); !wrong.empty())

@@ -96,7 +96,8 @@ private:
   [[gnu::hot]] void getLastBind(dovetail_bind_info &info);
   void noteEmptyInterval();
   void noteFailure(Pipeline &pipeline, const dovetail_state *state, dovetail_status status);
-  void capture(const Pipeline &pipeline, const dovetail_state *state, const dovetail_variant *variant);
+  void noteFirstBind(const Pipeline &pipeline, const dovetail_state *state, const dovetail_variant *variant,
+                     uint64_t start);
   void noteUnknown(const Pipeline *pipeline);
   template <typename Work> void sampled(uint64_t number, const Work &work);
 

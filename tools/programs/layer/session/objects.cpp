@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/programs/layer/session/objects.h"
 #include <fmt/format.h>
+#include <sstream>
 #include <xxhash.h>
 
 namespace dovetail::layer {
@@ -35,6 +36,17 @@ Hash hashOf(const void *bytes, size_t size, uint64_t seed) {
 
 std::string nameOf(const StageSource &source) {
   return fmt::format("{}-{:016x}", shortName(source.stage), source.module->hash.high);
+}
+
+std::string PipelineFacts::describe() const {
+  std::string name = label.get();
+  if (name.empty()) {
+    std::istringstream words(entryPoints);
+    for (std::string word; words >> word;)
+      if (word != "main") // which says nothing
+        name = entryPoints;
+  }
+  return name.empty() ? shaders : fmt::format("{} ({})", name, shaders);
 }
 
 Pipeline::Pipeline() {

@@ -34,6 +34,7 @@ struct HashOfHash {
 struct Module {
   std::vector<uint32_t> words;
   Hash hash;
+  std::string label; // for debugging
 };
 
 // The layout as captures write it.
@@ -58,11 +59,41 @@ struct RenderPass {
   std::vector<Subpass> subpasses;
 };
 
+// A name that the application gives an object for debugging, at any time. Thread-safe.
+class Label {
+public:
+  void set(std::string text) {
+    std::scoped_lock lock(m_mutex);
+    m_text = std::move(text);
+  }
+  std::string get() const {
+    std::scoped_lock lock(m_mutex);
+    return m_text;
+  }
+
+private:
+  mutable std::mutex m_mutex;
+  std::string m_text;
+};
+
+// What reports tell of a pipeline, also after it is destroyed. Times are those of the steady clock.
+struct PipelineFacts {
+  std::string shaders;     // stage and hash of each shader
+  std::string entryPoints; // label and entry point of each shader: "sky.vert:main main"
+  Label label;
+  uint64_t created = 0;
+  std::atomic<uint64_t> firstBind = 0; // of a draw or dispatch; 0: there was none
+
+  // The best name for people, and the shaders: "sky (vert-01 frag-23)".
+  std::string describe() const;
+};
+
 // A pipeline's stage from vkCreate*Pipelines().
 struct StageSource {
   VkShaderStageFlagBits stage = VK_SHADER_STAGE_VERTEX_BIT;
   std::shared_ptr<const Module> module;
   std::string entryPoint;
+  std::string label; // of the stage or its module, for debugging
   std::vector<dovetail_spec_constant> specConstants;
 };
 
@@ -111,7 +142,7 @@ private:
   std::atomic<bool> m_wasBound = false;
 
 public:
-  std::string name; // the names of its shaders
+  std::shared_ptr<PipelineFacts> facts = std::make_shared<PipelineFacts>();
   std::vector<StageSource> stages;
   std::shared_ptr<const PipelineLayout> layout;
   std::vector<std::shared_ptr<Shader>> shaders;

@@ -30,6 +30,7 @@ struct Options {
   CompileWhen compile = CompileWhen::Pipeline;
   double warmUpSeconds = 60;     // later binds are counted again, as binds of the steady state
   bool measuresCpuOfAll = false; // measure the CPU time of all binds; otherwise only that of new binds
+  double reportEvery = 5;        // seconds between reports while the application runs; 0: none
   int signal = SIGUSR1;          // the signal that asks for the report; 0: none
 
   // Texts about unreadable values; the defaults stand for them.

@@ -40,6 +40,23 @@ dovetail_shader_stage toStage(VkShaderStageFlagBits stage) {
   }
 }
 
+// Whether a part of this kind is read from a store if it is not compiled.
+bool isCompiled(uint32_t kind) {
+  switch (kind) {
+  case DOVETAIL_PART_VERTEX_MAIN:
+  case DOVETAIL_PART_TESS_CONTROL_MAIN:
+  case DOVETAIL_PART_TESS_EVALUATION_MAIN:
+  case DOVETAIL_PART_GEOMETRY_MAIN:
+  case DOVETAIL_PART_GEOMETRY_COPY:
+  case DOVETAIL_PART_FRAGMENT_MAIN:
+  case DOVETAIL_PART_COMPUTE_MAIN:
+  case DOVETAIL_PART_MONOLITHIC:
+    return true;
+  default:
+    return false;
+  }
+}
+
 void appendWords(const ShaderRequest &request, std::vector<uint32_t> &words) {
   const Hash &module = request.source.module->hash;
   for (uint64_t half : {module.high, module.low})
@@ -73,7 +90,9 @@ std::string nameOfRun(uint64_t start) {
   return fmt::format("{}-{}-{}", nameOfProgram(), getpid(), start / 1000000);
 }
 
-Session::Session(Options options) : m_options(std::move(options)), m_warnings(m_options.complaints) {
+Session::Session(Options options, Application application)
+    : m_options(std::move(options)), m_application(std::move(application)), m_frames(m_start),
+      m_warnings(m_options.complaints) {
   dovetail_device_options deviceOptions = {};
   deviceOptions.size = sizeof deviceOptions;
   deviceOptions.gpu = m_options.gpu.c_str();
@@ -86,6 +105,10 @@ Session::Session(Options options) : m_options(std::move(options)), m_warnings(m_
   deviceOptions.log_user = this;
   deviceOptions.log = [](void *user, dovetail_log_level, const char *text) {
     static_cast<Session *>(user)->warn(text);
+  };
+  deviceOptions.compile_user = this;
+  deviceOptions.on_compile = [](void *user, const dovetail_compile_event *event) {
+    static_cast<Session *>(user)->m_compiles.note(*event, nowNanoseconds());
   };
   dovetail_message message;
   if (dovetail_device_create(&deviceOptions, &m_device, &message) != DOVETAIL_OK)
@@ -131,7 +154,8 @@ std::shared_ptr<Shader> Session::getShader(const ShaderRequest &request, dovetai
       if (std::shared_ptr<Shader> shader = found->second.lock())
         return shader;
   }
-  std::string name = nameOf(request.source);
+  // Compiles are told by this name, so it tells apart the shaders of one module.
+  std::string name = fmt::format("{}.{:08x}", nameOf(request.source), static_cast<uint32_t>(hash.high));
   dovetail_shader_description description = {};
   description.size = sizeof description;
   description.name = name.c_str();
@@ -209,34 +233,77 @@ void Session::removeWork(const WorkCounts *counts) {
     m_goneWork.add(*counts);
 }
 
+void Session::addBind(const BindTime &time, uint64_t start, const dovetail_bind_info &bind, const Pipeline &pipeline) {
+  addStall(time, true, bind, pipeline);
+  std::vector<Compile> compiles = m_compiles.take(start, *pipeline.facts);
+  if (bind.kind <= DOVETAIL_BIND_KNOWN && compiles.empty() && !bind.waited)
+    return;
+  {
+    std::scoped_lock lock(m_mutex);
+    for (const Compile &compile : compiles)
+      m_drawCompiles.add(compile);
+    if (bind.parts_stored > 0 && bind.parts_compiled == 0 && isCompiled(bind.longest_part))
+      m_reads.add(static_cast<uint64_t>(bind.longest_part_microseconds * 1e3));
+  }
+  m_frames.add({.pipeline = pipeline.facts,
+                .start = start,
+                .nanoseconds = time.nanoseconds,
+                .bind = bind,
+                .compiles = std::move(compiles)});
+}
+
 void Session::addStall(const BindTime &time, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline) {
+  if (time.nanoseconds <= m_stallFloor.load(std::memory_order_relaxed))
+    return;
   std::scoped_lock lock(m_mutex);
   if (m_stalls.size() == MaxStalls) {
     std::ranges::pop_heap(m_stalls, std::greater(), lengthOf);
     m_stalls.pop_back();
   }
-  m_stalls.push_back({time, seconds(), isDraw, bind, pipeline.name});
+  m_stalls.push_back({time, seconds(), isDraw, bind, pipeline.facts});
   std::ranges::push_heap(m_stalls, std::greater(), lengthOf);
   if (m_stalls.size() == MaxStalls)
     m_stallFloor.store(lengthOf(m_stalls.front()), std::memory_order_relaxed);
 }
 
 void Session::notePipeline(const Pipeline &pipeline, uint64_t nanoseconds, const dovetail_bind_info *bind) {
-  std::scoped_lock lock(m_mutex);
-  m_living.insert(&pipeline);
-  ++(pipeline.pieces ? m_libraries : m_pipelines);
-  m_pipelineTimes.add(nanoseconds);
-  if (bind)
-    ++m_pipelineBinds[bind->kind];
+  const uint64_t start = nowNanoseconds() - nanoseconds;
+  FrameWork work = {.pipeline = pipeline.facts,
+                    .start = start,
+                    .nanoseconds = nanoseconds,
+                    .isDraw = false,
+                    .bind = bind ? *bind : dovetail_bind_info(),
+                    .compiles = m_compiles.take(start, *pipeline.facts)};
+  {
+    std::scoped_lock lock(m_mutex);
+    m_living.insert(&pipeline);
+    ++(pipeline.pieces ? m_libraries : m_pipelines);
+    m_pipelineTimes.add(nanoseconds);
+    if (bind)
+      ++m_pipelineBinds[bind->kind];
+    if (bind && bind->parts_stored > 0 && bind->parts_compiled == 0 && isCompiled(bind->longest_part))
+      m_reads.add(static_cast<uint64_t>(bind->longest_part_microseconds * 1e3));
+    for (const Compile &compile : work.compiles)
+      m_pipelineCompiles.add(compile);
+  }
+  m_frames.add(std::move(work));
 }
 
 namespace {
 
-void addDraws(std::map<std::string, uint64_t> &drawsByName, const Pipeline &pipeline) {
+void addDraws(std::map<std::string, PipelineSummary> &drawsByName, const Pipeline &pipeline) {
   constexpr size_t MaxNames = 10000;
   const uint64_t draws = pipeline.draws.load(std::memory_order_relaxed);
-  if (draws != 0 && (drawsByName.size() < MaxNames || drawsByName.contains(pipeline.name)))
-    drawsByName[pipeline.name] += draws;
+  const PipelineFacts &facts = *pipeline.facts;
+  std::string name = facts.describe();
+  if (draws == 0 || (drawsByName.size() >= MaxNames && !drawsByName.contains(name)))
+    return;
+  PipelineSummary &summary = drawsByName[name];
+  summary.name = std::move(name);
+  summary.shaders = facts.shaders;
+  summary.entryPoints = facts.entryPoints;
+  summary.label = facts.label.get();
+  summary.draws += draws;
 }
 
 } // namespace
@@ -256,14 +323,18 @@ void Session::sample() {
   uint64_t draws = m_goneWork.draws.get();
   for (const WorkCounts *counts : m_work)
     draws += counts->draws.get();
-  m_samples.push_back({seconds(), draws, m_frames.load(std::memory_order_relaxed), statistics.variants,
-                       statistics.generation, statistics.variant_bytes + statistics.part_memory_bytes});
+  m_samples.push_back({seconds(), draws, m_frames.presented(), statistics.variants, statistics.generation,
+                       statistics.variant_bytes + statistics.part_memory_bytes, m_frames.takeLongest()});
   if (m_samples.size() < MaxSamples)
     return;
   // Drop every other sample.
   size_t kept = 0;
-  for (size_t index = 0; index < m_samples.size(); index += 2)
-    m_samples[kept++] = m_samples[index];
+  for (size_t index = 0; index < m_samples.size(); index += 2) {
+    m_samples[kept] = m_samples[index];
+    if (index > 0)
+      m_samples[kept].longestFrame = std::max(m_samples[index - 1].longestFrame, m_samples[index].longestFrame);
+    ++kept;
+  }
   m_samples.resize(kept);
 }
 
@@ -276,6 +347,13 @@ void Session::collect(Totals &totals) const {
     std::shared_lock lock(m_statesMutex);
     totals.states = m_states.size();
   }
+  totals.frames = m_frames.presented();
+  totals.frameTimes.emplace(m_frames.times());
+  totals.compiles = m_compiles.sums();
+  totals.measured.compile = m_options.compile;
+  totals.measured.firstTier = m_options.firstTier;
+  totals.measured.workers = m_options.threads;
+  totals.measured.compiles = m_compiles.latest();
   std::scoped_lock lock(m_mutex);
   totals.work.add(m_goneWork);
   for (const WorkCounts *counts : m_work)
@@ -285,15 +363,18 @@ void Session::collect(Totals &totals) const {
   totals.pipelines = m_pipelines;
   totals.libraries = m_libraries;
   totals.shaders = m_shaderCount;
-  totals.frames = m_frames.load(std::memory_order_relaxed);
+  totals.pipelineCompiles = m_pipelineCompiles;
+  totals.drawCompiles = m_drawCompiles;
+  if (m_reads.count() > 0)
+    totals.measured.readNanoseconds = m_reads.percentile(0.5);
   totals.stalls = m_stalls;
   std::ranges::sort(totals.stalls, std::greater(), lengthOf);
   totals.samples = m_samples;
-  std::map<std::string, uint64_t> drawsByName = m_drawsByName;
+  std::map<std::string, PipelineSummary> drawsByName = m_drawsByName;
   for (const Pipeline *pipeline : m_living)
     addDraws(drawsByName, *pipeline);
-  for (const auto &[name, draws] : drawsByName)
-    totals.pipelinesByDraws.push_back({name, draws});
+  for (const auto &[name, summary] : drawsByName)
+    totals.pipelinesByDraws.push_back(summary);
   std::ranges::sort(totals.pipelinesByDraws, std::greater(), &PipelineSummary::draws);
 }
 

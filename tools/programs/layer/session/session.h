@@ -4,10 +4,8 @@
 // all counts. It begins with the first Vulkan device and ends with the last instance, or with the process.
 #pragma once
 
-#include "tools/programs/layer/session/bind_costs.h"
+#include "tools/programs/layer/session/advice.h"
 #include "tools/programs/layer/session/captures.h"
-#include "tools/programs/layer/session/objects.h"
-#include "tools/programs/layer/session/options.h"
 #include "tools/programs/layer/session/problems.h"
 #include <algorithm>
 #include <chrono>
@@ -41,24 +39,31 @@ uint64_t threadCpuNanoseconds();
 std::string nameOfRun(uint64_t start);
 std::string nameOfProgram();
 
+// What the application says of itself (VkApplicationInfo); empty: nothing.
+struct Application {
+  std::string name, engine;
+};
+
 // A bind that took long.
 struct Stall {
   BindTime time;
   double seconds = 0; // since the session began
   bool isDraw = true; // false: while the pipeline was made
   dovetail_bind_info bind = {};
-  std::string pipeline;
+  std::shared_ptr<const PipelineFacts> pipeline;
 };
 
 // The counts at one moment, for charts over time.
 struct Sample {
   double seconds = 0;
   uint64_t draws = 0, frames = 0, variants = 0, published = 0, bytes = 0;
+  uint64_t longestFrame = 0; // nanoseconds; of those that ended since the last sample; 0: none did
 };
 
-// All pipelines of one name, which is the names of their shaders.
+// All pipelines of one description.
 struct PipelineSummary {
-  std::string name;
+  std::string name; // PipelineFacts::describe()
+  std::string shaders, entryPoints, label;
   uint64_t draws = 0;
 };
 
@@ -72,13 +77,14 @@ struct ShaderRequest {
 // Thread-safe.
 class Session {
 public:
-  explicit Session(Options options);
+  Session(Options options, Application application);
   // Everything that was made from the session must be destroyed before.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
   const Options &options() const { return m_options; }
+  const Application &application() const { return m_application; }
   // nullptr: Dovetail refused the options, so nothing is followed.
   dovetail_device *device() const { return m_device; }
   Problems &problems() { return m_problems; }
@@ -105,13 +111,18 @@ public:
 
   void addWork(const WorkCounts *counts);
   void removeWork(const WorkCounts *counts);
-  void noteStall(const BindTime &time, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline) {
-    if (time.nanoseconds > ShortestStall && time.nanoseconds > m_stallFloor.load(std::memory_order_relaxed))
-      addStall(time, isDraw, bind, pipeline);
+  // Notes the bind of a draw or dispatch. `start`: when it began.
+  void noteBind(const BindTime &time, uint64_t start, const dovetail_bind_info &bind, const Pipeline &pipeline) {
+    if (time.nanoseconds > ShortestStall || bind.kind > DOVETAIL_BIND_KNOWN) [[unlikely]]
+      addBind(time, start, bind, pipeline);
   }
-  void noteFrame() { m_frames.fetch_add(1, std::memory_order_relaxed); }
+  // Notes the bind of a pipeline's first variant, while the pipeline was made.
+  void noteFirstVariant(const BindTime &time, const dovetail_bind_info &bind, const Pipeline &pipeline) {
+    addStall(time, false, bind, pipeline);
+  }
+  void noteFrameEnd(FrameEnd end) { m_frames.end(end, nowNanoseconds()); }
   // Notes a pipeline that was made; notePipelineGone() must come before it is destroyed. `nanoseconds`: the time of
-  // Dovetail's calls for it. `bind`: the bind of its first variant, if there was one.
+  // Dovetail's calls for it, until now. `bind`: the bind of its first variant, if there was one.
   void notePipeline(const Pipeline &pipeline, uint64_t nanoseconds, const dovetail_bind_info *bind);
   void notePipelineGone(const Pipeline &pipeline);
   // Takes a sample for charts. To be called by one thread at a time.
@@ -123,6 +134,10 @@ public:
     Histogram pipelineTimes;
     std::array<uint64_t, BindKindCount> pipelineBinds = {};
     uint64_t pipelines = 0, libraries = 0, shaders = 0, states = 0, frames = 0;
+    std::optional<FrameTimes> frameTimes;
+    Measured measured;
+    CompileSum pipelineCompiles, drawCompiles; // that these waited for
+    std::array<CompileSum, CompilePurposeCount> compiles;
     dovetail_device_statistics statistics = {};
     std::vector<Stall> stalls; // longest first
     std::vector<Sample> samples;
@@ -132,9 +147,11 @@ public:
   void collect(Totals &totals) const;
 
 private:
+  void addBind(const BindTime &time, uint64_t start, const dovetail_bind_info &bind, const Pipeline &pipeline);
   void addStall(const BindTime &time, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline);
 
   const Options m_options;
+  const Application m_application;
   const uint64_t m_start = nowNanoseconds();
   const uint64_t m_steady = m_start + static_cast<uint64_t>(std::min(m_options.warmUpSeconds, 1e9) * 1e9);
   dovetail_device *m_device = nullptr;
@@ -151,7 +168,8 @@ private:
   std::vector<dovetail_binder *> m_idleBinders;
 
   std::atomic<uint64_t> m_stallFloor = ShortestStall;
-  std::atomic<uint64_t> m_frames = 0;
+  Compiles m_compiles;
+  FrameLog m_frames;
 
   mutable std::mutex m_mutex; // guards what follows
   std::set<const WorkCounts *> m_work;
@@ -162,7 +180,9 @@ private:
   std::vector<Stall> m_stalls; // a heap, the shortest on top
   std::vector<Sample> m_samples;
   std::set<const Pipeline *> m_living;
-  std::map<std::string, uint64_t> m_drawsByName; // of destroyed pipelines
+  std::map<std::string, PipelineSummary> m_drawsByName; // of destroyed pipelines
+  CompileSum m_pipelineCompiles, m_drawCompiles;
+  Histogram m_reads; // of parts from the store or an archive, by binds that compiled nothing
   std::vector<std::string> m_warnings;
 };
 

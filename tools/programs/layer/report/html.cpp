@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/report/page.h"
-#include "tools/programs/layer/report.h"
+#include "tools/programs/layer/report/report.h"
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -31,14 +31,28 @@ Histogram allOf(const std::array<Histogram, BindKindCount> &kinds) {
 void addHighlights(const Report &report, report::Page &page) {
   const Session::Totals &totals = report.totals;
   const Histogram binds = allOf(totals.work.costs.allKinds());
-  page.highlights({{count(totals.work.draws.get() + totals.work.dispatches.get()), "draws and dispatches"},
-                   {count(totals.frames), "frames"},
-                   {fmt::format("{} ns", binds.percentile(0.5)), "a bind, median"},
-                   {fmt::format("{} ns", binds.percentile(0.99)), "a bind, 99th percentile"},
-                   {count(totals.pipelines + totals.libraries), "pipelines and libraries"},
-                   {count(totals.statistics.joined_variants + totals.statistics.monolithic_variants), "variants"},
-                   {count(totals.statistics.parts_made), "parts made"},
-                   {count(report.problems.size()), "errors"}});
+  const Stutter &stutter = report.stutter;
+  const auto compiled = [](const CompileSum &sum, const char *when) {
+    return report::Page::Highlight{report::format(microseconds(sum.nanoseconds), Unit::Microseconds),
+                                   fmt::format("{} parts compiled {}", count(sum.count), when)};
+  };
+  page.highlights(
+      {{count(totals.work.draws.get() + totals.work.dispatches.get()), "draws and dispatches"},
+       {count(totals.frames), "frames"},
+       {report::format(microseconds(stutter.median), Unit::Microseconds), fmt::format("a {}, median", stutter.noun())},
+       {report::format(microseconds(stutter.p99), Unit::Microseconds),
+        fmt::format("a {}, 99th percentile", stutter.noun())},
+       {fmt::format("{}{}", stutter.areAll ? "" : "≥ ", count(stutter.longFrames)),
+        fmt::format("long {}s", stutter.noun())},
+       compiled(totals.pipelineCompiles, "while pipelines were made"),
+       compiled(totals.drawCompiles, "while drawing"),
+       compiled(totals.compiles[DOVETAIL_COMPILE_FOR_BACKGROUND], "in the background"),
+       {report::format(microseconds(binds.percentile(0.5)), Unit::Microseconds), "a bind, median"},
+       {report::format(microseconds(binds.percentile(0.99)), Unit::Microseconds), "a bind, 99th percentile"},
+       {count(totals.pipelines + totals.libraries), "pipelines and libraries"},
+       {count(totals.statistics.joined_variants + totals.statistics.monolithic_variants), "variants"},
+       {count(totals.statistics.parts_made), "parts made"},
+       {count(report.problems.size()), "errors"}});
 }
 
 void addBinds(const Report &report, report::Page &page) {
@@ -69,11 +83,64 @@ void addBinds(const Report &report, report::Page &page) {
   page.table(rows);
 }
 
+std::string joined(const std::vector<std::string> &sentences) {
+  std::string text;
+  for (const std::string &sentence : sentences)
+    text += (text.empty() ? "" : " ") + sentence;
+  return text;
+}
+
+void addFrames(const Report &report, report::Page &page) {
+  const Stutter &stutter = report.stutter;
+  if (stutter.start.nanoseconds == 0)
+    return;
+  page.section("Frames");
+  page.paragraph(stutter.isPresented
+                     ? "A frame lasts from one presentation to the next. It is long if it takes at least twice the "
+                       "median, and a millisecond more."
+                     : "This program presented nothing. In place of frames, these are the times from one submission of "
+                       "command buffers to the next. One is long if it takes at least twice the median, and a "
+                       "millisecond more.");
+  page.paragraph(fmt::format("Until the first {}: {}, of it Dovetail {}.", stutter.noun(),
+                             timeText(stutter.start.nanoseconds), timeText(stutter.start.dovetailNanoseconds)));
+  for (const std::string &sentence : stutter.sentences)
+    page.paragraph("At the start and in long " + std::string(stutter.noun()) + "s together: " + sentence);
+  report::LineChart chart;
+  chart.x = {"seconds"};
+  chart.y = {"longest frame", Unit::Microseconds};
+  chart.series = {{"longest " + std::string(stutter.noun()), {}}};
+  for (const Sample &sample : report.totals.samples)
+    if (sample.longestFrame > 0)
+      chart.series[0].points.emplace_back(sample.seconds, microseconds(sample.longestFrame));
+  if (chart.series[0].points.size() > 1)
+    page.figure(chart, fmt::format("The longest {} of each interval.", stutter.noun()));
+  std::vector<std::vector<std::string>> rows = {{"time", "at", "Dovetail", "pipelines", "help"}};
+  constexpr size_t ShownFrames = 20, ShownPipelines = 6;
+  const auto add = [&](const FrameStory &frame) {
+    std::string pipelines = frame.describe() + ".";
+    for (size_t index = 0; index < std::min(frame.pipelines.size(), ShownPipelines); ++index) {
+      const PipelineInFrame &pipeline = frame.pipelines[index];
+      pipelines += fmt::format(" {}: {}, {}.", pipeline.pipeline->describe(), timeText(pipeline.nanoseconds),
+                               pipeline.describe());
+    }
+    rows.push_back({report::format(microseconds(frame.nanoseconds), Unit::Microseconds),
+                    frame.number == 0 ? "start" : fmt::format("{:.2f} s", frame.seconds),
+                    report::format(microseconds(frame.dovetailNanoseconds), Unit::Microseconds), pipelines,
+                    frame.sentences.empty() ? "-" : joined(frame.sentences)});
+  };
+  if (stutter.start.dovetailNanoseconds > 0)
+    add(stutter.start);
+  for (size_t index = 0; index < std::min(stutter.frames.size(), ShownFrames); ++index)
+    add(stutter.frames[index]);
+  if (rows.size() > 1)
+    page.proseTable(rows, {3, 4});
+}
+
 void addStalls(const Report &report, report::Page &page) {
   if (report.totals.stalls.empty())
     return;
   page.section("Longest binds");
-  std::vector<std::vector<std::string>> rows = {{"time", "CPU time", "at", "when", "kind", "cause", "shaders"}};
+  std::vector<std::vector<std::string>> rows = {{"time", "CPU time", "at", "when", "kind", "cause", "pipeline"}};
   constexpr size_t Shown = 30;
   for (const Stall &stall : report.totals.stalls) {
     if (rows.size() > Shown)
@@ -83,9 +150,9 @@ void addStalls(const Report &report, report::Page &page) {
                         ? report::format(microseconds(stall.time.cpuNanoseconds), Unit::Microseconds)
                         : "-",
                     fmt::format("{:.2f} s", stall.seconds), stall.isDraw ? "draw" : "pipeline made",
-                    std::string(nameOfBind(stall.bind.kind)), describeCause(stall), stall.pipeline});
+                    std::string(nameOfBind(stall.bind.kind)), describeCause(stall), stall.pipeline->describe()});
   }
-  page.table(rows);
+  page.proseTable(rows, {5, 6});
 }
 
 void addTime(const Report &report, report::Page &page) {
@@ -121,12 +188,12 @@ void addPipelines(const Report &report, report::Page &page) {
   if (report.totals.pipelinesByDraws.empty())
     return;
   page.section("Pipelines by draws");
-  std::vector<std::vector<std::string>> rows = {{"shaders", "draws"}};
+  std::vector<std::vector<std::string>> rows = {{"pipeline", "draws"}};
   constexpr size_t Shown = 50;
   for (const PipelineSummary &pipeline : report.totals.pipelinesByDraws)
     if (rows.size() <= Shown)
       rows.push_back({pipeline.name, count(pipeline.draws)});
-  page.table(rows);
+  page.proseTable(rows, {0});
 }
 
 void addErrors(const Report &report, report::Page &page) {
@@ -139,7 +206,7 @@ void addErrors(const Report &report, report::Page &page) {
                     problem->shaders});
   for (const auto &[what, number] : report.unfollowed)
     rows.push_back({"not followed: " + what, count(number), ""});
-  page.table(rows);
+  page.proseTable(rows, {0, 2});
 }
 
 void addTotals(const Report &report, report::Page &page) {
@@ -178,10 +245,16 @@ std::string printHtml(const Report &report) {
   report::Page page(fmt::format("{} on {}", report.program, report.options.gpu));
   page.paragraph(
       fmt::format("What {} would have had of Dovetail in {:.1f} seconds.", report.program, report.totals.seconds));
+  if (!report.application.name.empty() || !report.application.engine.empty())
+    page.paragraph(fmt::format("The application calls itself \"{}\", its engine \"{}\".", report.application.name,
+                               report.application.engine));
+  if (report.time != ReportTime::End)
+    page.paragraph("This report is " + describeTime(report) + ".");
   for (const std::string &warning : report.warnings)
     page.paragraph("Warning: " + warning);
   addHighlights(report, page);
   addErrors(report, page);
+  addFrames(report, page);
   addBinds(report, page);
   addStalls(report, page);
   addTime(report, page);

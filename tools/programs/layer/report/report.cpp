@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/programs/layer/report.h"
+#include "tools/programs/layer/report/report.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -10,11 +10,6 @@
 namespace dovetail::layer {
 
 namespace {
-
-constexpr std::string_view PartNames[] = {
-    "vertex prolog",   "vertex shader",   "control shader", "control epilog",  "evaluation shader",
-    "geometry prolog", "geometry shader", "geometry copy",  "fragment prolog", "fragment shader",
-    "fragment epilog", "compute shader",  "glue",           "whole program",   "null fragment shader"};
 
 // Returns whether the file is written.
 bool writeFile(const std::filesystem::path &path, std::string_view text) {
@@ -36,8 +31,9 @@ void writeProblem(const std::filesystem::path &folder, const std::string &name, 
   for (const StageSource &stage : problem.stages) {
     const std::vector<uint32_t> &words = stage.module->words;
     const std::string extension = nameOf(stage).substr(0, 4); // "vert", "frag" and so on
-    writeFile(folder / fmt::format("{}.{}.spv", stem, extension),
-              {reinterpret_cast<const char *>(words.data()), words.size() * sizeof(uint32_t)});
+    const std::filesystem::path path = folder / fmt::format("{}.{}.spv", stem, extension);
+    if (!std::filesystem::exists(path, error)) // by an earlier report of this session
+      writeFile(path, {reinterpret_cast<const char *>(words.data()), words.size() * sizeof(uint32_t)});
   }
 }
 
@@ -61,8 +57,8 @@ std::string describeCause(const Stall &stall) {
     add(fmt::format("{} parts read from the store", bind.parts_stored));
   if (bind.waited)
     add("waited for another thread");
-  if (bind.longest_part_microseconds > 0 && bind.longest_part < std::size(PartNames))
-    add(fmt::format("longest: {} with {:.0f} us", PartNames[bind.longest_part], bind.longest_part_microseconds));
+  if (bind.longest_part_microseconds > 0)
+    add(fmt::format("longest: {} with {:.0f} us", nameOfPart(bind.longest_part), bind.longest_part_microseconds));
   const BindTime &time = stall.time;
   if (time.cpuNanoseconds > 0 && time.nanoseconds > 2 * time.cpuNanoseconds + ShortestStall && !bind.waited)
     add("the thread was interrupted");
@@ -73,8 +69,22 @@ std::string describeCause(const Stall &stall) {
   return cause;
 }
 
-void writeReport(const Session &session) {
+std::string describeTime(const Report &report) {
+  switch (report.time) {
+  case ReportTime::Running:
+    return fmt::format("not final: written after {:.1f} s, while the application ran", report.totals.seconds);
+  case ReportTime::Signal:
+    return fmt::format("not final: written after {:.1f} s, on the signal", report.totals.seconds);
+  case ReportTime::End:
+    break;
+  }
+  return "final";
+}
+
+void writeReport(const Session &session, ReportTime time) {
   Report report;
+  report.time = time;
+  report.application = session.application();
   report.program = nameOfProgram();
   report.process = getpid();
   report.options = session.options();
@@ -82,6 +92,7 @@ void writeReport(const Session &session) {
   report.problems = session.problems().all();
   report.unfollowed = session.problems().unfollowed();
   session.collect(report.totals);
+  report.stutter = summarizeFrames(report.totals, session.startNanoseconds());
   if (session.captures())
     report.captured = session.captures()->variants();
 

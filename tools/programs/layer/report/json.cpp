@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/programs/layer/report.h"
+#include "tools/programs/layer/report/report.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -41,7 +41,76 @@ Json toJson(const Stall &stall) {
           {"partsStored", stall.bind.parts_stored},
           {"waited", stall.bind.waited != 0},
           {"cause", describeCause(stall)},
-          {"pipeline", stall.pipeline}};
+          {"pipeline", stall.pipeline->shaders},
+          {"name", stall.pipeline->describe()}};
+}
+
+Json toJson(const CompileSum &sum) {
+  return {{"count", sum.count}, {"nanoseconds", sum.nanoseconds}};
+}
+
+Json toJson(const Compile &compile) {
+  return {{"part", nameOfPart(compile.kind)},
+          {"shaders", compile.shaders},
+          {"tier", compile.tier == DOVETAIL_TIER_FIRST_CODE ? "first code" : "LLVM"},
+          {"nanoseconds", compile.nanoseconds}};
+}
+
+Json toJson(const TierTimes &times) {
+  return {{"parts", times.parts}, {"firstCodeNanoseconds", times.firstCode}, {"llvmNanoseconds", times.llvm}};
+}
+
+Json toJson(const Advice &advice, const std::vector<std::string> &sentences) {
+  return {{"compiles", toJson(advice.own)},
+          {"waitedNanoseconds", advice.waited},
+          {"storeWouldSaveNanoseconds", advice.store},
+          {"backgroundWouldSaveNanoseconds", advice.background},
+          {"firstCodeInsteadOfLlvm", toJson(advice.firstCode)},
+          {"llvmInsteadOfFirstCode", toJson(advice.llvm)},
+          {"firstCodeRefusals", advice.refusals},
+          {"sentences", sentences}};
+}
+
+Json toJson(const FrameStory &frame) {
+  Json pipelines = Json::array();
+  for (const PipelineInFrame &pipeline : frame.pipelines) {
+    Json compiles = Json::array();
+    for (const Compile &compile : pipeline.compiles)
+      compiles.push_back(toJson(compile));
+    pipelines.push_back({{"pipeline", pipeline.pipeline->shaders},
+                         {"name", pipeline.pipeline->describe()},
+                         {"nanoseconds", pipeline.nanoseconds},
+                         {"asideNanoseconds", pipeline.asideNanoseconds},
+                         {"made", pipeline.isMade},
+                         {"binds", pipeline.binds},
+                         {"waited", pipeline.hasWaited},
+                         {"compiles", compiles}});
+  }
+  return {{"number", frame.number},
+          {"seconds", frame.seconds},
+          {"nanoseconds", frame.nanoseconds},
+          {"dovetailNanoseconds", frame.dovetailNanoseconds},
+          {"longByDovetail", frame.isByDovetail},
+          {"pipelines", pipelines},
+          {"leftOut", frame.leftOut},
+          {"help", toJson(frame.advice, frame.sentences)}};
+}
+
+Json toJson(const Stutter &stutter) {
+  Json frames = Json::array();
+  for (const FrameStory &frame : stutter.frames)
+    frames.push_back(toJson(frame));
+  return {{"end", stutter.isPresented ? "presentation" : "submission"},
+          {"count", stutter.count},
+          {"p50", stutter.median},
+          {"p99", stutter.p99},
+          {"max", stutter.longest},
+          {"longFrom", stutter.longAt},
+          {"longFrames", stutter.longFrames},
+          {"longFramesAreAll", stutter.areAll},
+          {"start", toJson(stutter.start)},
+          {"long", frames},
+          {"help", toJson(stutter.advice, stutter.sentences)}};
 }
 
 Json toJson(const dovetail_device_statistics &device) {
@@ -88,20 +157,30 @@ std::string printJson(const Report &report) {
   for (const Problem *problem : report.problems)
     problems.push_back(toJson(*problem));
   for (const PipelineSummary &pipeline : totals.pipelinesByDraws)
-    pipelines.push_back({{"shaders", pipeline.name}, {"draws", pipeline.draws}});
+    pipelines.push_back({{"shaders", pipeline.shaders},
+                         {"name", pipeline.name},
+                         {"entryPoints", pipeline.entryPoints},
+                         {"label", pipeline.label},
+                         {"draws", pipeline.draws}});
   for (const Sample &sample : totals.samples)
-    samples.push_back({sample.seconds, sample.draws, sample.frames, sample.variants, sample.published, sample.bytes});
+    samples.push_back({sample.seconds, sample.draws, sample.frames, sample.variants, sample.published, sample.bytes,
+                       sample.longestFrame});
   Json pipelineBinds = Json::object();
   for (size_t kind = 0; kind < BindKindCount; ++kind)
     if (totals.pipelineBinds[kind] > 0)
       pipelineBinds[std::string(nameOfBind(kind))] = totals.pipelineBinds[kind];
   const Json json = {
       {"program", report.program},
+      {"application", report.application.name},
+      {"engine", report.application.engine},
       {"process", report.process},
+      {"isFinal", report.time == ReportTime::End},
+      {"written", describeTime(report)},
       {"gpu", report.options.gpu},
       {"seconds", totals.seconds},
       {"warnings", report.warnings},
       {"frames", totals.frames},
+      {"frameTimes", toJson(report.stutter)},
       {"draws", work.draws.get()},
       {"dispatches", work.dispatches.get()},
       {"pipelineBinds", work.pipelineBinds.get()},
@@ -113,6 +192,12 @@ std::string printJson(const Report &report) {
       {"states", totals.states},
       {"pipelineNanoseconds", toJson(totals.pipelineTimes)},
       {"bindsOfPipelines", pipelineBinds},
+      {"partReadNanoseconds", totals.measured.readNanoseconds ? Json(*totals.measured.readNanoseconds) : Json()},
+      {"compiles",
+       {{"atPipelines", toJson(totals.pipelineCompiles)},
+        {"atDraws", toJson(totals.drawCompiles)},
+        {"inBackground", toJson(totals.compiles[DOVETAIL_COMPILE_FOR_BACKGROUND])},
+        {"ofOptimized", toJson(totals.compiles[DOVETAIL_COMPILE_FOR_OPTIMIZED])}}},
       {"bindNanoseconds", toJson(work.costs.allKinds())},
       {"steadyBindNanoseconds", toJson(work.costs.steadyKinds)},
       {"ownNanosecondsPerDraw", work.ownTimes.count() > 0 ? Json(work.ownTimes.percentile(0.5)) : Json()},
@@ -124,7 +209,7 @@ std::string printJson(const Report &report) {
       {"captured", captured},
       {"stalls", stalls},
       {"drawsByPipeline", pipelines},
-      {"sampleColumns", {"seconds", "draws", "frames", "variants", "published", "bytes"}},
+      {"sampleColumns", {"seconds", "draws", "frames", "variants", "published", "bytes", "longestFrame"}},
       {"samples", samples},
   };
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/programs/layer/report.h"
+#include "tools/programs/layer/report/report.h"
 #include <fmt/format.h>
 
 namespace dovetail::layer {
@@ -26,6 +26,54 @@ void printCosts(Text &text, const char *title, const std::array<Histogram, BindK
   }
 }
 
+void printFrame(Text &text, const Stutter &stutter, const FrameStory &frame) {
+  line(text, "    {:>10} {} {} at {:.2f} s: {}", timeText(frame.nanoseconds), stutter.noun(), frame.number,
+       frame.seconds, frame.describe());
+  constexpr size_t ShownPipelines = 4;
+  for (size_t index = 0; index < std::min(frame.pipelines.size(), ShownPipelines); ++index) {
+    const PipelineInFrame &pipeline = frame.pipelines[index];
+    line(text, "      {:>10} {}: {}", timeText(pipeline.nanoseconds), pipeline.pipeline->describe(),
+         pipeline.describe());
+  }
+  for (const std::string &sentence : frame.sentences)
+    line(text, "      {}", sentence);
+}
+
+void printFrames(Text &text, const Report &report) {
+  const Stutter &stutter = report.stutter;
+  const CompileSum &pipelines = report.totals.pipelineCompiles, &draws = report.totals.drawCompiles;
+  line(text, "  compiled while pipelines were made: {} parts, {}; while drawing: {} parts, {}", pipelines.count,
+       timeText(pipelines.nanoseconds), draws.count, timeText(draws.nanoseconds));
+  if (stutter.start.nanoseconds > 0)
+    line(text, "  until the first {}: {}, of it Dovetail {}", stutter.noun(), timeText(stutter.start.nanoseconds),
+         timeText(stutter.start.dovetailNanoseconds));
+  if (stutter.count == 0)
+    return;
+  line(text, "  {}s: p50 {}, p99 {}, max {}; {}{} long (from {} on)", stutter.noun(), timeText(stutter.median),
+       timeText(stutter.p99), timeText(stutter.longest), stutter.areAll ? "" : "at least ", stutter.longFrames,
+       timeText(stutter.longAt));
+  constexpr size_t ShownFrames = 5;
+  for (size_t index = 0; index < std::min(stutter.frames.size(), ShownFrames); ++index)
+    printFrame(text, stutter, stutter.frames[index]);
+}
+
+void printAdvice(Text &text, const Stutter &stutter) {
+  if (stutter.sentences.empty())
+    return;
+  line(text, "  what would have helped, at the start and in long {}s", stutter.noun());
+  for (const std::string &sentence : stutter.sentences)
+    line(text, "    {}", sentence);
+}
+
+std::string titleOf(const Report &report) {
+  std::string title = report.program;
+  if (!report.application.name.empty())
+    title += fmt::format(" \"{}\"", report.application.name);
+  if (!report.application.engine.empty())
+    title += fmt::format(" on {}", report.application.engine);
+  return title;
+}
+
 } // namespace
 
 std::string printText(const Report &report) {
@@ -33,8 +81,10 @@ std::string printText(const Report &report) {
   const WorkCounts &work = totals.work;
   const dovetail_device_statistics &device = totals.statistics;
   Text text;
-  line(text, "dovetail shadow: {} ({}), {}, {:.1f} s", report.program, report.process, report.options.gpu,
+  line(text, "dovetail shadow: {} ({}), {}, {:.1f} s", titleOf(report), report.process, report.options.gpu,
        totals.seconds);
+  if (report.time != ReportTime::End)
+    line(text, "  {}", describeTime(report));
   for (const std::string &warning : report.warnings)
     line(text, "  warning: {}", warning);
   line(text, "  {} frames, {} draws, {} dispatches, {} pipelines bound, {} dynamic states set, {} bytes pushed",
@@ -44,6 +94,8 @@ std::string printText(const Report &report) {
        totals.pipelines, totals.libraries, totals.shaders, totals.states,
        static_cast<double>(totals.pipelineTimes.percentile(0.5)) / 1e3,
        static_cast<double>(totals.pipelineTimes.most()) / 1e3);
+  printFrames(text, report);
+  printAdvice(text, report.stutter);
   printCosts(text, "binds", work.costs.allKinds());
   printCosts(text, "binds, steady state", work.costs.steadyKinds);
   if (work.ownTimes.count() > 0)
