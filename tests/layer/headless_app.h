@@ -56,6 +56,11 @@ public:
   // Reads the picture through an immutable sampler into the buffer (headless_sampling.cpp).
   uint64_t finishSampling(VkCommandBuffer commands);
 
+  // Whether sampled and storage images can be indexed dynamically, by both ways to ask (headless_indexing.cpp).
+  std::array<VkBool32, 2> imageIndexing() const;
+  // The results of a module with such a shader, and of a pipeline with the shader in its stage.
+  std::array<VkResult, 2> tryImageIndexing();
+
   void setVertexInput(VkCommandBuffer commands);
 
 private:

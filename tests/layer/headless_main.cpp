@@ -145,6 +145,13 @@ void drawWithStutter(App &app) {
   }
 }
 
+// Prints features and results.
+void indexImages(App &app) {
+  const auto [sampled, storage] = app.imageIndexing();
+  const auto [module, pipeline] = app.tryImageIndexing();
+  std::printf("sampled %u, storage %u, module %d, pipeline %d\n", sampled, storage, module, pipeline);
+}
+
 // As "static". Then it waits to be killed.
 void drawAndWait(App &app) {
   drawStatic(app);
@@ -185,6 +192,7 @@ const std::map<std::string, void (*)(App &)> Scenarios = {
     {"signal", drawAndSignal},    {"exit", drawAndExit},
     {"sampled", drawAndSample},   {"terminated", drawAndTerminate},
     {"stutter", drawWithStutter}, {"waiting", drawAndWait},
+    {"indexing", indexImages},
 };
 
 } // namespace

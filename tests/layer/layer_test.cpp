@@ -212,6 +212,20 @@ TEST_CASE("the CPU time of all long binds is known if it is asked for") {
   CHECK(reportOf("static", other, "DOVETAIL_SHADOW_CPU_TIME=some ")["warnings"].size() == 1);
 }
 
+TEST_CASE("the dynamic indexing of images is reported if it is asked for, and shaders that use it are refused") {
+  const std::string shadowed = "DOVETAIL_SHADOW_FEATURES=image-indexing ";
+  CHECK(picturesOf("indexing", Lavapipe) == "sampled 0, storage 0, module 0, pipeline 0\n");
+  CHECK(picturesOf("indexing", Layer) == "sampled 0, storage 0, module 0, pipeline 0\n");
+  TemporaryFolder folder;
+  CHECK(picturesOf("indexing", Layer + shadowed + "DOVETAIL_SHADOW_OUTPUT=" + (folder / "") + " ") ==
+        "sampled 1, storage 1, module -1000012000, pipeline -1000012000\n"); // VK_ERROR_INVALID_SHADER_NV
+  const Json report = Json::parse(readOnly(folder, ".json"));
+  CHECK(report["reportsImageIndexing"] == true);
+  CHECK(report["notFollowed"].size() == 2);
+  TemporaryFolder other; // shaders without it are taken, by a device that enables the features
+  CHECK(reportOf("sampled", other, shadowed)["notFollowed"].empty());
+}
+
 TEST_CASE("options that cannot be are named, and the application runs") {
   TemporaryFolder folder;
   const Json report = reportOf("static", folder, "DOVETAIL_SHADOW_POLICY=often DOVETAIL_SHADOW_THREADS=many ");

@@ -79,6 +79,8 @@ private:
   NextCommands m_next;
 
 public:
+  bool refusesImageIndexing = false; // the layer reports it, and the driver does not (reported_features.h)
+
   ObjectTable<VkShaderModule, Module> modules;
   ObjectTable<VkSamplerYcbcrConversion, fossilize::SamplerYcbcrConversion> conversions;
   ObjectTable<VkSampler, fossilize::Sampler> samplers;

@@ -9,6 +9,16 @@
 
 namespace dovetail::layer {
 
+// reported_features.cpp. Functions that may refuse a command. They throw nothing.
+VkResult checkCreateShaderModule(Device &device, const VkShaderModuleCreateInfo *info, const VkAllocationCallbacks *,
+                                 VkShaderModule *) noexcept;
+VkResult checkCreateGraphicsPipelines(Device &device, VkPipelineCache, uint32_t count,
+                                      const VkGraphicsPipelineCreateInfo *infos, const VkAllocationCallbacks *,
+                                      VkPipeline *made) noexcept;
+VkResult checkCreateComputePipelines(Device &device, VkPipelineCache, uint32_t count,
+                                     const VkComputePipelineCreateInfo *infos, const VkAllocationCallbacks *,
+                                     VkPipeline *made) noexcept;
+
 // follow_objects.cpp
 void followCreateShaderModule(Device &device, const VkShaderModuleCreateInfo *info, const VkAllocationCallbacks *,
                               const VkShaderModule *made);

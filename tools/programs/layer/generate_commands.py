@@ -87,13 +87,15 @@ def read_rows(path):
     return rows
 
 
-def body(kind, command, name, state):
+def body(kind, command, name, state, is_checked):
     """The function's statements. `name`: the command's name or alias that the function implements."""
     names = [parameter for _, parameter in command.parameters]
     call = f"{name}({', '.join(names)})"
     short = command.name.removeprefix("vk")
     is_recorded = command.types[0] == "VkCommandBuffer"
     lines = [f"  {'Recording' if is_recorded else 'Device'} &layer = {'recordingOf' if is_recorded else 'deviceOf'}({names[0]});"]
+    if is_checked:
+        lines += [f"  if (const VkResult refusal = check{short}({', '.join(['layer'] + names[1:])}); refusal < VK_SUCCESS)", "    return refusal;"]
     next_call = f"layer.{'device().' if is_recorded else ''}next().{call};"
     follow = f"follow{short}({', '.join(['layer'] + names[1:])})"
     guarded = f'guarded(layer, "{command.name}", [&] {{ {follow}; }});'
@@ -122,12 +124,16 @@ def main():
     declared, dynamic_states = names_in_header(registry), read_dynamic_states(registry)
 
     followed = {}  # name -> (kind, command, dynamic state)
+    checked = set()
     state_rows = []
     for kind, pattern, *rest in read_rows(table_path):
         found = [commands[name] for name in sorted(commands) if re.fullmatch(pattern, name)]
         if not found:
             sys.exit(f"{table_path}: no command matches {pattern}")
         for command in found:
+            if kind == "check":
+                checked.add(command.name)
+                continue
             state = None
             if kind == "state":
                 state, enumerator = dynamic_state_of(command.name, dynamic_states)
@@ -147,7 +153,7 @@ def main():
             kind, command, state = followed[name]
             declarations = ", ".join(declaration for declaration, _ in command.parameters)
             output.write(f"\nVKAPI_ATTR {command.result} VKAPI_CALL layer_{name}({declarations}) {{\n")
-            output.write("\n".join(body(kind, command, name, state)) + "\n}\n")
+            output.write("\n".join(body(kind, command, name, state, command.name in checked)) + "\n}\n")
         output.write("\nconstexpr Wrapper Wrappers[] = {\n")
         for name in names:
             output.write(f'    {{"{name}", [] {{ return reinterpret_cast<PFN_vkVoidFunction>(layer_{name}); }}}},\n')

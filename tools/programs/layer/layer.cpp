@@ -8,8 +8,10 @@
 // follows; the build makes their functions, which call followers.h.
 #include "tools/programs/layer/followers.h"
 #include "tools/programs/layer/process.h"
+#include "tools/programs/layer/reported_features.h"
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace dovetail::layer {
 
@@ -27,6 +29,8 @@ struct Wrapper {
 struct Instance {
   PFN_vkGetInstanceProcAddr getInstanceProcAddr = nullptr;
   PFN_vkDestroyInstance destroyInstance = nullptr;
+  PFN_vkGetPhysicalDeviceFeatures getFeatures = nullptr;
+  PFN_vkGetPhysicalDeviceFeatures2 getFeatures2 = nullptr;
 };
 
 struct Instances {
@@ -76,6 +80,11 @@ VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo *info, 
     return result;
   made.destroyInstance =
       reinterpret_cast<PFN_vkDestroyInstance>(made.getInstanceProcAddr(*instance, "vkDestroyInstance"));
+  made.getFeatures = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures>(
+      made.getInstanceProcAddr(*instance, "vkGetPhysicalDeviceFeatures"));
+  for (const char *name : {"vkGetPhysicalDeviceFeatures2KHR", "vkGetPhysicalDeviceFeatures2"})
+    if (const PFN_vkVoidFunction found = made.getInstanceProcAddr(*instance, name))
+      made.getFeatures2 = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(found);
   noteApplication(info->pApplicationInfo);
   Instances &all = instances();
   std::scoped_lock lock(all.mutex);
@@ -100,6 +109,18 @@ VKAPI_ATTR void VKAPI_CALL destroyInstance(VkInstance instance, const VkAllocati
   known.destroyInstance(instance, allocator);
 }
 
+// ---- Features that the layer adds (reported_features.h) ----
+
+VKAPI_ATTR void VKAPI_CALL getFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDeviceFeatures *features) {
+  findInstance(physicalDevice).getFeatures(physicalDevice, features);
+  addReported(*features);
+}
+
+VKAPI_ATTR void VKAPI_CALL getFeatures2(VkPhysicalDevice physicalDevice, VkPhysicalDeviceFeatures2 *features) {
+  findInstance(physicalDevice).getFeatures2(physicalDevice, features);
+  addReported(features->features);
+}
+
 // ---- Devices ----
 
 VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *info,
@@ -113,10 +134,18 @@ VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physicalDevice, con
   const auto create = reinterpret_cast<PFN_vkCreateDevice>(getInstanceProcAddr(VK_NULL_HANDLE, "vkCreateDevice"));
   if (!create)
     return VK_ERROR_INITIALIZATION_FAILED;
+  std::optional<DriversFeatures> withoutAdded;
+  VkPhysicalDeviceFeatures drivers = {};
+  if (reportsImageIndexing()) {
+    findInstance(physicalDevice).getFeatures(physicalDevice, &drivers);
+    info = withoutAdded.emplace(*info, drivers).info();
+  }
   const VkResult result = create(physicalDevice, info, allocator, device);
   if (result != VK_SUCCESS)
     return result;
-  addDevice(*device, std::make_unique<Device>(openSession(), *device, getDeviceProcAddr));
+  auto made = std::make_unique<Device>(openSession(), *device, getDeviceProcAddr);
+  made->refusesImageIndexing = withoutAdded && lacksReported(drivers);
+  addDevice(*device, std::move(made));
   return result;
 }
 
@@ -154,7 +183,13 @@ PFN_vkVoidFunction findOwnOfInstance(std::string_view name) {
     return plain(createInstance);
   if (name == "vkDestroyInstance")
     return plain(destroyInstance);
-  return name == "vkCreateDevice" ? plain(createDevice) : findOwn(name);
+  if (name == "vkCreateDevice")
+    return plain(createDevice);
+  if (reportsImageIndexing() && name == "vkGetPhysicalDeviceFeatures")
+    return plain(getFeatures);
+  if (reportsImageIndexing() && (name == "vkGetPhysicalDeviceFeatures2" || name == "vkGetPhysicalDeviceFeatures2KHR"))
+    return plain(getFeatures2);
+  return findOwn(name);
 }
 
 // If the driver lacks a function, the layer lacks it, too.

@@ -178,6 +178,7 @@ std::string printJson(const Report &report) {
       {"written", describeTime(report)},
       {"gpu", report.options.gpu},
       {"seconds", totals.seconds},
+      {"reportsImageIndexing", report.options.reportsImageIndexing},
       {"warnings", report.warnings},
       {"frames", totals.frames},
       {"frameTimes", toJson(report.stutter)},

@@ -85,6 +85,8 @@ std::string printText(const Report &report) {
        totals.seconds);
   if (report.time != ReportTime::End)
     line(text, "  {}", describeTime(report));
+  if (report.options.reportsImageIndexing)
+    line(text, "  the layer reports the dynamic indexing of images (DOVETAIL_SHADOW_FEATURES)");
   for (const std::string &warning : report.warnings)
     line(text, "  warning: {}", warning);
   line(text, "  {} frames, {} draws, {} dispatches, {} pipelines bound, {} dynamic states set, {} bytes pushed",

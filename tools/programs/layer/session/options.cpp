@@ -81,6 +81,8 @@ Options readOptions() {
       "DOVETAIL_SHADOW_COMPILE", options.compile,
       {{"pipeline", CompileWhen::Pipeline}, {"background", CompileWhen::Background}, {"draw", CompileWhen::Draw}});
   reader.number("DOVETAIL_SHADOW_WARM_UP", options.warmUpSeconds);
+  reader.choice<bool>("DOVETAIL_SHADOW_FEATURES", options.reportsImageIndexing,
+                      {{"drivers", false}, {"image-indexing", true}});
   reader.number("DOVETAIL_SHADOW_REPORT_EVERY", options.reportEvery);
   reader.choice<bool>("DOVETAIL_SHADOW_CPU_TIME", options.measuresCpuOfAll, {{"new", false}, {"all", true}});
   reader.choice<int>("DOVETAIL_SHADOW_SIGNAL", options.signal, {{"none", 0}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}});

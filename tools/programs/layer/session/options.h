@@ -28,10 +28,11 @@ struct Options {
   std::string capture; // a folder; empty: nothing is captured
   std::string output;  // a folder; empty: the summary goes to stderr
   CompileWhen compile = CompileWhen::Pipeline;
-  double warmUpSeconds = 60;     // later binds are counted again, as binds of the steady state
-  bool measuresCpuOfAll = false; // measure the CPU time of all binds; otherwise only that of new binds
-  double reportEvery = 5;        // seconds between reports while the application runs; 0: none
-  int signal = SIGUSR1;          // the signal that asks for the report; 0: none
+  double warmUpSeconds = 60;         // later binds are counted again, as binds of the steady state
+  bool measuresCpuOfAll = false;     // measure the CPU time of all binds; otherwise only that of new binds
+  bool reportsImageIndexing = false; // reported_features.h
+  double reportEvery = 5;            // seconds between reports while the application runs; 0: none
+  int signal = SIGUSR1;              // the signal that asks for the report; 0: none
 
   // Texts about unreadable values; the defaults stand for them.
   std::vector<std::string> complaints;
