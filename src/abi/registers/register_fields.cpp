@@ -132,8 +132,9 @@ bool holdsUserData(uint32_t address) {
 }
 
 std::span<const RegisterMask> registerMasks(RegisterGenerations generation) {
-  static const std::vector<RegisterMask> gfx8 = makeMasks(RegisterGenerations::Gfx8);
-  static const std::vector<RegisterMask> gfx9 = makeMasks(RegisterGenerations::Gfx9);
+  // Never destroyed: threads may still draw while the process exits.
+  static const auto &gfx8 = *new std::vector<RegisterMask>(makeMasks(RegisterGenerations::Gfx8));
+  static const auto &gfx9 = *new std::vector<RegisterMask>(makeMasks(RegisterGenerations::Gfx9));
   return generation == RegisterGenerations::Gfx8 ? gfx8 : gfx9;
 }
 

@@ -146,7 +146,7 @@ private:
 } // namespace
 
 const Opcode *findOpcode(Format format, unsigned number, InstructionSet set) {
-  static const Table table;
+  static const auto &table = *new Table; // never destroyed: threads may still draw while the process exits
   return table.find(format, number, set);
 }
 
