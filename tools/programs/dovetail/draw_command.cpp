@@ -8,6 +8,7 @@
 #include "tools/common/inputs/vulkan_names.h"
 #include "tools/common/pipelines/code_gain.h"
 #include "tools/common/pipelines/draw_case.h"
+#include "tools/common/pipelines/scene_case.h"
 #include "tools/common/pipelines/softened_twin.h"
 #include "tools/common/pipelines/third_opinion.h"
 #include "tools/programs/dovetail/commands.h"
@@ -89,6 +90,8 @@ Result<bool> twinMatches(Device &device, const DrawCase &drawCase, DrawnCode cod
 
 // Prints which parts of a pipeline's file are ignored.
 Result<DrawCase> makeCase(const DrawRequest &request) {
+  if (request.files.size() == 1 && namesScene(request.files[0]))
+    return readSceneCase(request.files[0]);
   if (request.files.size() != 1 || !namesPipeline(request.files[0]))
     return makeDrawCase(request);
   PipelineInput pipeline = DOVETAIL_TRY(readPipeline(request.files[0], request.read));
@@ -182,7 +185,7 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
       ->add_option(
           "SHADER", options->request.files,
           "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv .spvasm), a .shader_test, or a captured pipeline "
-          "(FILE.foz#N)")
+          "(FILE.foz#N), or a scene that the layer kept (FILE.scene), of which nothing is made up")
       ->required()
       ->check(notEmpty());
   addReadOptions(*command, options->request.read);
