@@ -39,6 +39,7 @@ p { margin: 8px 0; }
 .card b { display: block; font-size: 22px; line-height: 1.2; }
 .card span { color: var(--soft); font-size: 13px; line-height: 1.3; display: block; }
 figure { margin: 16px 0; }
+figure img { max-width: 100%; image-rendering: pixelated; }
 figcaption { color: var(--soft); font-size: 14px; margin: 4px 0 8px; }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; font-size: 13px; margin: 0 0 6px; padding: 0; list-style: none; }
 .legend i { display: inline-block; width: 14px; height: 4px; border-radius: 2px; margin-right: 6px; vertical-align: middle; }
@@ -126,6 +127,22 @@ void Page::addFigure(const Chart &chart, const std::vector<std::string> &series,
     m_body += fmt::format("<li><i class=\"{}\"></i>{}</li>", seriesClass(chart.colors, i), escape(series[i]));
   m_body += fmt::format("</ul>\n<div class=\"narrow\">{}</div>\n<div class=\"wide\">{}</div></figure>\n",
                         draw(chart, NarrowWidth, caption), draw(chart, WideWidth, caption));
+}
+
+void Page::image(const std::vector<uint8_t> &png, const std::string &caption) {
+  constexpr std::string_view Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string base64;
+  for (size_t at = 0; at < png.size(); at += 3) {
+    const size_t given = std::min<size_t>(png.size() - at, 3);
+    uint32_t bits = 0;
+    for (size_t index = 0; index < 3; ++index)
+      bits = bits << 8 | (index < given ? png[at + index] : 0u);
+    for (size_t digit = 0; digit < 4; ++digit)
+      base64 += digit <= given ? Digits[bits >> (18 - 6 * digit) & 63] : '=';
+  }
+  m_body += fmt::format("<figure><figcaption>{0}</figcaption>\n<img alt=\"{0}\" "
+                        "src=\"data:image/png;base64,{1}\"></figure>\n",
+                        escape(caption), base64);
 }
 
 void Page::figure(const LineChart &chart, const std::string &caption) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tools/common/report/chart.h"
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ public:
   void figure(const LineChart &chart, const std::string &caption);
   void figure(const DotChart &chart, const std::string &caption);
   void figure(const BarChart &chart, const std::string &caption);
+
+  // A PNG, which becomes part of the page.
+  void image(const std::vector<uint8_t> &png, const std::string &caption);
 
   std::string html() const;
 
