@@ -128,6 +128,7 @@ constexpr auto Folders = std::to_array<std::string_view>({
     "tools/programs/part-dump",
     "tools/programs/layer/session",
     "tools/programs/layer/report",
+    "tools/programs/layer/execute",
     "tools/programs/layer",
     "tools/programs/random-programs/program",
     "tools/programs/random-programs/interpret",

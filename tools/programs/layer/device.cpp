@@ -35,7 +35,22 @@ Device::Device(std::shared_ptr<Session> session, VkDevice handle, PFN_vkGetDevic
 }
 
 Device::~Device() {
+  m_session->removeUnfinished(this);
   pipelines.forEach([&](const Pipeline &pipeline) { m_session->notePipelineGone(pipeline); });
+}
+
+void Device::startExecution(VkDevice handle, PFN_vkGetDeviceProcAddr getDeviceProcAddr, bool isLavapipe) {
+  if (!m_session->executionLog() || !isFollowed())
+    return;
+  if (!isLavapipe)
+    return m_session->warn("DOVETAIL_SHADOW_EXECUTE: draws are executed beside lavapipe only");
+  try {
+    m_execution = std::make_unique<Execution>(m_session->options(), *m_session->executionLog(),
+                                              DriverCommands(handle, getDeviceProcAddr));
+    m_session->addUnfinished(this, [this] { m_execution->drain(); });
+  } catch (const std::exception &exception) {
+    m_session->warn(std::string("DOVETAIL_SHADOW_EXECUTE: ") + exception.what());
+  }
 }
 
 std::shared_ptr<Pool> Device::strayPool() {

@@ -4,12 +4,12 @@
 // handles.
 #pragma once
 
+#include "tools/programs/layer/execute/execution.h"
+#include "tools/programs/layer/session/object_table.h"
 #include "tools/programs/layer/session/objects.h"
 #include "tools/programs/layer/session/session.h"
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
-#include <unordered_map>
 #include <vulkan/vk_layer.h>
 
 namespace dovetail::layer {
@@ -23,40 +23,6 @@ struct NextCommands {
   PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr = nullptr;
 
   void load(VkDevice device, PFN_vkGetDeviceProcAddr getDeviceProcAddr);
-};
-
-// Thread-safe.
-template <typename Handle, typename Object> class ObjectTable {
-public:
-  void add(Handle handle, std::shared_ptr<Object> object) {
-    std::scoped_lock lock(m_mutex);
-    m_objects[handle] = std::move(object);
-  }
-  // nullptr: unknown handle.
-  std::shared_ptr<Object> find(Handle handle) const {
-    std::shared_lock lock(m_mutex);
-    const auto found = m_objects.find(handle);
-    return found == m_objects.end() ? nullptr : found->second;
-  }
-  // Returns the removed object.
-  std::shared_ptr<Object> remove(Handle handle) {
-    std::scoped_lock lock(m_mutex);
-    const auto found = m_objects.find(handle);
-    if (found == m_objects.end())
-      return nullptr;
-    std::shared_ptr<Object> object = std::move(found->second);
-    m_objects.erase(found);
-    return object;
-  }
-  template <typename Use> void forEach(const Use &use) const {
-    std::shared_lock lock(m_mutex);
-    for (const auto &[handle, object] : m_objects)
-      use(*object);
-  }
-
-private:
-  mutable std::shared_mutex m_mutex;
-  std::unordered_map<Handle, std::shared_ptr<Object>> m_objects;
 };
 
 class Pool;
@@ -73,10 +39,15 @@ public:
   Session &session() { return *m_session; }
   // False if Dovetail refused the options.
   bool isFollowed() { return m_session->device(); }
+  // nullptr: no draws are executed.
+  Execution *execution() { return m_execution.get(); }
+  // To be called before the device is used. `isLavapipe`: draws can be executed.
+  void startExecution(VkDevice handle, PFN_vkGetDeviceProcAddr getDeviceProcAddr, bool isLavapipe);
 
 private:
   std::shared_ptr<Session> m_session; // destroyed last
   NextCommands m_next;
+  std::unique_ptr<Execution> m_execution;
 
 public:
   bool refusesImageIndexing = false; // the layer reports it, and the driver does not (reported_features.h)

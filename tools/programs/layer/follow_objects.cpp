@@ -9,11 +9,22 @@
 #include "tools/common/fossilize/from_vulkan.h"
 #include "tools/common/fossilize/write_object.h"
 #include "tools/programs/layer/followers.h"
+#include "tools/programs/layer/graphics_pieces.h"
 #include <algorithm>
 
 namespace dovetail::layer {
 
 namespace {
+
+uint32_t viewMaskOf(const VkRenderPassCreateInfo &info, uint32_t subpass) {
+  const auto *multiview =
+      findNext<VkRenderPassMultiviewCreateInfo>(info.pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
+  return multiview && subpass < multiview->subpassCount ? multiview->pViewMasks[subpass] : 0;
+}
+
+uint32_t viewMaskOf(const VkRenderPassCreateInfo2 &info, uint32_t subpass) {
+  return info.pSubpasses[subpass].viewMask;
+}
 
 // Render passes of either version.
 template <typename Info> std::shared_ptr<RenderPass> makeRenderPass(const Info &info) {
@@ -24,10 +35,15 @@ template <typename Info> std::shared_ptr<RenderPass> makeRenderPass(const Info &
   for (uint32_t index = 0; index < info.subpassCount; ++index) {
     const auto &given = info.pSubpasses[index];
     Subpass &subpass = pass->subpasses.emplace_back();
-    for (uint32_t color = 0; color < given.colorAttachmentCount; ++color)
+    for (uint32_t color = 0; color < given.colorAttachmentCount; ++color) {
       subpass.colors.push_back(formatOf(given.pColorAttachments[color].attachment));
-    if (given.pDepthStencilAttachment)
+      subpass.colorAttachments.push_back(given.pColorAttachments[color].attachment);
+    }
+    if (given.pDepthStencilAttachment) {
       subpass.depthStencil = formatOf(given.pDepthStencilAttachment->attachment);
+      subpass.depthStencilAttachment = given.pDepthStencilAttachment->attachment;
+    }
+    subpass.viewMask = viewMaskOf(info, index);
   }
   return pass;
 }
@@ -151,7 +167,7 @@ void followAllocateCommandBuffers(Device &device, const VkCommandBufferAllocateI
                                   const VkCommandBuffer *made) {
   const std::shared_ptr<Pool> pool = device.pools.find(info->commandPool);
   for (uint32_t index = 0; pool && index < info->commandBufferCount; ++index)
-    pool->add(made[index]);
+    pool->add(made[index], info->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY);
 }
 
 void followFreeCommandBuffers(Device &device, VkCommandPool pool, uint32_t count, const VkCommandBuffer *handles) {

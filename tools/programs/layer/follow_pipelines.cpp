@@ -162,6 +162,7 @@ std::shared_ptr<Pipeline> makeGraphicsPipeline(Device &device, const VkGraphicsP
   setNames(pieces->stages, *pipeline->facts);
   pipeline->fields = pieces->fields;
   pipeline->dynamic = pieces->dynamic;
+  pipeline->fixed = pieces->fixed;
   pipeline->layout = pieces->layout;
   const PipelineLayout &layout = orNone(pieces->layout);
   if (!(info.flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR)) {

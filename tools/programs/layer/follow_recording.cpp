@@ -4,6 +4,7 @@
 // followed_commands.txt.
 #include "tools/programs/layer/followers.h"
 #include <algorithm>
+#include <cstring>
 
 namespace dovetail::layer {
 
@@ -21,17 +22,28 @@ void changeTargets(Recording &recording, DynamicState state, uint32_t first, uin
 
 } // namespace
 
-void followBeginCommandBuffer(Recording &recording, const VkCommandBufferBeginInfo *) {
+void followBeginCommandBuffer(Recording &recording, const VkCommandBufferBeginInfo *info) {
   recording.begin();
+  if (!recording.tracker() || !recording.isSecondary() || !info->pInheritanceInfo ||
+      !(info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
+    return;
+  const VkCommandBufferInheritanceInfo &inherited = *info->pInheritanceInfo;
+  recording.tracker()->continuePass(recording.device().renderPasses.find(inherited.renderPass), inherited.subpass,
+                                    recording.device().execution()->objects.framebuffers.find(inherited.framebuffer));
 }
 
 void followCmdBindPipeline(Recording &recording, VkPipelineBindPoint point, VkPipeline handle) {
   recording.bindPipeline(point, recording.device().pipelines.find(handle));
 }
 
-void followCmdPushConstants(Recording &recording, VkPipelineLayout, VkShaderStageFlags, uint32_t, uint32_t size,
-                            const void *) {
+void followCmdPushConstants(Recording &recording, VkPipelineLayout, VkShaderStageFlags, uint32_t offset, uint32_t size,
+                            const void *values) {
   recording.pool().counts.pushConstantBytes.add(size);
+  if (!recording.tracker())
+    return;
+  std::vector<uint8_t> &pushed = recording.tracker()->pushConstants();
+  pushed.resize(std::max<size_t>(pushed.size(), offset + size));
+  std::memcpy(pushed.data() + offset, values, size);
 }
 
 void followCmdSetVertexInputEXT(Recording &recording, uint32_t bindingCount,

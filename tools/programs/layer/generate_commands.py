@@ -87,8 +87,12 @@ def read_rows(path):
     return rows
 
 
-def body(kind, command, name, state, is_checked):
-    """The function's statements. `name`: the command's name or alias that the function implements."""
+# Kinds of commands that the layer follows only if it executes draws.
+EXECUTION_KINDS = ("execute-after", "execute-before", "fixed")
+
+
+def body(kind, command, name, detail, is_checked):
+    """The function's statements. `name`: the command's name or alias that the function implements. `detail`: what the row says beside the pattern."""
     names = [parameter for _, parameter in command.parameters]
     call = f"{name}({', '.join(names)})"
     short = command.name.removeprefix("vk")
@@ -99,6 +103,13 @@ def body(kind, command, name, state, is_checked):
     next_call = f"layer.{'device().' if is_recorded else ''}next().{call};"
     follow = f"follow{short}({', '.join(['layer'] + names[1:])})"
     guarded = f'guarded(layer, "{command.name}", [&] {{ {follow}; }});'
+    if kind in EXECUTION_KINDS:
+        follow = f"track{short}({', '.join(['layer'] + names[1:])})"
+        if kind == "fixed":
+            follow = f"setMember(layer.tracker()->dynamic().{detail}, {names[1]})"
+        condition = "tracker" if is_recorded else "execution"
+        guarded = f'if (layer.{condition}()) guarded(layer, "{command.name}", [&] {{ {follow}; }});'
+        kind = kind.removeprefix("execute-").replace("fixed", "before")
     if kind == "after":
         if command.result == "VkResult":
             return lines + [f"  const VkResult result = {next_call}", "  if (result >= VK_SUCCESS)", f"    {guarded}", "  return result;"]
@@ -106,11 +117,18 @@ def body(kind, command, name, state, is_checked):
     if kind == "before":
         lines.append(f"  {guarded}")
     elif kind == "state":
-        lines.append(f"  layer.setDynamic(DynamicState::{state}, static_cast<uint32_t>({names[1]}));")
-    elif kind == "draw":
+        lines.append(f"  layer.setDynamic(DynamicState::{detail}, static_cast<uint32_t>({names[1]}));")
+    elif kind in ("draw", "dispatch"):
+        lines.append(f"  layer.{kind}();")
+        lines.append("  if (CommandTracker *tracker = layer.tracker()) [[unlikely]]")
+        lines.append(f"    return tracker->around({names[0]}, layer.boundFor{kind.capitalize()}(), callOf{short}({', '.join(['layer'] + names[1:])}), [&] {{ {next_call} }});")
+    elif kind == "draws":
+        count, infos = names[1:3]
+        one = ", ".join(["1", "info", *names[3:]])
+        next_one = f"layer.device().next().{name}({names[0]}, {one});"
         lines.append("  layer.draw();")
-    elif kind == "dispatch":
-        lines.append("  layer.dispatch();")
+        lines.append(f"  if (CommandTracker *tracker = layer.tracker(); tracker && drawsAreAlone(layer, {count})) [[unlikely]]")
+        lines.append(f"    return forEachDraw({count}, {infos}, stride, [&](const auto *info) {{ tracker->around({names[0]}, layer.boundForDraw(), callOf{short}(layer, {one}), [&] {{ {next_one} }}); }});")
     elif kind == "count":
         lines.append(f'  guarded(layer, "{command.name}", [&] {{ layer.noteUnfollowed("{command.name}"); }});')
     lines.append(f"  {'' if command.result == 'void' else 'return '}{next_call}")
@@ -123,7 +141,7 @@ def main():
     commands, aliases = read_commands(registry)
     declared, dynamic_states = names_in_header(registry), read_dynamic_states(registry)
 
-    followed = {}  # name -> (kind, command, dynamic state)
+    followed = {}  # name -> (kind, command, detail)
     checked = set()
     state_rows = []
     for kind, pattern, *rest in read_rows(table_path):
@@ -134,13 +152,13 @@ def main():
             if kind == "check":
                 checked.add(command.name)
                 continue
-            state = None
+            detail = rest[0] if rest else None
             if kind == "state":
-                state, enumerator = dynamic_state_of(command.name, dynamic_states)
-                state_rows.append(f"DYNAMIC_STATE({state}, {enumerator}, {rest[0]})")
+                detail, enumerator = dynamic_state_of(command.name, dynamic_states)
+                state_rows.append(f"DYNAMIC_STATE({detail}, {enumerator}, {rest[0]})")
             for name in [command.name] + aliases.get(command.name, []):
                 if name in declared:
-                    followed[name] = (kind, command, state)
+                    followed[name] = (kind, command, detail)
 
     names = sorted(followed)
     with open(next_path, "w", encoding="utf-8") as output:
@@ -150,13 +168,14 @@ def main():
     with open(wrappers_path, "w", encoding="utf-8") as output:
         output.write(HEADER)
         for name in names:
-            kind, command, state = followed[name]
+            kind, command, detail = followed[name]
             declarations = ", ".join(declaration for declaration, _ in command.parameters)
             output.write(f"\nVKAPI_ATTR {command.result} VKAPI_CALL layer_{name}({declarations}) {{\n")
-            output.write("\n".join(body(kind, command, name, state, command.name in checked)) + "\n}\n")
+            output.write("\n".join(body(kind, command, name, detail, command.name in checked)) + "\n}\n")
         output.write("\nconstexpr Wrapper Wrappers[] = {\n")
         for name in names:
-            output.write(f'    {{"{name}", [] {{ return reinterpret_cast<PFN_vkVoidFunction>(layer_{name}); }}}},\n')
+            only_executing = "true" if followed[name][0] in EXECUTION_KINDS else "false"
+            output.write(f'    {{"{name}", [] {{ return reinterpret_cast<PFN_vkVoidFunction>(layer_{name}); }}, {only_executing}}},\n')
         output.write("};\n")
 
 

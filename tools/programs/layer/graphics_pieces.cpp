@@ -135,6 +135,14 @@ void readBlending(const VkPipelineColorBlendStateCreateInfo &info, dovetail_pipe
   }
 }
 
+bool usesDepthStencil(Device &device, const VkGraphicsPipelineCreateInfo &info) {
+  if (info.renderPass == VK_NULL_HANDLE)
+    return true;
+  const std::shared_ptr<RenderPass> pass = device.renderPasses.find(info.renderPass);
+  return pass && info.subpass < pass->subpasses.size() &&
+         pass->subpasses[info.subpass].depthStencilAttachment != VK_ATTACHMENT_UNUSED;
+}
+
 // Takes over the sections of a library.
 void mergeLibrary(const GraphicsPieces &library, GraphicsPieces &pieces) {
   const auto has = [&](VkGraphicsPipelineLibraryFlagsEXT section) { return (library.sections & section) != 0; };
@@ -142,6 +150,7 @@ void mergeLibrary(const GraphicsPieces &library, GraphicsPieces &pieces) {
   dovetail_pipeline_state &to = pieces.fields.plain;
   pieces.sections |= library.sections;
   pieces.dynamic |= library.dynamic;
+  mergeFixedFunction(library.fixed, library.sections, pieces.fixed);
   pieces.stages.insert(pieces.stages.end(), library.stages.begin(), library.stages.end());
   if (!pieces.layout)
     pieces.layout = library.layout;
@@ -254,6 +263,12 @@ std::optional<GraphicsPieces> readGraphicsPieces(Device &device, const VkGraphic
     readFormats(device, info, state);
     if (info.pColorBlendState)
       readBlending(*info.pColorBlendState, state);
+  }
+  if (device.execution()) {
+    VkGraphicsPipelineCreateInfo used = info;
+    if (!usesDepthStencil(device, info))
+      used.pDepthStencilState = nullptr;
+    readFixedFunction(used, own, isDiscarded, pieces.fixed);
   }
   std::ranges::sort(pieces.stages, {}, &StageSource::stage);
   return pieces;

@@ -10,6 +10,7 @@
 #include "tools/programs/layer/process.h"
 #include "tools/programs/layer/reported_features.h"
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 
@@ -17,9 +18,31 @@ namespace dovetail::layer {
 
 namespace {
 
+// Sets a member of FixedFunction, whose types are those of C++.
+template <typename Member, typename Value> void setMember(Member &member, Value value) {
+  member = static_cast<Member>(value);
+}
+
+// Whether the draws of one command may be recorded as commands of their own: no shader asks for their numbers. Counts
+// those that may not.
+bool drawsAreAlone(Recording &layer, uint32_t count) {
+  const BoundPipeline bound = layer.boundForDraw();
+  if (count == 1 || !bound.pipeline || !layer.tracker()->usesDrawNumbers(bound))
+    return true;
+  layer.tracker()->refuse(bound, "a command of several draws whose shaders ask for their numbers");
+  return false;
+}
+
+template <typename Info, typename Use>
+void forEachDraw(uint32_t count, const Info *infos, uint32_t stride, const Use &use) {
+  for (uint32_t draw = 0; draw < count; ++draw)
+    use(reinterpret_cast<const Info *>(reinterpret_cast<const char *>(infos) + size_t(draw) * stride));
+}
+
 struct Wrapper {
   std::string_view name;
   PFN_vkVoidFunction (*function)();
+  bool onlyExecuting; // is followed only if draws are executed
 };
 
 #include "command_wrappers.inc" // made by the build
@@ -27,6 +50,7 @@ struct Wrapper {
 // ---- Instances ----
 
 struct Instance {
+  VkInstance handle = VK_NULL_HANDLE;
   PFN_vkGetInstanceProcAddr getInstanceProcAddr = nullptr;
   PFN_vkDestroyInstance destroyInstance = nullptr;
   PFN_vkGetPhysicalDeviceFeatures getFeatures = nullptr;
@@ -75,9 +99,13 @@ VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo *info, 
       reinterpret_cast<PFN_vkCreateInstance>(made.getInstanceProcAddr(VK_NULL_HANDLE, "vkCreateInstance"));
   if (!create)
     return VK_ERROR_INITIALIZATION_FAILED;
+  // lavapipe then samples textures with floats, and with a level of detail of their own for all pixels, as GPUs do.
+  if (isExecutionAsked())
+    (void)setenv("GALLIVM_PERF", "no_quad_lod,no_aos_sampling", 0);
   const VkResult result = create(info, allocator, instance);
   if (result != VK_SUCCESS)
     return result;
+  made.handle = *instance;
   made.destroyInstance =
       reinterpret_cast<PFN_vkDestroyInstance>(made.getInstanceProcAddr(*instance, "vkDestroyInstance"));
   made.getFeatures = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures>(
@@ -123,6 +151,16 @@ VKAPI_ATTR void VKAPI_CALL getFeatures2(VkPhysicalDevice physicalDevice, VkPhysi
 
 // ---- Devices ----
 
+bool isLavapipe(VkPhysicalDevice physicalDevice) {
+  const Instance instance = findInstance(physicalDevice);
+  const auto getProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(
+      instance.getInstanceProcAddr(instance.handle, "vkGetPhysicalDeviceProperties"));
+  VkPhysicalDeviceProperties properties = {};
+  if (getProperties)
+    getProperties(physicalDevice, &properties);
+  return std::string_view(properties.deviceName).starts_with("llvmpipe");
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *info,
                                             const VkAllocationCallbacks *allocator, VkDevice *device) {
   auto *link = findLink<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
@@ -145,6 +183,7 @@ VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physicalDevice, con
     return result;
   auto made = std::make_unique<Device>(openSession(), *device, getDeviceProcAddr);
   made->refusesImageIndexing = withoutAdded && lacksReported(drivers);
+  made->startExecution(*device, getDeviceProcAddr, isLavapipe(physicalDevice));
   addDevice(*device, std::move(made));
   return result;
 }
@@ -173,7 +212,9 @@ PFN_vkVoidFunction findOwn(std::string_view name) {
   if (name == "vkDestroyDevice")
     return plain(destroyDevice);
   const auto *found = std::ranges::lower_bound(Wrappers, name, {}, &Wrapper::name);
-  return found != std::end(Wrappers) && found->name == name ? found->function() : nullptr;
+  const bool isFollowed =
+      found != std::end(Wrappers) && found->name == name && (!found->onlyExecuting || isExecutionAsked());
+  return isFollowed ? found->function() : nullptr;
 }
 
 PFN_vkVoidFunction findOwnOfInstance(std::string_view name) {

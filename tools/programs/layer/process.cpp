@@ -145,6 +145,7 @@ void onExit() {
     if (here.thread.joinable())
       here.thread.join();
   }
+  session->finishAll();
   report(*session, ReportTime::End);
 }
 

@@ -84,14 +84,14 @@ Pool::~Pool() {
   dovetail_binder_destroy(m_binder);
 }
 
-void Pool::add(VkCommandBuffer handle) {
+void Pool::add(VkCommandBuffer handle, bool isSecondary) {
   {
     std::scoped_lock lock(m_mutex);
     m_commandBuffers.insert(handle);
   }
   Recordings &all = recordings();
   std::scoped_lock lock(all.mutex);
-  all.byHandle[handle] = std::make_unique<Recording>(*this);
+  all.byHandle[handle] = std::make_unique<Recording>(*this, isSecondary);
   recordingsEpoch.fetch_add(1, std::memory_order_release);
 }
 
@@ -113,6 +113,17 @@ void Recording::begin() {
   m_changed = 0;
   m_state = nullptr;
   m_stateProblem = nullptr;
+  if (Execution *execution = device().execution())
+    m_tracker = std::make_unique<CommandTracker>(*execution);
+}
+
+BoundPipeline Recording::boundForDraw() const {
+  BoundPipeline bound = {m_graphics, m_variant, {}};
+  if (m_graphics) {
+    bound.fields = m_graphics->fields;
+    m_dynamic.apply(m_graphics->dynamic, bound.fields);
+  }
+  return bound;
 }
 
 void Recording::bindPipeline(VkPipelineBindPoint point, std::shared_ptr<Pipeline> pipeline) {
@@ -189,6 +200,7 @@ void Recording::bind(Pipeline &pipeline, const dovetail_state *state, bool isNew
   auto &costs = m_pool.costsAt(start);
   const dovetail_status status = dovetail_bind(binder, pipeline.program, state, nullptr, nullptr, &variant, &m_message);
   const uint64_t took = nowNanoseconds() - start;
+  m_variant = status == DOVETAIL_OK ? variant : nullptr;
   const BindTime time = {took, hasCpuTime ? threadCpuNanoseconds() - cpuStart : 0};
 
   dovetail_bind_info info = {};
@@ -256,6 +268,7 @@ template <typename Work> void Recording::sampled(uint64_t number, const Work &wo
 void Recording::draw() noexcept {
   guarded(*this, "draw", [&] {
     m_pool.counts.draws.add(1);
+    m_variant = nullptr;
     sampled(m_pool.counts.draws.get(), [&] {
       if (!m_graphics || !m_graphics->program)
         return noteUnknown(m_graphics.get());
@@ -270,6 +283,7 @@ void Recording::draw() noexcept {
 void Recording::dispatch() noexcept {
   guarded(*this, "dispatch", [&] {
     m_pool.counts.dispatches.add(1);
+    m_variant = nullptr;
     if (!m_compute || !m_compute->program)
       return noteUnknown(m_compute.get());
     bind(*m_compute, nullptr, !m_compute->rememberBind());

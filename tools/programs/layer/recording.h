@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tools/programs/layer/device.h"
+#include "tools/programs/layer/execute/command_tracker.h"
 #include "tools/programs/layer/known_states.h"
 #include <unordered_set>
 
@@ -35,7 +36,7 @@ public:
   }
 
   // Adds and removes command buffers of the pool.
-  void add(VkCommandBuffer handle);
+  void add(VkCommandBuffer handle, bool isSecondary = false);
   void remove(VkCommandBuffer handle);
 
 private:
@@ -58,12 +59,18 @@ private:
 // To be used by one thread at a time.
 class alignas(64) Recording {
 public:
-  explicit Recording(Pool &pool) : m_pool(pool) {}
+  Recording(Pool &pool, bool isSecondary) : m_pool(pool), m_isSecondary(isSecondary) {}
 
   Device &device() { return m_pool.device(); }
   Session &session() { return m_pool.session(); }
   bool isFollowed() { return m_pool.binder(); }
   Pool &pool() { return m_pool; }
+  bool isSecondary() const { return m_isSecondary; }
+  // nullptr: no draws are executed.
+  CommandTracker *tracker() { return m_tracker.get(); }
+  // What the last draw() or dispatch() bound.
+  BoundPipeline boundForDraw() const;
+  BoundPipeline boundForDispatch() const { return {m_compute, m_variant, {}}; }
 
   // Forgets everything that was bound or set.
   void begin();
@@ -110,6 +117,9 @@ private:
   DynamicStates m_changed = 0;
   bool m_isMeasured = false;
   bool m_isStateNew = false; // no earlier bind of the pipeline with it is remembered
+  const bool m_isSecondary;
+  std::unique_ptr<CommandTracker> m_tracker;
+  const dovetail_variant *m_variant = nullptr; // of the last draw or dispatch, if draws are executed
   std::shared_ptr<Pipeline> m_compute;
   DynamicValues m_dynamic;
   // Scratch space.

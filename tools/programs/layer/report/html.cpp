@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/report/page.h"
+#include "tools/programs/layer/execute/print_execution.h"
 #include "tools/programs/layer/report/report.h"
 #include <cmath>
 #include <fmt/format.h>
@@ -254,6 +255,8 @@ std::string printHtml(const Report &report) {
     page.paragraph("Warning: " + warning);
   addHighlights(report, page);
   addErrors(report, page);
+  if (report.totals.execution.isOn)
+    addExecution(report.totals.execution, page);
   addFrames(report, page);
   addBinds(report, page);
   addStalls(report, page);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "tools/programs/layer/execute/print_execution.h"
 #include "tools/programs/layer/report/report.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -169,7 +170,7 @@ std::string printJson(const Report &report) {
   for (size_t kind = 0; kind < BindKindCount; ++kind)
     if (totals.pipelineBinds[kind] > 0)
       pipelineBinds[std::string(nameOfBind(kind))] = totals.pipelineBinds[kind];
-  const Json json = {
+  Json json = {
       {"program", report.program},
       {"application", report.application.name},
       {"engine", report.application.engine},
@@ -213,6 +214,8 @@ std::string printJson(const Report &report) {
       {"sampleColumns", {"seconds", "draws", "frames", "variants", "published", "bytes", "longestFrame"}},
       {"samples", samples},
   };
+  if (totals.execution.isOn)
+    json["execution"] = executionJson(totals.execution);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

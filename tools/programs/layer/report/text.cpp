@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "tools/programs/layer/execute/print_execution.h"
 #include "tools/programs/layer/report/report.h"
 #include <fmt/format.h>
 
@@ -121,6 +122,8 @@ std::string printText(const Report &report) {
 
   if (!report.captured.empty())
     line(text, "  captured: {} pipelines", report.captured.size());
+  if (totals.execution.isOn)
+    printExecution(totals.execution, text);
   constexpr size_t ShownStalls = 5;
   if (!totals.stalls.empty())
     line(text, "  longest binds");

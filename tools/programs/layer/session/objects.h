@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tools/common/fossilize/root_table.h"
+#include "tools/programs/layer/session/fixed_function.h"
 #include "tools/programs/layer/session/state_fields.h"
 #include <atomic>
 #include <memory>
@@ -53,6 +54,9 @@ struct PipelineLayout {
 struct Subpass {
   std::vector<VkFormat> colors;
   VkFormat depthStencil = VK_FORMAT_UNDEFINED;
+  std::vector<uint32_t> colorAttachments; // numbers in the framebuffer, or VK_ATTACHMENT_UNUSED
+  uint32_t depthStencilAttachment = VK_ATTACHMENT_UNUSED;
+  uint32_t viewMask = 0;
 };
 
 struct RenderPass {
@@ -123,6 +127,7 @@ struct GraphicsPieces {
   std::shared_ptr<const PipelineLayout> layout;
   StateFields fields;
   DynamicStates dynamic = 0;
+  PipelineFixedFunction fixed;
 };
 
 // The members that each draw reads come first, in one cache line.
@@ -147,6 +152,7 @@ public:
   std::shared_ptr<const PipelineLayout> layout;
   std::vector<std::shared_ptr<Shader>> shaders;
   StateFields fields;
+  PipelineFixedFunction fixed;
   std::unique_ptr<GraphicsPieces> pieces; // only for a library
 
   // Whether it was bound before with its own state. Remembers that it is bound now.

@@ -85,9 +85,22 @@ Options readOptions() {
                       {{"drivers", false}, {"image-indexing", true}});
   reader.number("DOVETAIL_SHADOW_REPORT_EVERY", options.reportEvery);
   reader.choice<bool>("DOVETAIL_SHADOW_CPU_TIME", options.measuresCpuOfAll, {{"new", false}, {"all", true}});
+  reader.choice<ExecuteHow>("DOVETAIL_SHADOW_EXECUTE", options.execute,
+                            {{"off", ExecuteHow::Off}, {"compare", ExecuteHow::Compare}});
+  reader.choice<bool>("DOVETAIL_SHADOW_EXECUTE_DRAWS", options.executesNewOnly, {{"all", false}, {"new", true}});
+  reader.number("DOVETAIL_SHADOW_EXECUTE_EVERY", options.executeEvery);
+  reader.number("DOVETAIL_SHADOW_EXECUTE_PIXELS", options.executePixels);
+  reader.number("DOVETAIL_SHADOW_EXECUTE_SECONDS", options.executeSeconds);
+  reader.number("DOVETAIL_SHADOW_EXECUTE_THREADS", options.executeThreads);
+  reader.number("DOVETAIL_SHADOW_EXECUTE_FAULT", options.executeFault);
   reader.choice<int>("DOVETAIL_SHADOW_SIGNAL", options.signal, {{"none", 0}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}});
   options.memoryBudget = memoryMegabytes << 20;
   return options;
+}
+
+bool isExecutionAsked() {
+  static const bool isAsked = readOptions().execute != ExecuteHow::Off;
+  return isAsked;
 }
 
 } // namespace dovetail::layer

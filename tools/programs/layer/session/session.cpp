@@ -113,6 +113,8 @@ Session::Session(Options options, Application application)
   dovetail_message message;
   if (dovetail_device_create(&deviceOptions, &m_device, &message) != DOVETAIL_OK)
     warn(fmt::format("nothing is followed: {}", message.text));
+  if (m_options.execute != ExecuteHow::Off)
+    m_executionLog = std::make_unique<ExecutionLog>(m_options.output, nameOfRun(m_start));
   if (m_options.capture.empty())
     return;
   std::error_code error;
@@ -129,6 +131,22 @@ Session::~Session() {
   for (const auto &[hash, state] : m_states)
     dovetail_state_destroy(state);
   dovetail_device_destroy(m_device, nullptr);
+}
+
+void Session::addUnfinished(const void *key, std::function<void()> finish) {
+  std::scoped_lock lock(m_unfinishedMutex);
+  m_unfinished[key] = std::move(finish);
+}
+
+void Session::removeUnfinished(const void *key) {
+  std::scoped_lock lock(m_unfinishedMutex);
+  m_unfinished.erase(key);
+}
+
+void Session::finishAll() {
+  std::scoped_lock lock(m_unfinishedMutex);
+  for (const auto &[key, finish] : m_unfinished)
+    finish();
 }
 
 std::vector<std::string> Session::warnings() const {
@@ -343,6 +361,8 @@ void Session::collect(Totals &totals) const {
   totals.statistics.size = sizeof totals.statistics;
   if (m_device)
     (void)dovetail_device_get_statistics(m_device, &totals.statistics, nullptr);
+  if (m_executionLog)
+    totals.execution = m_executionLog->totals();
   {
     std::shared_lock lock(m_statesMutex);
     totals.states = m_states.size();

@@ -6,6 +6,9 @@
 
 #include "tools/programs/layer/session/advice.h"
 #include "tools/programs/layer/session/captures.h"
+#include "tools/programs/layer/session/execution_log.h"
+#include "tools/programs/layer/session/objects.h"
+#include "tools/programs/layer/session/options.h"
 #include "tools/programs/layer/session/problems.h"
 #include <algorithm>
 #include <chrono>
@@ -91,6 +94,12 @@ public:
   const Problems &problems() const { return m_problems; }
   // nullptr: nothing is captured.
   Captures *captures() const { return m_captures.get(); }
+  // nullptr: no draws are executed.
+  ExecutionLog *executionLog() const { return m_executionLog.get(); }
+  // Work that the last report waits for. `finish` may be called until it is removed by its key.
+  void addUnfinished(const void *key, std::function<void()> finish);
+  void removeUnfinished(const void *key);
+  void finishAll();
   // Sentences about the options, the store and the background.
   std::vector<std::string> warnings() const;
   void warn(std::string text);
@@ -142,6 +151,7 @@ public:
     std::vector<Stall> stalls; // longest first
     std::vector<Sample> samples;
     std::vector<PipelineSummary> pipelinesByDraws;
+    ExecutionTotals execution;
     double seconds = 0;
   };
   void collect(Totals &totals) const;
@@ -157,6 +167,10 @@ private:
   dovetail_device *m_device = nullptr;
   Problems m_problems;
   std::unique_ptr<Captures> m_captures;
+  std::unique_ptr<ExecutionLog> m_executionLog;
+
+  std::mutex m_unfinishedMutex;
+  std::map<const void *, std::function<void()>> m_unfinished;
 
   std::mutex m_shadersMutex;
   std::unordered_map<Hash, std::weak_ptr<Shader>, HashOfHash> m_shaders;
