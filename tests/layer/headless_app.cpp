@@ -354,6 +354,10 @@ void App::drawQuad(VkCommandBuffer commands, float x, float y, float scale) {
 
 void App::submit(VkCommandBuffer commands) {
   check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+  submitAgain(commands);
+}
+
+void App::submitAgain(VkCommandBuffer commands) {
   VkSubmitInfo info = {VK_STRUCTURE_TYPE_SUBMIT_INFO};
   info.commandBufferCount = 1;
   info.pCommandBuffers = &commands;

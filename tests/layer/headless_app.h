@@ -60,6 +60,9 @@ public:
   std::array<VkBool32, 2> imageIndexing() const;
   // The results of a module with such a shader, and of a pipeline with the shader in its stage.
   std::array<VkResult, 2> tryImageIndexing();
+  // Draws by indices and indirectly, twice; one command has two draws. Returns a hash of the picture, and the number of
+  // samples (headless_commands.cpp).
+  std::array<uint64_t, 2> finishCommands(VkPipeline pipeline);
 
   void setVertexInput(VkCommandBuffer commands);
 
@@ -78,6 +81,7 @@ private:
   Image makeImage(VkFormat format);
   VkDeviceMemory allocate(const VkMemoryRequirements &needs);
   void submit(VkCommandBuffer commands);
+  void submitAgain(VkCommandBuffer commands);
   uint64_t hashOfNumbers() const;
   VkPipeline makePart(const PipelineChoice &choice, VkGraphicsPipelineLibraryFlagsEXT sections,
                       const std::vector<VkPipeline> &libraries);

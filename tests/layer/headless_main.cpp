@@ -93,6 +93,12 @@ void drawAndSample(App &app) {
   print(app.finishSampling(app.begin()));
 }
 
+// 5 commands with 6 draws, twice.
+void drawByCommands(App &app) {
+  for (uint64_t number : app.finishCommands(app.makePipeline({})))
+    print(number);
+}
+
 // A shader that writes floats to a target of integers, with which a driver may do anything: 2 draws.
 void drawRefused(App &app) {
   VkPipeline pipeline = app.makePipeline({.target = VK_FORMAT_R32G32B32A32_UINT});
@@ -192,7 +198,7 @@ const std::map<std::string, void (*)(App &)> Scenarios = {
     {"signal", drawAndSignal},    {"exit", drawAndExit},
     {"sampled", drawAndSample},   {"terminated", drawAndTerminate},
     {"stutter", drawWithStutter}, {"waiting", drawAndWait},
-    {"indexing", indexImages},
+    {"indexing", indexImages},    {"commands", drawByCommands},
 };
 
 } // namespace
