@@ -2,8 +2,8 @@
 //
 // DOVETAIL_SHADOW_EXECUTE: the emulator executes an application's draws, and the application does not notice it.
 #include "tests/layer/run_layer.h"
-#include "tools/programs/layer/execute/shader_uses.h"
 #include "tools/common/command/write_file.h"
+#include "tools/programs/layer/execute/shader_uses.h"
 #include <array>
 #include <doctest/doctest.h>
 #include <filesystem>
