@@ -156,13 +156,14 @@ const Value *multipliedBy(const Value *value) {
   return isMultiple && isa<ConstantInt>(product->getOperand(1)) ? product->getOperand(0) : nullptr;
 }
 
+bool isSum(const User *user) {
+  const auto *sum = dyn_cast<Instruction>(user);
+  return sum && (sum->getOpcode() == Instruction::Add || isa<GetElementPtrInst>(sum));
+}
+
 // Whether sums of several multiples of one value are computed, as of the stride of patches. Strength reduction looks
 // for those, and compares every sum and product with all others.
 bool addsMultiples(const Function &function) {
-  const auto isSum = [](const User *user) {
-    const auto *sum = dyn_cast<Instruction>(user);
-    return sum && (sum->getOpcode() == Instruction::Add || isa<GetElementPtrInst>(sum));
-  };
   for (const BasicBlock &block : function)
     for (const Instruction &inst : block) {
       const Value *value = multipliedBy(&inst);
@@ -173,6 +174,26 @@ bool addsMultiples(const Function &function) {
         return true;
     }
   return false;
+}
+
+unsigned countSums(const Function &function) {
+  unsigned sums = 0;
+  for (const BasicBlock &block : function)
+    sums += count_if(block, [](const Instruction &inst) { return isSum(&inst); });
+  return sums;
+}
+
+// Whether it pays to make one of equal sums in front of strength reduction.
+bool addsManyMultiples(const Function &function) {
+  constexpr unsigned few = 16;
+  return countSums(function) > few && addsMultiples(function);
+}
+
+// Strength reduction of a chain of sums and products, as of a hash of many numbers, visits the chain anew for each of
+// them, so its time grows with the cube of the sums.
+bool addsFewMultiples(const Function &function) {
+  constexpr unsigned maxSums = 96;
+  return countSums(function) <= maxSums && addsMultiples(function);
 }
 
 bool hasBranches(const Function &function) {
@@ -419,15 +440,20 @@ Pass *CodegenPassFilter::changeAllocator(Pass *pass) {
 
 Allocation firstAllocation(const Module &module) {
   constexpr size_t maxInstructions = 3000; // larger ones are likely to spill SGPRs
+  // Of one block, no copy is kept unless the allocation may have to change, and a copy of a larger one takes longer
+  // than AtOnce saves.
+  constexpr size_t maxInBlock = 400;
   size_t instructions = 0;
+  bool hasOneBlock = true;
   for (const Function &function : module) {
     if (function.isDeclaration())
       continue;
-    instructions += function.getInstructionCount();
     if (hasWholeWaves(function))
       return Allocation::ByBank;
+    instructions += function.getInstructionCount();
+    hasOneBlock &= !hasBranches(function);
   }
-  return instructions > maxInstructions ? Allocation::ByBank : Allocation::AtOnce;
+  return instructions > (hasOneBlock ? maxInBlock : maxInstructions) ? Allocation::ByBank : Allocation::AtOnce;
 }
 
 void CodegenPassFilter::add(Pass *pass) {
@@ -517,8 +543,8 @@ void CodegenPassFilter::add(Pass *pass) {
     pass = new GuardedPass(pass, endsNoFragments);
   if (name == "slsr") { // reads the module's data layout before it runs
     // Strength reduction compares all sums with each other, also equal ones, so equal ones become one before.
-    m_passes.add(new GuardedPass(createEarlyCSEPass(), addsMultiples));
-    pass = new GuardedPass(pass, addsMultiples);
+    m_passes.add(new GuardedPass(createEarlyCSEPass(), addsManyMultiples));
+    pass = new GuardedPass(pass, addsFewMultiples);
   }
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
