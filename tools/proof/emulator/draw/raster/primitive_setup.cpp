@@ -105,8 +105,13 @@ Result<DepthBias> makeDepthBias(const Scene &scene) {
 float depthOffset(const DepthBias &bias, std::span<const WindowVertex, 3> corners) {
   if (bias.constant == 0 && bias.slope == 0)
     return 0;
-  const Interpolants planes = interpolateTriangle(corners);
-  const auto slope = float(std::max(std::abs(planes.depth.alongX), std::abs(planes.depth.alongY)));
+  // In single precision, as in the reference: where surfaces of one depth lie over each other, the last bit decides.
+  const WindowVertex &a = corners[0], &b = corners[1], &c = corners[2];
+  const float x01 = a.x - b.x, y01 = a.y - b.y, z01 = a.z - b.z;
+  const float x20 = c.x - a.x, y20 = c.y - a.y, z20 = c.z - a.z;
+  const float inverseArea = 1 / (x01 * y20 - x20 * y01);
+  const float slope =
+      std::max(std::abs((z20 * y01 - y20 * z01) * inverseArea), std::abs((x20 * z01 - z20 * x01) * inverseArea));
   float step = bias.smallestStep;
   if (step == 0) {
     constexpr uint32_t MantissaBits = 23, Exponent = 0xffu << MantissaBits;
