@@ -228,7 +228,7 @@ TEST_CASE("framebuffers that cannot be") {
   };
   dovetail_emulator_framebuffer_description description = describeFramebuffer();
   description.width = 0;
-  CHECK(refuse(description, DOVETAIL_INVALID_INPUT) == "scene: width: 0 is not in 1 to 8192");
+  CHECK(refuse(description, DOVETAIL_INVALID_INPUT) == "scene: width: 0 is not in 1 to 16384");
   description = describeFramebuffer();
   description.samples = 3;
   CHECK(refuse(description, DOVETAIL_INVALID_INPUT).find("3 is not 1, 2, 4, 8 or 16") != std::string::npos);

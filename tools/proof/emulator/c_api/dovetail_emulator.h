@@ -36,8 +36,8 @@ typedef struct dovetail_emulator_framebuffer dovetail_emulator_framebuffer;
 /* What a framebuffer is made from. */
 typedef struct dovetail_emulator_framebuffer_description {
   size_t size;
-  uint32_t width;   /* 1 to 8192; all layers and samples together may have 2^26 texels */
-  uint32_t height;  /* 1 to 8192 */
+  uint32_t width;   /* 1 to 16384; all layers and samples together may have 2^26 texels */
+  uint32_t height;  /* 1 to 16384 */
   uint32_t layers;  /* default 1 */
   uint32_t samples; /* 1, 2, 4, 8 or 16; default 1 */
   uint32_t color_formats[DOVETAIL_EMULATOR_COLOR_TARGETS]; /* VkFormat; default: no such target */
