@@ -4,6 +4,7 @@
 // of width n is n pixels wide across its longer axis, and its pixels are those whose diamonds it leaves.
 // Sources: the Vulkan specification, "Basic Line Segment Rasterization" and "Bresenham Line Segment Rasterization"; for
 // the rounding Mesa's lp_setup_line.c.
+// docs/hardware-facts.md lists the assumptions.
 #include "tools/proof/emulator/draw/raster/primitive_setup.h"
 #include <algorithm>
 #include <cmath>
