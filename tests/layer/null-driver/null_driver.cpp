@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/layer/null_driver.h"
+#include "tests/layer/null-driver/null_driver.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +18,7 @@ struct Dispatchable {
 int instanceTable, deviceTable;
 Dispatchable instance = {&instanceTable}, physicalDevice = {&instanceTable}, device = {&deviceTable};
 constexpr size_t CommandBufferCount = 16;
-Dispatchable commandBuffers[CommandBufferCount];
+Dispatchable commandBuffers[CommandBufferCount], queue = {&deviceTable};
 uint64_t made = 0; // objects
 
 template <typename Handle> Handle makeHandle() {
@@ -61,6 +61,10 @@ VKAPI_ATTR VkResult VKAPI_CALL allocateCommandBuffers(VkDevice, const VkCommandB
   return VK_SUCCESS;
 }
 
+VKAPI_ATTR void VKAPI_CALL getDeviceQueue(VkDevice, uint32_t, uint32_t, VkQueue *out) {
+  *out = reinterpret_cast<VkQueue>(&queue);
+}
+
 // Every other command. Callers remove the arguments themselves.
 VKAPI_ATTR VkResult VKAPI_CALL doNothing() {
   return VK_SUCCESS;
@@ -87,6 +91,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getDeviceProcAddr(VkDevice, const char 
   const auto isNamed = [name](const char *other) { return std::strcmp(name, other) == 0; };
   if (isNamed("vkGetDeviceProcAddr"))
     return plain(getDeviceProcAddr);
+  if (isNamed("vkGetDeviceQueue"))
+    return plain(getDeviceQueue);
   if (isNamed("vkCreateShaderModule"))
     return plain(create<VkShaderModuleCreateInfo, VkShaderModule>);
   if (isNamed("vkCreatePipelineLayout"))
