@@ -46,9 +46,9 @@ TEST_CASE("a program that presents nothing has the times of its submissions") {
 
 TEST_CASE("a frame that a compile makes long is told with its pipeline, and what would have saved how much") {
   TemporaryFolder folder;
-  const Run run = runCommand(FramesApp, DOVETAIL_LAYER_FOLDER "/libVkLayer_dovetail_shadow.so",
-                             "DOVETAIL_SHADOW_COMPILE=draw DOVETAIL_SHADOW_FIRST_TIER=llvm DOVETAIL_SHADOW_OUTPUT=" +
-                                 (folder / "") + " ");
+  const Run run = runCommand(
+      FramesApp, DOVETAIL_LAYER_FOLDER "/libVkLayer_dovetail_shadow.so",
+      "DOVETAIL_SHADOW_COMPILE=draw DOVETAIL_SHADOW_FIRST_TIER=llvm DOVETAIL_SHADOW_OUTPUT=" + (folder / "") + " ");
   REQUIRE_MESSAGE(run.status == 0, run.errors);
   const Json report = Json::parse(readOnly(folder, ".json"));
   CHECK(report["frames"] == 40);
