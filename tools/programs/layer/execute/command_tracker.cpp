@@ -131,7 +131,7 @@ bool CommandTracker::usesDrawNumbers(const BoundPipeline &bound) {
 
 void CommandTracker::refuse(const BoundPipeline &bound, const std::string &reason) noexcept {
   try {
-    m_execution.log().noteRefused(bound.pipeline ? bound.pipeline->name : "", reason);
+    m_execution.log().noteRefused(bound.pipeline ? bound.pipeline->facts->shaders : "", reason);
   } catch (const std::exception &) { // out of memory: the application's draw goes on, uncounted
   }
 }
@@ -175,7 +175,7 @@ Result<std::shared_ptr<DrawRecord>> CommandTracker::tryPrepare(const BoundPipeli
   bool isNew = false;
   record->variant = DOVETAIL_TRY(m_execution.variants().get(*bound.pipeline, bound.variant, isNew));
   if (!m_execution.choose(pixelsOf(*record), isNew)) {
-    m_execution.log().noteNotChosen(bound.pipeline->name);
+    m_execution.log().noteNotChosen(bound.pipeline->facts->shaders);
     return std::shared_ptr<DrawRecord>();
   }
   record->fields = bound.fields;

@@ -118,7 +118,7 @@ void Execution::serve() {
     try {
       answer(letter);
     } catch (const std::exception &exception) {
-      m_log.noteRefused(m_current ? m_current->pipeline->name : "", exception.what());
+      m_log.noteRefused(m_current ? m_current->pipeline->facts->shaders : "", exception.what());
       m_current = nullptr;
     }
     mailbox.store(0, std::memory_order_release);
@@ -142,7 +142,7 @@ void Execution::answer(uint32_t letter) {
   }
   if (!m_current)
     return;
-  const std::string &pipeline = m_current->pipeline->name;
+  const std::string &pipeline = m_current->pipeline->facts->shaders;
   if (m_options.executeSeconds > 0 && double(now() - m_start) * 1e-9 > m_options.executeSeconds)
     return m_log.noteNotChosen(pipeline);
   if (Result<LiveScene> live = makeScene(*m_current))

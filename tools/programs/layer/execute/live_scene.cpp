@@ -29,7 +29,7 @@ public:
   Result<LiveScene> run() {
     if (m_record.variant->uses.usesAddresses)
       return unsupported("shaders that use addresses of buffers");
-    m_scene.name = m_record.pipeline->name;
+    m_scene.name = m_record.pipeline->facts->shaders;
     addShaders();
     DOVETAIL_CHECK(readCall());
     DOVETAIL_CHECK(addDescriptors());
