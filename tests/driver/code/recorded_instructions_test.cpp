@@ -5,6 +5,7 @@
 // cannot be described, the code is decoded; that must be true of none of them.
 #include "parts/elf/object_reader.h"
 #include "parts/kinds/main_part.h"
+#include "src/isa/encoding.h"
 #include "src/isa/register_use.h"
 #include "src/lgc/builder_context.h"
 #include "src/mc/disassembler.h"
@@ -56,7 +57,7 @@ TEST_CASE("instructions that code generation describes are those that its bytes 
       const auto object = readObject(compiled->elf, codeStage(compiled->interface.hardwareStage));
       REQUIRE_MESSAGE(object, object.error().text);
       for (isa::Instruction &instruction : compiled->instructions)
-        mc::readControl(instruction, object->code);
+        mc::readControl(instruction, object->code, isa::microcodeOf(gpu));
       auto decoded = (*disassembler)->decodeAll(object->code);
       REQUIRE_MESSAGE(decoded, decoded.error().text);
       const isa::RegisterUse said = isa::registersUsed(compiled->instructions), found = isa::registersUsed(*decoded);

@@ -30,7 +30,8 @@ TEST_CASE("f32 sums, differences and products") {
               {"v_mad_f32 v8, v0, v1, v2", {3.0f, 4.0f, 5.0f}, 17.0f},
               {"v_fma_f32 v8, v0, v1, v2", {3.0f, 4.0f, 5.0f}, 17.0f},
               {"v_madmk_f32 v8, v0, 0x40400000, v1", {2.0f, 5.0f}, 11.0f},
-              {"v_madak_f32 v8, v0, v1, 0x40400000", {2.0f, 5.0f}, 13.0f}});
+              {"v_madak_f32 v8, v0, v1, 0x40400000", {2.0f, 5.0f}, 13.0f},
+              {"v_madak_f32 v8, 0x40400000, v1, 0x40400000", {2.0f, 5.0f}, 18.0f}});
 }
 
 TEST_CASE("legacy products with a zero are zero, the others are IEEE's") {

@@ -278,7 +278,7 @@ void Decoder::shortVector() {
     dpp();
   else if ((src0 == Dpp8 || src0 == Dpp8Inactive) && m_generation >= Generation::Gfx10)
     dpp8(src0 == Dpp8Inactive);
-  else if (src0 == Literal)
+  else if (src0 == Literal && m_dwords == 1) // the literal of v_madak can be src0, too
     literal();
 }
 

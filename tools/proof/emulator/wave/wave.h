@@ -132,8 +132,7 @@ struct WaveSetup {
 };
 
 // The counter of s_waitcnt to which an operation in flight belongs. A flat operation has two.
-// Vs has
-// no results in registers, and only GFX10 has it.
+// Vs has no results in registers, and only GFX10 has it.
 enum class Counter : uint8_t { Vm, Lgkm, Exp, Vs };
 
 enum class WaveStatus : uint8_t { Running, AtBarrier, Sleeping, Ended, Trapped };
