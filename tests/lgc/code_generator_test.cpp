@@ -133,7 +133,7 @@ TEST_CASE("a shader that spills SGPRs is compiled again, one bank of registers b
       }
       Value *result = sum;
       for (Value *number : numbers)
-        result = builder.CreateIntrinsic(builder.getInt32Ty(), Intrinsic::fshl, {result, number, builder.getInt32(7)});
+        result = builder.CreateShl(result, number);
       builder.CreateWriteGenericOutput(builder.CreateUIToFP(result, builder.getFloatTy()), 0, builder.getInt32(0), 0, 1,
                                        0, nullptr);
     });
