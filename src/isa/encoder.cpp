@@ -3,7 +3,6 @@
 #include "src/isa/encoder_parts.h"
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 
 namespace dovetail::isa {
 
@@ -46,9 +45,8 @@ void Encoder::patch(uint32_t offset, uint16_t immediate) {
 }
 
 std::vector<uint8_t> Encoder::bytes() const {
-  std::vector<uint8_t> bytes(m_words.size() * 4);
-  std::memcpy(bytes.data(), m_words.data(), bytes.size());
-  return bytes;
+  const auto *begin = reinterpret_cast<const uint8_t *>(m_words.data());
+  return {begin, begin + m_words.size() * sizeof(m_words[0])};
 }
 
 } // namespace dovetail::isa
